@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+/**
+ * Why an entry left a {@link LazyExpiryCache}.
+ */
+public enum RemovalCause {
+
+	/**
+	 * The cache was full.
+	 */
+	EVICTED,
+
+	/**
+	 * The entry was older than the timeout.
+	 */
+	EXPIRED,
+
+	/**
+	 * The caller removed it, by {@link LazyExpiryCache#remove(Object)} or
+	 * {@link LazyExpiryCache#clear()}.
+	 */
+	INVALIDATED,
+
+	/**
+	 * The caller put another value under the same key.
+	 */
+	REPLACED
+
+}

@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+/**
+ * Told of each entry that leaves a {@link LazyExpiryCache}.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+@FunctionalInterface
+public interface RemovalListener<K, V> {
+
+	/**
+	 * Called after an entry has left the cache, by the thread whose operation made it
+	 * leave, outside the cache's locks: it may use the cache. Several threads may call at
+	 * the same time. An exception is logged the first time and otherwise ignored.
+	 * @param key the key
+	 * @param value the value that was held under the key
+	 * @param cause why the entry left
+	 */
+	void onRemoval(K key, V value, RemovalCause cause);
+
+}

@@ -1,0 +1,421 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.uncontended.cache.CacheStats;
+import dev.uncontended.cache.LazyExpiryCache;
+import dev.uncontended.cache.Ticker;
+
+/**
+ * The TLS sessions that servers have established, by session id: bounded, with lock-free
+ * lookups and a timeout that costs no scan.
+ * <p>
+ * The cache does not resume sessions, the server's TLS implementation does; the cache
+ * records them. For each completed handshake a server's adapter calls {@link #put put}
+ * or, if the handshake resumed a session, {@link #resumed resumed}.
+ * <p>
+ * A session times out when the timeout has passed since it was put, by the cache's
+ * {@link Ticker}, or since it was created, by the wall clock, as JSSE's own context has
+ * it, whichever comes first. If the session belongs to another context with a shorter
+ * timeout, that one counts.
+ * <p>
+ * The cache refers to the sessions strongly, and with them to the peers' certificates and
+ * to the keys from which the sessions' traffic keys derive, until they are removed; a
+ * timed-out session goes with one of the next writes or with {@link #cleanUp()}.
+ * <p>
+ * All methods may be called by several threads at once.
+ */
+public final class SslSessionCache implements SSLSessionContext {
+
+	private final LazyExpiryCache<SessionId, SSLSession> sessions;
+
+	private final InstantSource clock;
+
+	/**
+	 * Counted here, not by the cache below: a resumption with TLS 1.3 or with a ticket is
+	 * a hit without a lookup, and a lookup may find a session that has timed out.
+	 */
+	private final LongAdder hits = new LongAdder();
+
+	private final LongAdder misses = new LongAdder();
+
+	private final List<SslSessionCacheListener> listeners = new CopyOnWriteArrayList<>();
+
+	private SslSessionCache(Builder builder) {
+		this.sessions = LazyExpiryCache.<SessionId, SSLSession>builder()
+			.maximumSize(builder.maximumSize)
+			.expireAfterWrite(builder.timeout)
+			.ticker(builder.ticker)
+			.build();
+		this.clock = builder.clock;
+	}
+
+	/**
+	 * Starts building a cache.
+	 * @return a builder with the defaults of JSSE: 20,480 sessions and 24 hours
+	 */
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * Records the session of a full handshake, as the newest. A session that has no id or
+	 * is not valid is not recorded: nobody can ask for it.
+	 * @param session the session
+	 */
+	public void put(SSLSession session) {
+		byte[] id = session.getId();
+		if (id.length > 0 && session.isValid()) {
+			this.sessions.put(new SessionId(id), session);
+		}
+	}
+
+	/**
+	 * Records that a handshake resumed a session, which counts as a hit. With a TLS 1.2
+	 * session id that is the session that was put, whose time goes on; with TLS 1.3 and
+	 * with tickets each resumption yields a new session object, under a new id or none,
+	 * which is recorded as {@link #put put} does and still times out as the session that
+	 * was resumed.
+	 * @param session the session as it is after the handshake
+	 */
+	public void resumed(SSLSession session) {
+		this.hits.increment();
+		byte[] id = session.getId();
+		if (id.length > 0 && this.sessions.get(new SessionId(id)) == null) {
+			put(session);
+		}
+	}
+
+	/**
+	 * Returns the session with the given id. One that has timed out is invalidated and
+	 * removed.
+	 * @param sessionId the id
+	 * @return the session, or {@code null} if there is none, it has timed out or it is no
+	 * longer valid
+	 * @throws NullPointerException if the id is {@code null}
+	 */
+	@Override
+	public @Nullable SSLSession getSession(byte[] sessionId) {
+		Objects.requireNonNull(sessionId, "sessionId must not be null");
+		SessionId key = new SessionId(sessionId);
+		SSLSession session = this.sessions.get(key);
+		if (session != null && !isAlive(session)) {
+			this.sessions.remove(key);
+			session.invalidate();
+			session = null;
+		}
+		((session != null) ? this.hits : this.misses).increment();
+		return session;
+	}
+
+	/**
+	 * Returns the ids of all sessions that have not timed out.
+	 * @return copies of the ids, as of this call
+	 */
+	@Override
+	public Enumeration<byte[]> getIds() {
+		List<byte[]> ids = new ArrayList<>();
+		this.sessions.forEach((id, session) -> {
+			if (isAlive(session)) {
+				ids.add(id.toByteArray());
+			}
+		});
+		return Collections.enumeration(ids);
+	}
+
+	/**
+	 * Removes the session with the given id, without invalidating it.
+	 * @param sessionId the id
+	 * @return the session, or {@code null} if there was none or it had timed out
+	 * @throws NullPointerException if the id is {@code null}
+	 */
+	public @Nullable SSLSession remove(byte[] sessionId) {
+		Objects.requireNonNull(sessionId, "sessionId must not be null");
+		return this.sessions.remove(new SessionId(sessionId));
+	}
+
+	/**
+	 * Ends every session: first the listeners make their servers forget theirs, then
+	 * those that are held here are removed and invalidated. All of that is done even if
+	 * part of it fails.
+	 * @throws RuntimeException the first failure of a listener or of a session's
+	 * {@code invalidate}, with the others suppressed
+	 */
+	public void invalidateAll() {
+		Failures failures = new Failures();
+		this.listeners.forEach((listener) -> failures.collect(listener::invalidateAll));
+		this.sessions.forEach((id, session) -> {
+			if (this.sessions.remove(id) != null) {
+				failures.collect(session::invalidate);
+			}
+		});
+		cleanUp();
+		failures.rethrow();
+	}
+
+	/**
+	 * Removes all sessions that the ticker says have timed out, instead of waiting for
+	 * writes to do so.
+	 */
+	public void cleanUp() {
+		this.sessions.cleanUp();
+	}
+
+	/**
+	 * Changes the timeout, at once and for the sessions that are held, too. A longer one
+	 * does not bring back what has timed out.
+	 * @param seconds the timeout in seconds; 0 means no limit
+	 * @throws IllegalArgumentException if the timeout is negative
+	 */
+	@Override
+	public void setSessionTimeout(int seconds) {
+		if (seconds < 0) {
+			throw new IllegalArgumentException(
+					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
+		}
+		this.sessions.setExpireAfterWrite(Duration.ofSeconds(seconds));
+		this.listeners.forEach((listener) -> listener.timeoutChanged(seconds));
+	}
+
+	/**
+	 * Returns the timeout in seconds.
+	 * @return the timeout, rounded up to whole seconds; 0 means no limit
+	 */
+	@Override
+	public int getSessionTimeout() {
+		Duration timeout = timeout();
+		return (int) Math.min(Integer.MAX_VALUE, timeout.plusNanos(999_999_999).toSeconds());
+	}
+
+	/**
+	 * Changes the bound. If more sessions are held, they are evicted before this method
+	 * returns.
+	 * @param size the number of sessions; 0 means no limit
+	 * @throws IllegalArgumentException if the size is negative
+	 */
+	@Override
+	public void setSessionCacheSize(int size) {
+		if (size < 0) {
+			throw new IllegalArgumentException(
+					"The session cache size must be 0 (no limit) or positive, but was " + size);
+		}
+		this.sessions.setMaximumSize(size);
+		this.listeners.forEach((listener) -> listener.maximumSizeChanged(size));
+	}
+
+	/**
+	 * Returns the bound.
+	 * @return the number of sessions; 0 means no limit
+	 */
+	@Override
+	public int getSessionCacheSize() {
+		return maximumSize();
+	}
+
+	/**
+	 * Returns the bound.
+	 * @return the number of sessions; 0 means no limit
+	 */
+	public int maximumSize() {
+		return (int) this.sessions.maximumSize();
+	}
+
+	/**
+	 * Returns the timeout.
+	 * @return how long a session can be resumed; zero means no limit
+	 */
+	public Duration timeout() {
+		return this.sessions.expireAfterWrite();
+	}
+
+	/**
+	 * Returns how many sessions are held, timed-out ones that still await their removal
+	 * included.
+	 * @return the number of sessions; exact while no write is under way
+	 */
+	public long estimatedSize() {
+		return this.sessions.estimatedSize();
+	}
+
+	/**
+	 * Returns what this cache has done since it was made. Hits are resumptions and
+	 * successful calls of {@link #getSession getSession}.
+	 * @return the counts up to now
+	 */
+	public CacheStats stats() {
+		CacheStats stats = this.sessions.stats();
+		return new CacheStats(this.hits.sum(), this.misses.sum(), stats.puts(), stats.evictions(), stats.expirations(),
+				stats.invalidations(), stats.replacements());
+	}
+
+	/**
+	 * Adds a listener, which stays until it is removed.
+	 * @param listener the listener
+	 */
+	public void addListener(SslSessionCacheListener listener) {
+		this.listeners.add(listener);
+	}
+
+	/**
+	 * Removes a listener.
+	 * @param listener the listener
+	 */
+	public void removeListener(SslSessionCacheListener listener) {
+		this.listeners.remove(listener);
+	}
+
+	@Override
+	public String toString() {
+		return "SslSessionCache[size=" + estimatedSize() + ", maximumSize=" + maximumSize() + ", timeout=" + timeout()
+				+ "]";
+	}
+
+	private boolean isAlive(SSLSession session) {
+		return session.isValid() && !isTimedOut(session, timeout()) && !isTimedOutInItsContext(session);
+	}
+
+	private boolean isTimedOutInItsContext(SSLSession session) {
+		SSLSessionContext context = session.getSessionContext();
+		return context != null && isTimedOut(session, Duration.ofSeconds(context.getSessionTimeout()));
+	}
+
+	private boolean isTimedOut(SSLSession session, Duration timeout) {
+		return !timeout.isZero() && this.clock.millis() - session.getCreationTime() >= timeout.toMillis();
+	}
+
+	/**
+	 * Builds caches. Not safe for use by several threads.
+	 */
+	public static final class Builder {
+
+		private int maximumSize = 20_480;
+
+		private Duration timeout = Duration.ofHours(24);
+
+		private Ticker ticker = Ticker.system();
+
+		private InstantSource clock = InstantSource.system();
+
+		private Builder() {
+		}
+
+		/**
+		 * Sets the bound. The default is 20,480.
+		 * @param maximumSize the number of sessions; 0 means no limit
+		 * @return this builder
+		 * @throws IllegalArgumentException if the bound is negative
+		 */
+		public Builder maximumSize(int maximumSize) {
+			if (maximumSize < 0) {
+				throw new IllegalArgumentException(
+						"maximumSize must be 0 (no limit) or positive, but was " + maximumSize);
+			}
+			this.maximumSize = maximumSize;
+			return this;
+		}
+
+		/**
+		 * Sets the timeout. The default is 24 hours.
+		 * @param timeout how long a session can be resumed; zero means no limit
+		 * @return this builder
+		 * @throws IllegalArgumentException if the timeout is negative
+		 */
+		public Builder timeout(Duration timeout) {
+			if (timeout.isNegative()) {
+				throw new IllegalArgumentException("timeout must be zero (no limit) or positive, but was " + timeout);
+			}
+			this.timeout = timeout;
+			return this;
+		}
+
+		/**
+		 * Sets the clock for the time since a session was put. The default is
+		 * {@link Ticker#system()}.
+		 * @param ticker the clock
+		 * @return this builder
+		 */
+		public Builder ticker(Ticker ticker) {
+			this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
+			return this;
+		}
+
+		/**
+		 * Sets the clock for the time since a session was created, which sessions tell in
+		 * milliseconds of the wall clock. The default is {@link InstantSource#system()}.
+		 * @param clock the clock
+		 * @return this builder
+		 */
+		public Builder clock(InstantSource clock) {
+			this.clock = Objects.requireNonNull(clock, "clock must not be null");
+			return this;
+		}
+
+		/**
+		 * Builds a cache.
+		 * @return a new, empty cache
+		 */
+		public SslSessionCache build() {
+			return new SslSessionCache(this);
+		}
+
+	}
+
+	/**
+	 * Runs what may fail, to the end.
+	 */
+	private static final class Failures {
+
+		private @Nullable RuntimeException first;
+
+		void collect(Runnable action) {
+			try {
+				action.run();
+			}
+			catch (RuntimeException ex) {
+				if (this.first == null) {
+					this.first = ex;
+				}
+				else if (this.first != ex) {
+					this.first.addSuppressed(ex);
+				}
+			}
+		}
+
+		void rethrow() {
+			if (this.first != null) {
+				throw this.first;
+			}
+		}
+
+	}
+
+}
