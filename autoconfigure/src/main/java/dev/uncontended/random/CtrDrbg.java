@@ -1,0 +1,280 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.ProviderException;
+import java.util.Arrays;
+
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CTR_DRBG of NIST SP 800-90A Rev. 1, section 10.2.1, with AES-256 and without a
+ * derivation function. Not thread-safe.
+ * <p>
+ * The standard's loops are what a cipher in counter mode does. With {@code AES/CTR}
+ * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function's output
+ * and encrypting the next 48 bytes of provided data <em>is</em> CTR_DRBG_Update: their
+ * first 32 bytes are the new key, the last 16 the new {@code V}. So a request is one pass
+ * of the cipher over the output plus 48 bytes, which lets the JDK use the processor's AES
+ * instructions on many blocks at a time.
+ * <p>
+ * The key and {@code V} live nowhere but in the cipher. After each request it is set to
+ * the new ones at once, not when the next request comes, so that the state never tells
+ * what was handed out before (backtracking resistance).
+ * <p>
+ * To run NIST's CAVP vectors for {@code AES-256 no df}, make the seed source return their
+ * {@code EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn,
+ * give {@code PersonalizationString} to the constructor, and each {@code AdditionalInput}
+ * to {@link #generate} or {@link #reseed(byte[])}. With prediction resistance, call
+ * {@code reseed} with the additional input before each {@code generate}, and
+ * {@code generate} without it (section 9.3.1, steps 7.1 to 7.4).
+ *
+ * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
+ */
+final class CtrDrbg implements Prng {
+
+	private static final int KEY_LENGTH = 32;
+
+	private static final int BLOCK_LENGTH = 16;
+
+	/**
+	 * The bytes of a seed, of a personalization string and of additional input: without a
+	 * derivation function they are added as they are, and this is all there is room for.
+	 */
+	static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
+
+	/**
+	 * The most bytes the standard allows in a request (2^19 bits, table 3).
+	 */
+	static final int MAX_REQUEST_LENGTH = 1 << 16;
+
+	/**
+	 * Requests between two seeds. The standard allows 2^48 (table 3).
+	 */
+	private static final int MAX_REQUESTS = 1 << 20;
+
+	private static final byte[] ZEROS = new byte[MAX_REQUEST_LENGTH];
+
+	private final SeedSource seedSource;
+
+	private final Cipher cipher;
+
+	private final byte[] update = new byte[BLOCK_LENGTH + SEED_LENGTH];
+
+	private int requests;
+
+	private boolean wiped;
+
+	/**
+	 * Instantiates the generator (section 10.2.1.3.1).
+	 * @param seedSource returns 48 bytes of full entropy for each seed
+	 * @param personalization at most 48 bytes, or {@code null}
+	 * @throws IllegalArgumentException if the personalization string is longer
+	 * @throws ProviderException if the entropy source fails or AES-256 is not to be had
+	 */
+	CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
+		this.seedSource = seedSource;
+		try {
+			this.cipher = Cipher.getInstance("AES/CTR/NoPadding");
+		}
+		catch (GeneralSecurityException ex) {
+			throw new ProviderException("CTR_DRBG needs the cipher AES/CTR/NoPadding, which this JVM does not offer",
+					ex);
+		}
+		rekey();
+		reseed(personalization);
+	}
+
+	@Override
+	public void nextBytes(byte[] bytes) {
+		for (int offset = 0; offset < bytes.length; offset += MAX_REQUEST_LENGTH) {
+			generate(bytes, offset, Math.min(MAX_REQUEST_LENGTH, bytes.length - offset), null);
+		}
+	}
+
+	/**
+	 * Answers one request (section 10.2.1.5.1).
+	 * @param bytes what to overwrite
+	 * @param offset the first byte to overwrite
+	 * @param length the number of bytes, at most {@value #MAX_REQUEST_LENGTH}
+	 * @param additionalInput at most 48 bytes, or {@code null}
+	 */
+	void generate(byte[] bytes, int offset, int length, byte @Nullable [] additionalInput) {
+		if (++this.requests > MAX_REQUESTS) {
+			reseed();
+			this.requests = 1;
+		}
+		if (additionalInput != null) {
+			update(additionalInput);
+		}
+		crypt(length, bytes, offset);
+		// The standard drops what is left of the last block.
+		int dropped = -length & (BLOCK_LENGTH - 1);
+		if (additionalInput != null) {
+			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);
+		}
+		updateFrom(dropped);
+	}
+
+	@Override
+	public void reseed() {
+		reseed(null);
+	}
+
+	/**
+	 * Reseeds the generator (section 10.2.1.4.1).
+	 * @param additionalInput at most 48 bytes, or {@code null}
+	 * @throws IllegalArgumentException if the additional input is longer
+	 */
+	void reseed(byte @Nullable [] additionalInput) {
+		byte[] seed = this.seedSource.generate(SEED_LENGTH);
+		try {
+			if (additionalInput != null) {
+				requireRoom(additionalInput);
+				for (int i = 0; i < additionalInput.length; i++) {
+					seed[i] ^= additionalInput[i];
+				}
+			}
+			update(seed);
+			this.requests = 0;
+		}
+		finally {
+			Arrays.fill(seed, (byte) 0);
+		}
+	}
+
+	@Override
+	public void addSeed(byte[] seed) {
+		byte[] block = new byte[SEED_LENGTH];
+		for (int offset = 0; offset < seed.length; offset += SEED_LENGTH) {
+			int length = Math.min(SEED_LENGTH, seed.length - offset);
+			System.arraycopy(seed, offset, block, 0, length);
+			Arrays.fill(block, length, SEED_LENGTH, (byte) 0);
+			update(block);
+		}
+		Arrays.fill(block, (byte) 0);
+	}
+
+	@Override
+	public void wipe() {
+		this.wiped = true;
+		rekey();
+	}
+
+	/**
+	 * CTR_DRBG_Update (section 10.2.1.2).
+	 */
+	private void update(byte[] providedData) {
+		requireRoom(providedData);
+		System.arraycopy(providedData, 0, this.update, 0, providedData.length);
+		updateFrom(0);
+	}
+
+	/**
+	 * Encrypts what {@link #update} holds, and makes the 48 bytes that begin at the
+	 * offset the new state.
+	 */
+	private void updateFrom(int offset) {
+		if (this.wiped) {
+			throw new IllegalStateException("This CTR_DRBG was wiped");
+		}
+		try {
+			this.cipher.doFinal(this.update, 0, offset + SEED_LENGTH, this.update, 0);
+			System.arraycopy(this.update, offset, this.update, 0, SEED_LENGTH);
+			rekey();
+		}
+		catch (GeneralSecurityException ex) {
+			throw new ProviderException("AES/CTR/NoPadding failed", ex);
+		}
+	}
+
+	/**
+	 * Sets the cipher to the first 48 bytes of {@link #update}, and wipes those.
+	 */
+	private void rekey() {
+		try {
+			increment(this.update, KEY_LENGTH + BLOCK_LENGTH - 1);
+			this.cipher.init(Cipher.ENCRYPT_MODE, new AesKey(this.update),
+					new IvParameterSpec(this.update, KEY_LENGTH, BLOCK_LENGTH));
+		}
+		catch (GeneralSecurityException ex) {
+			throw new ProviderException("CTR_DRBG needs AES with keys of 256 bits, which this JVM refuses", ex);
+		}
+		finally {
+			Arrays.fill(this.update, (byte) 0);
+		}
+	}
+
+	private void crypt(int length, byte[] bytes, int offset) {
+		try {
+			this.cipher.update(ZEROS, 0, length, bytes, offset);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new ProviderException("AES/CTR/NoPadding failed", ex);
+		}
+	}
+
+	private static void increment(byte[] bytes, int last) {
+		for (int i = last; i > last - BLOCK_LENGTH && ++bytes[i] == 0; i--) {
+			// The carry goes on to the next byte.
+		}
+	}
+
+	private static void requireRoom(byte[] input) {
+		if (input.length > SEED_LENGTH) {
+			throw new IllegalArgumentException("Personalization string and additional input must not be longer than "
+					+ SEED_LENGTH + " bytes, but there are " + input.length);
+		}
+	}
+
+	/**
+	 * The first 32 bytes of an array that is wiped after use: unlike
+	 * {@link javax.crypto.spec.SecretKeySpec} it keeps no copy.
+	 */
+	private static final class AesKey implements Key {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient byte[] bytes;
+
+		AesKey(byte[] bytes) {
+			this.bytes = bytes;
+		}
+
+		@Override
+		public String getAlgorithm() {
+			return "AES";
+		}
+
+		@Override
+		public String getFormat() {
+			return "RAW";
+		}
+
+		@Override
+		public byte[] getEncoded() {
+			return Arrays.copyOf(this.bytes, KEY_LENGTH);
+		}
+
+	}
+
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+/**
+ * A stretch of a pool's life between two of the events start, suspend, resume and close.
+ * Told apart by identity: nothing that was made in one epoch is used in another.
+ */
+final class Epoch {
+
+	enum Kind {
+
+		RUNNING, SUSPENDED, CLOSED
+
+	}
+
+	final Kind kind;
+
+	Epoch(Kind kind) {
+		this.kind = kind;
+	}
+
+}

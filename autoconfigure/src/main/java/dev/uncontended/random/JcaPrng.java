@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/**
+ * Any JCA generator, seeded from the operating system on top of what it seeds itself
+ * with.
+ * <p>
+ * New instances of SUN's DRBG and SHA1PRNG take their seed from one generator inside the
+ * JVM, so that two copies of a snapshot would make the same "new" ones. The first draw
+ * has to come before the seed: given to a fresh SHA1PRNG or DRBG, a seed replaces the
+ * generator's own.
+ */
+final class JcaPrng implements Prng {
+
+	private static final int SEED_LENGTH = 48;
+
+	private final SeedSource seedSource;
+
+	private final SecureRandom random;
+
+	JcaPrng(SecureRandom random, SeedSource seedSource) {
+		this.random = random;
+		this.seedSource = seedSource;
+		random.nextBytes(new byte[SEED_LENGTH]);
+		reseed();
+	}
+
+	@Override
+	public void nextBytes(byte[] bytes) {
+		this.random.nextBytes(bytes);
+	}
+
+	@Override
+	public void reseed() {
+		byte[] seed = this.seedSource.generate(SEED_LENGTH);
+		try {
+			addSeed(seed);
+		}
+		finally {
+			Arrays.fill(seed, (byte) 0);
+		}
+	}
+
+	@Override
+	public void addSeed(byte[] seed) {
+		this.random.setSeed(seed);
+	}
+
+	/**
+	 * The JCA has no way to wipe a generator: what can be done is to drop it, as the
+	 * caller does.
+	 */
+	@Override
+	public void wipe() {
+	}
+
+}

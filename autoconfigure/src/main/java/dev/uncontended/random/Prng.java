@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+/**
+ * A pseudo-random number generator that can be wiped. Not thread-safe: whoever uses one
+ * owns it.
+ */
+interface Prng {
+
+	/**
+	 * Fills the array.
+	 * @param bytes what to overwrite
+	 * @throws java.security.ProviderException if the generator fails
+	 */
+	void nextBytes(byte[] bytes);
+
+	/**
+	 * Adds fresh entropy from the operating system to the state.
+	 * @throws java.security.ProviderException if the entropy source fails
+	 */
+	void reseed();
+
+	/**
+	 * Adds the caller's seed to the state; it never replaces what is there.
+	 * @param seed any number of bytes, left as they are
+	 */
+	void addSeed(byte[] seed);
+
+	/**
+	 * Forgets the state. The generator is of no use afterwards.
+	 */
+	void wipe();
+
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+/**
+ * What one stripe of a pool has done since the pool was made.
+ *
+ * @param draws the slots of 16 bytes handed out
+ * @param refills how often the generator has filled a buffer
+ * @param contended how often a thread that wanted this stripe found another one at it,
+ * and went on to the next
+ */
+public record StripeStats(long draws, long refills, long contended) {
+
+	/**
+	 * Adds up the figures of two stripes.
+	 * @param other the other stripe
+	 * @return the sums
+	 */
+	public StripeStats plus(StripeStats other) {
+		return new StripeStats(this.draws + other.draws, this.refills + other.refills,
+				this.contended + other.contended);
+	}
+
+}

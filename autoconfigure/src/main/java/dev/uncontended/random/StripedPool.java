@@ -1,0 +1,532 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Random slots of 16 bytes from a number of stripes, each with a generator of its own
+ * that is read in bulk. Thread-safe; no method waits for another thread, but for
+ * {@link #stats()}, {@link #suspend()}, {@link #resume()} and {@link #close()}, which
+ * wait for one another.
+ * <h2>Why it is correct</h2>
+ * <p>
+ * <b>A slot is claimed by one compare-and-set.</b> A stripe's current {@link Batch} has
+ * one word of state: the number of the refill and how many slots remain. The thread that
+ * lowers it by one, from {@code n} to {@code n - 1}, owns slot {@code n - 1}; it reads
+ * the slot and then zeroes it. The number of the refill grows for ever, so the word never
+ * has the same value twice, and a thread that slept between reading the word and the
+ * compare-and-set fails, whatever happened in between. Nothing is locked: a thread that
+ * is descheduled in the middle holds one slot and nobody else.
+ * <p>
+ * <b>Only the owner of a {@link Filler} fills.</b> The filler is the stripe's generator
+ * with the batch that was current before. Taking it out of the stripe with
+ * {@code getAndSet(null)} makes it the thread's own; until it is put back, plain access
+ * to all its fields is right, because putting back is a release and taking an acquire. A
+ * thread that finds the batch empty and the filler gone passes the stripe over. One that
+ * has passed over all of them makes a filler of its own rather than wait: its owner may
+ * be descheduled.
+ * <p>
+ * <b>A buffer is filled only when all of its claimed slots were read.</b> Zeros say so:
+ * each slot is zeroed by the one who read it, after a release fence, and the filler's
+ * owner looks at every byte, then has an acquire fence. If a single byte is not zero,
+ * some thread has claimed a slot of that batch and not come round to reading it; the
+ * batch is left to it and to the garbage collector, and a new one is filled.
+ * <p>
+ * <b>What is published is whole.</b> The batch that was filled and checked replaces the
+ * empty one by a compare-and-set, whose release makes the bytes visible to whoever reads
+ * the reference with acquire. If it fails, or the generator does, the bytes are zeroed
+ * and nothing was published. The publisher's own slots are taken off the state
+ * beforehand, so that it cannot be starved by those it publishes for.
+ * <p>
+ * <b>Nothing passes from one {@link Epoch} to the next.</b> {@code suspend} first sets
+ * the epoch, and then replaces each current batch by an empty one of the new epoch and
+ * takes out each filler. Whoever publishes compares with a batch of the epoch in which it
+ * filled, so it cannot publish after that. Whoever puts a filler back reads the epoch
+ * afterwards: with both accesses volatile, either it sees the new epoch and takes the
+ * filler out again, or {@code suspend} sees the filler. And whoever takes a filler of
+ * another epoch wipes it.
+ * <p>
+ * <b>Counting costs nothing.</b> The refills of a stripe times the slots of a buffer,
+ * less what remains, less what was discarded on {@code suspend}, is what was handed out.
+ */
+public final class StripedPool implements AutoCloseable {
+
+	/** The largest number of stripes. */
+	public static final int MAX_STRIPES = 1024;
+
+	/** The smallest buffer, in bytes. */
+	public static final int MIN_BUFFER_SIZE = 64;
+
+	/** The largest buffer, in bytes. */
+	public static final int MAX_BUFFER_SIZE = 1 << 20;
+
+	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+	/** Elements between two references, so that they are on different cache lines. */
+	private static final int SPREAD = 16;
+
+	private final RandomAlgorithm algorithm;
+
+	private final int bufferSize;
+
+	private final int slots;
+
+	private final int stripes;
+
+	private final int shift;
+
+	private final Reseeding reseeding;
+
+	private final AtomicReferenceArray<Batch> current;
+
+	private final AtomicReferenceArray<@Nullable Filler> fillers;
+
+	private final AtomicLongArray contended;
+
+	private final LongAdder unbuffered = new LongAdder();
+
+	private final LongAdder failures = new LongAdder();
+
+	private final Lock lifecycle = new ReentrantLock();
+
+	/** By stripe; guarded by {@link #lifecycle}. */
+	private final long[] discarded;
+
+	private volatile Epoch epoch;
+
+	private volatile @Nullable RefillFailure lastFailure;
+
+	/**
+	 * Makes a pool.
+	 * @param algorithm the generator of each stripe
+	 * @param stripes the number of stripes, from 1 to {@value #MAX_STRIPES}, rounded up
+	 * to a power of two
+	 * @param bufferSize the bytes of a stripe's buffer, a multiple of 16 from
+	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
+	 * @param reseedInterval the time after which a generator gets fresh entropy at its
+	 * next refill; zero for never
+	 * @throws IllegalArgumentException if a number is out of its range
+	 */
+	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
+		this(algorithm, stripes, bufferSize, reseedInterval, System::nanoTime);
+	}
+
+	StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
+		if (stripes < 1 || stripes > MAX_STRIPES) {
+			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but is " + stripes);
+		}
+		if (bufferSize < MIN_BUFFER_SIZE || bufferSize > MAX_BUFFER_SIZE || bufferSize % Batch.SLOT != 0) {
+			throw new IllegalArgumentException("bufferSize must be a multiple of " + Batch.SLOT + " bytes from "
+					+ MIN_BUFFER_SIZE + " to " + MAX_BUFFER_SIZE + ", but is " + bufferSize);
+		}
+		if (reseedInterval.isNegative()) {
+			throw new IllegalArgumentException("reseedInterval must not be negative, but is " + reseedInterval);
+		}
+		this.algorithm = algorithm;
+		this.bufferSize = bufferSize;
+		this.slots = bufferSize / Batch.SLOT;
+		int log = Integer.SIZE - Integer.numberOfLeadingZeros(stripes - 1);
+		this.stripes = 1 << log;
+		this.shift = Long.SIZE - log;
+		this.reseeding = new Reseeding(reseedInterval, ticker);
+		this.current = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
+		this.fillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
+		this.contended = new AtomicLongArray(this.stripes);
+		this.discarded = new long[this.stripes];
+		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
+		for (int i = 0; i < this.stripes; i++) {
+			this.current.set(at(i), Batch.empty(0, epoch));
+			this.fillers.set(at(i), newFiller(epoch));
+		}
+		this.epoch = epoch;
+	}
+
+	/**
+	 * Returns the number of stripes for the processors of this machine.
+	 * @return four times the number of processors, rounded up to a power of two, at most
+	 * 256
+	 */
+	public static int defaultStripes() {
+		int wanted = Math.min(256, 4 * Runtime.getRuntime().availableProcessors());
+		return 1 << (Integer.SIZE - Integer.numberOfLeadingZeros(wanted - 1));
+	}
+
+	/**
+	 * Draws a slot.
+	 * @param <T> what is made of it
+	 * @param function makes the result
+	 * @return what the function made
+	 * @throws java.security.ProviderException if the generator fails; no random bits are
+	 * lost or spoilt by that, and the next call tries again
+	 * @throws IllegalStateException if the pool is closed
+	 */
+	public <T> T draw(SlotFunction<T> function) {
+		Batch batch = this.current.getAcquire(at(home()));
+		long state = batch.state;
+		int remaining = Batch.remaining(state);
+		if (remaining != 0 && batch.claim(state, 1)) {
+			return batch.take(remaining - 1, function);
+		}
+		return drawSlowly(function);
+	}
+
+	private <T> T drawSlowly(SlotFunction<T> function) {
+		Claim claim = claim(1);
+		return claim.batch.take(claim.first, function);
+	}
+
+	/**
+	 * Draws a slot for each element.
+	 * @param <T> what is made of a slot
+	 * @param destination what to fill
+	 * @param function makes an element
+	 * @throws java.security.ProviderException if the generator fails
+	 * @throws IllegalStateException if the pool is closed
+	 */
+	public <T> void fill(T[] destination, SlotFunction<? extends T> function) {
+		int index = 0;
+		while (index < destination.length) {
+			Claim claim = claim(destination.length - index);
+			for (int slot = claim.first; slot < claim.first + claim.count; slot++) {
+				destination[index++] = claim.batch.take(slot, function);
+			}
+		}
+	}
+
+	/**
+	 * Fills an array of bytes. What is left of the last slot is dropped.
+	 * @param destination what to overwrite
+	 * @throws java.security.ProviderException if the generator fails
+	 * @throws IllegalStateException if the pool is closed
+	 */
+	public void nextBytes(byte[] destination) {
+		int offset = 0;
+		while (offset < destination.length) {
+			Claim claim = claim((destination.length - offset + Batch.SLOT - 1) / Batch.SLOT);
+			for (int slot = claim.first; slot < claim.first + claim.count; slot++) {
+				int length = Math.min(Batch.SLOT, destination.length - offset);
+				claim.batch.take(slot, destination, offset, length);
+				offset += length;
+			}
+		}
+	}
+
+	/**
+	 * Claims slots, beginning at the thread's own stripe.
+	 * @param wanted the number of slots, at least 1
+	 * @return at least one slot and at most those wanted
+	 */
+	private Claim claim(int wanted) {
+		while (true) {
+			Epoch epoch = this.epoch;
+			if (epoch.kind == Epoch.Kind.CLOSED) {
+				throw new IllegalStateException("The pool is closed");
+			}
+			if (epoch.kind == Epoch.Kind.SUSPENDED) {
+				return claimUnbuffered(epoch, wanted);
+			}
+			int home = home();
+			for (int i = 0; i < this.stripes; i++) {
+				Claim claim = tryClaim((home + i) & (this.stripes - 1), wanted, epoch);
+				if (claim != null) {
+					return claim;
+				}
+			}
+			Claim claim = refill(home, newFiller(epoch), wanted);
+			if (claim != null) {
+				return claim;
+			}
+		}
+	}
+
+	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
+		Batch batch = this.current.getAcquire(at(stripe));
+		long state = batch.state;
+		int remaining = Batch.remaining(state);
+		if (remaining != 0) {
+			int count = Math.min(wanted, remaining);
+			if (batch.claim(state, count)) {
+				return new Claim(batch, remaining - count, count);
+			}
+		}
+		else {
+			Filler filler = this.fillers.getAndSet(at(stripe), null);
+			if (filler != null && filler.epoch == epoch) {
+				return refill(stripe, filler, wanted);
+			}
+			if (filler != null) {
+				filler.wipe();
+			}
+		}
+		this.contended.getAndIncrement(stripe);
+		return null;
+	}
+
+	/**
+	 * Fills a batch and makes it the stripe's current one.
+	 * @param filler one that belongs to this thread
+	 * @return slots of the new batch, or {@code null} if another thread, or another
+	 * epoch, came first
+	 */
+	private @Nullable Claim refill(int stripe, Filler filler, int wanted) {
+		try {
+			Batch empty = this.current.getAcquire(at(stripe));
+			if (empty.epoch != filler.epoch || Batch.remaining(empty.state) != 0) {
+				return null;
+			}
+			Batch full = fill(filler);
+			int count = Math.min(wanted, this.slots);
+			full.open(Batch.refills(empty.state) + 1, this.slots - count);
+			if (!this.current.compareAndSet(at(stripe), empty, full)) {
+				withdraw(full, count);
+				filler.recycle(full);
+				return null;
+			}
+			filler.recycle(empty);
+			return new Claim(full, this.slots - count, count);
+		}
+		finally {
+			putBack(stripe, filler);
+		}
+	}
+
+	/**
+	 * Takes back a batch that was not published. A thread that slept since the batch was
+	 * last current may have drawn from it all the same; its slots are its own.
+	 */
+	private void withdraw(Batch batch, int own) {
+		int left = batch.discard();
+		batch.wipe(this.slots - own, own);
+		this.unbuffered.add(this.slots - own - left);
+	}
+
+	private Batch fill(Filler filler) {
+		try {
+			Batch batch = filler.fill();
+			if (this.lastFailure != null) {
+				this.lastFailure = null;
+			}
+			return batch;
+		}
+		catch (Throwable ex) {
+			this.failures.increment();
+			this.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
+			throw ex;
+		}
+	}
+
+	private void putBack(int stripe, Filler filler) {
+		if (!this.fillers.compareAndSet(at(stripe), null, filler)) {
+			filler.wipe();
+		}
+		else if (this.epoch != filler.epoch && this.fillers.compareAndSet(at(stripe), filler, null)) {
+			filler.wipe();
+		}
+	}
+
+	/**
+	 * A generator for this call only, so that nothing stays behind in a suspended pool.
+	 */
+	private Claim claimUnbuffered(Epoch epoch, int wanted) {
+		int count = Math.min(wanted, this.slots);
+		Filler filler = new Filler(this.algorithm::newPrng, count * Batch.SLOT, this.reseeding, epoch);
+		try {
+			Batch batch = fill(filler);
+			this.unbuffered.add(count);
+			return new Claim(batch, 0, count);
+		}
+		finally {
+			filler.wipe();
+		}
+	}
+
+	/**
+	 * Adds a seed to the generator of the thread's stripe, for its next refill. A seed
+	 * adds to the state and never replaces it.
+	 * @param seed any number of bytes
+	 */
+	void addSeed(byte[] seed) {
+		int home = home();
+		for (int i = 0; i < this.stripes; i++) {
+			int stripe = (home + i) & (this.stripes - 1);
+			Filler filler = this.fillers.getAndSet(at(stripe), null);
+			if (filler != null) {
+				try {
+					filler.addSeed(seed);
+				}
+				finally {
+					putBack(stripe, filler);
+				}
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Wipes every buffer and drops all state of the generators. Draws go on, but past the
+	 * stripes: each makes a generator, seeded from the operating system, and drops it,
+	 * which takes microseconds, so that whoever still needs an id gets one, and nothing
+	 * is retained. Does nothing if the pool is suspended or closed.
+	 */
+	public void suspend() {
+		end(Epoch.Kind.SUSPENDED);
+	}
+
+	/**
+	 * Seeds every stripe anew from the operating system, each with its next refill. Does
+	 * nothing if the pool is running.
+	 * @throws IllegalStateException if the pool is closed
+	 */
+	public void resume() {
+		this.lifecycle.lock();
+		try {
+			if (this.epoch.kind == Epoch.Kind.CLOSED) {
+				throw new IllegalStateException("The pool is closed");
+			}
+			if (this.epoch.kind == Epoch.Kind.RUNNING) {
+				return;
+			}
+			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
+			// The stripes first: a thread that sees the new epoch finds them in it.
+			for (int i = 0; i < this.stripes; i++) {
+				this.current.set(at(i), Batch.empty(Batch.refills(this.current.get(at(i)).state), epoch));
+				this.fillers.set(at(i), newFiller(epoch));
+			}
+			this.epoch = epoch;
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	/**
+	 * Wipes every buffer and drops all state of the generators, for good. Does nothing if
+	 * the pool is closed.
+	 */
+	@Override
+	public void close() {
+		end(Epoch.Kind.CLOSED);
+	}
+
+	private void end(Epoch.Kind kind) {
+		this.lifecycle.lock();
+		try {
+			if (this.epoch.kind.compareTo(kind) >= 0) {
+				return;
+			}
+			Epoch epoch = new Epoch(kind);
+			this.epoch = epoch;
+			for (int i = 0; i < this.stripes; i++) {
+				retire(i, epoch);
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	private void retire(int stripe, Epoch epoch) {
+		Batch batch = this.current.get(at(stripe));
+		Batch empty = Batch.empty(Batch.refills(batch.state), epoch);
+		while (!this.current.compareAndSet(at(stripe), batch, empty)) {
+			batch = this.current.get(at(stripe));
+			empty = Batch.empty(Batch.refills(batch.state), epoch);
+		}
+		this.discarded[stripe] += batch.discard();
+		Filler filler = this.fillers.getAndSet(at(stripe), null);
+		if (filler != null) {
+			filler.wipe();
+		}
+	}
+
+	/**
+	 * Returns what the pool has done so far.
+	 * @return the statistics, exact when no thread is drawing
+	 */
+	public PoolStats stats() {
+		this.lifecycle.lock();
+		try {
+			List<StripeStats> stats = new ArrayList<>();
+			for (int i = 0; i < this.stripes; i++) {
+				long state = this.current.get(at(i)).state;
+				long refills = Batch.refills(state);
+				long draws = refills * this.slots - Batch.remaining(state) - this.discarded[i];
+				stats.add(new StripeStats(draws, refills, this.contended.get(i)));
+			}
+			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.total(), this.failures.sum(),
+					stats);
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	/**
+	 * Returns the failure of the last refill.
+	 * @return the failure, or {@code null} if the last refill went well
+	 */
+	public @Nullable RefillFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+	private Filler newFiller(Epoch epoch) {
+		Supplier<Prng> prngs = this.algorithm::newPrng;
+		return new Filler(prngs, this.bufferSize, this.reseeding, epoch);
+	}
+
+	private int home() {
+		// With one stripe the shift is by 64, which Java takes as by 0.
+		return (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) & (this.stripes - 1);
+	}
+
+	private static int at(int stripe) {
+		return (stripe + 1) * SPREAD;
+	}
+
+	/**
+	 * Slots that belong to the thread that has this.
+	 */
+	private static final class Claim {
+
+		final Batch batch;
+
+		final int first;
+
+		final int count;
+
+		Claim(Batch batch, int first, int count) {
+			this.batch = batch;
+			this.first = first;
+			this.count = count;
+		}
+
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown when a random number generator is asked for that this JVM does not offer.
+ *
+ * @see RandomAlgorithm#of(String, String)
+ */
+public class UnavailableAlgorithmException extends IllegalArgumentException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String algorithm;
+
+	private final @Nullable String provider;
+
+	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
+			@Nullable Throwable cause) {
+		super(reason, cause);
+		this.algorithm = algorithm;
+		this.provider = provider;
+	}
+
+	/**
+	 * Returns the name of the algorithm that was asked for.
+	 * @return the name as it was given
+	 */
+	public String getAlgorithm() {
+		return this.algorithm;
+	}
+
+	/**
+	 * Returns the name of the provider that was asked for.
+	 * @return the name as it was given, or {@code null} if any provider would have done
+	 */
+	public @Nullable String getProvider() {
+		return this.provider;
+	}
+
+	/**
+	 * Returns what could be asked for instead.
+	 * @return the algorithms that this JVM offers, of the provider asked for if there is
+	 * such a provider, sorted by name
+	 */
+	public List<String> getAvailableAlgorithms() {
+		return RandomAlgorithm.available(this.provider);
+	}
+
+	/**
+	 * Returns the providers that could be asked for.
+	 * @return the names of the providers of this JVM that have a random number generator,
+	 * in order of preference
+	 */
+	public List<String> getAvailableProviders() {
+		return RandomAlgorithm.providers();
+	}
+
+}

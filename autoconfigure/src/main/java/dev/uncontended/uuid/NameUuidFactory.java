@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.uuid;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.NoSuchProviderException;
+import java.util.Objects;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes UUIDs of names: version 3 with MD5 and version 5 with SHA-1 (RFC 9562 sections
+ * 5.3 and 5.5). Thread-safe; threads do not wait for one another.
+ * <p>
+ * {@code UUID.nameUUIDFromBytes} looks up and makes a digest for every name. This leases
+ * clones of one digest from a small striped pool. Neither MD5 nor SHA-1 resists
+ * collisions: such an id names a thing, it does not vouch for it.
+ */
+public final class NameUuidFactory {
+
+	/** The namespace of fully qualified domain names (RFC 9562 section 6.6). */
+	public static final UUID DNS = new UUID(0x6ba7b8109dad11d1L, 0x80b400c04fd430c8L);
+
+	/** The namespace of URLs (RFC 9562 section 6.6). */
+	public static final UUID URL = new UUID(0x6ba7b8119dad11d1L, 0x80b400c04fd430c8L);
+
+	/** The namespace of ISO object identifiers (RFC 9562 section 6.6). */
+	public static final UUID OID = new UUID(0x6ba7b8129dad11d1L, 0x80b400c04fd430c8L);
+
+	/** The namespace of X.500 distinguished names (RFC 9562 section 6.6). */
+	public static final UUID X500 = new UUID(0x6ba7b8149dad11d1L, 0x80b400c04fd430c8L);
+
+	private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+	private static final long VERSION_MASK = 0xFFFFFFFFFFFF0FFFL;
+
+	private static final long VARIANT_MASK = 0x3FFFFFFFFFFFFFFFL;
+
+	private static final long VARIANT = 0x8000000000000000L;
+
+	private final int version;
+
+	private final DigestPool digests;
+
+	private NameUuidFactory(int version, String algorithm, @Nullable String provider) {
+		this.version = version;
+		this.digests = new DigestPool(digest(version, algorithm, provider));
+	}
+
+	private static MessageDigest digest(int version, String algorithm, @Nullable String provider) {
+		try {
+			return (provider != null) ? MessageDigest.getInstance(algorithm, provider)
+					: MessageDigest.getInstance(algorithm);
+		}
+		catch (NoSuchAlgorithmException | NoSuchProviderException | IllegalArgumentException ex) {
+			throw new IllegalStateException("Version " + version + " UUIDs need the message digest '" + algorithm + "'"
+					+ ((provider != null) ? " of the provider '" + provider + "'" : "")
+					+ ", which this JVM does not offer or its policy refuses: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Makes a factory of version 3 UUIDs.
+	 * @return a new factory
+	 * @throws IllegalStateException if no provider offers MD5, or the security policy
+	 * refuses it
+	 */
+	public static NameUuidFactory md5() {
+		return new NameUuidFactory(3, "MD5", null);
+	}
+
+	/**
+	 * Makes a factory of version 3 UUIDs that uses a certain provider.
+	 * @param provider the name of a JCA provider
+	 * @return a new factory
+	 * @throws IllegalStateException if the provider does not offer MD5, or the security
+	 * policy refuses it
+	 */
+	public static NameUuidFactory md5(String provider) {
+		return new NameUuidFactory(3, "MD5", Objects.requireNonNull(provider, "provider must not be null"));
+	}
+
+	/**
+	 * Makes a factory of version 5 UUIDs.
+	 * @return a new factory
+	 * @throws IllegalStateException if no provider offers SHA-1, or the security policy
+	 * refuses it
+	 */
+	public static NameUuidFactory sha1() {
+		return new NameUuidFactory(5, "SHA-1", null);
+	}
+
+	/**
+	 * Makes a factory of version 5 UUIDs that uses a certain provider.
+	 * @param provider the name of a JCA provider
+	 * @return a new factory
+	 * @throws IllegalStateException if the provider does not offer SHA-1, or the security
+	 * policy refuses it
+	 */
+	public static NameUuidFactory sha1(String provider) {
+		return new NameUuidFactory(5, "SHA-1", Objects.requireNonNull(provider, "provider must not be null"));
+	}
+
+	/**
+	 * Makes the UUID of a name without a namespace. With MD5 it is equal to
+	 * {@link UUID#nameUUIDFromBytes(byte[])}.
+	 * @param name the bytes of the name
+	 * @return the UUID, the same for every call with the same name
+	 */
+	public UUID nameUuid(byte[] name) {
+		Objects.requireNonNull(name, "name must not be null");
+		return make(null, name);
+	}
+
+	/**
+	 * Makes the UUID of a name in a namespace.
+	 * @param namespace the namespace, one of the constants here or any other UUID
+	 * @param name the bytes of the name
+	 * @return the UUID, the same for every call with the same namespace and name
+	 */
+	public UUID nameUuid(UUID namespace, byte[] name) {
+		Objects.requireNonNull(namespace, "namespace must not be null");
+		Objects.requireNonNull(name, "name must not be null");
+		return make(namespace, name);
+	}
+
+	/**
+	 * Makes the UUID of a name in a namespace.
+	 * @param namespace the namespace, one of the constants here or any other UUID
+	 * @param name the name, of which the UTF-8 bytes are taken
+	 * @return the UUID, the same for every call with the same namespace and name
+	 */
+	public UUID nameUuid(UUID namespace, String name) {
+		Objects.requireNonNull(name, "name must not be null");
+		return nameUuid(namespace, name.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private UUID make(@Nullable UUID namespace, byte[] name) {
+		LeasedDigest lease = this.digests.acquire();
+		byte[] hash;
+		try {
+			hash = lease.hash(namespace, name);
+		}
+		catch (Throwable ex) {
+			this.digests.drop(lease);
+			throw ex;
+		}
+		UUID uuid = uuid((long) LONGS.get(hash, 0), (long) LONGS.get(hash, Long.BYTES));
+		this.digests.release(lease);
+		return uuid;
+	}
+
+	private UUID uuid(long mostSignificantBits, long leastSignificantBits) {
+		return new UUID((mostSignificantBits & VERSION_MASK) | ((long) this.version << 12),
+				(leastSignificantBits & VARIANT_MASK) | VARIANT);
+	}
+
+	/**
+	 * Returns the version of the UUIDs.
+	 * @return 3 or 5
+	 */
+	public int version() {
+		return this.version;
+	}
+
+	/**
+	 * Returns what this factory has done so far.
+	 * @return the statistics, exact when no thread is hashing
+	 */
+	public NameUuidStats stats() {
+		return this.digests.stats();
+	}
+
+}

@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.uuid;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.uncontended.random.RandomAlgorithm;
+import dev.uncontended.random.RefillFailure;
+import dev.uncontended.random.StripedPool;
+import dev.uncontended.random.UncontendedProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
+ * bits. Thread-safe; threads do not wait for one another, and virtual threads are not
+ * pinned.
+ * <p>
+ * The bits come from a {@link StripedPool}: a number of stripes, each with a generator
+ * and a buffer of its own. Version 7 has a second pool of the same shape, so that what
+ * was made of each version follows from the pools' read positions. Buffers and generators
+ * are made when a stripe is first used.
+ */
+public final class UuidGenerator implements AutoCloseable {
+
+	private static final long VERSION_MASK = 0xFFFFFFFFFFFF0FFFL;
+
+	private static final long VERSION_4 = 0x4000L;
+
+	private static final long VERSION_7 = 0x7000L;
+
+	private static final long VARIANT_MASK = 0x3FFFFFFFFFFFFFFFL;
+
+	private static final long VARIANT = 0x8000000000000000L;
+
+	/** The bits of the counter that go below the variant, the others go into rand_a. */
+	private static final int LOW_COUNTER_BITS = TimeSequence.COUNTER_BITS - 12;
+
+	private static final int LOW_COUNTER_SHIFT = 62 - LOW_COUNTER_BITS;
+
+	private static final long LOW_COUNTER_MASK = (1L << LOW_COUNTER_BITS) - 1;
+
+	private static final long RANDOM_MASK = (1L << LOW_COUNTER_SHIFT) - 1;
+
+	private final RandomAlgorithm algorithm;
+
+	private final StripedPool random;
+
+	private final StripedPool timeOrdered;
+
+	private final Clock clock;
+
+	private final TimeSequence sequence;
+
+	private final Instant startedAt = Instant.now();
+
+	private UuidGenerator(Builder builder) {
+		this.algorithm = RandomAlgorithm.of(builder.algorithm, builder.provider);
+		this.random = builder.pool(this.algorithm);
+		this.timeOrdered = builder.pool(this.algorithm);
+		this.clock = (builder.clock != null) ? builder.clock : Clock.systemUTC();
+		this.sequence = (builder.clock != null) ? new TimeSequence() : TimeSequence.SYSTEM;
+	}
+
+	/**
+	 * Returns a builder with all settings at their defaults.
+	 * @return a new builder
+	 */
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * Makes a version 4 UUID (RFC 9562 section 5.4), with 122 random bits.
+	 * @return a new UUID
+	 * @throws java.security.ProviderException if the random number generator fails; the
+	 * next call tries again
+	 * @throws IllegalStateException if this generator is closed
+	 */
+	public UUID randomUuid() {
+		return this.random.draw(UuidGenerator::version4);
+	}
+
+	/**
+	 * Makes a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
+	 * milliseconds, a counter of 20 bits and 54 random bits.
+	 * <p>
+	 * The ids that a process makes with the system's clock are strictly increasing in the
+	 * order of {@link UUID#toString()}, across all threads and generators; a generator
+	 * with {@linkplain Builder#clock a clock of its own} counts for itself. The counter
+	 * is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section 6.2, method
+	 * 1, in {@code rand_a} and the leftmost 8 bits of {@code rand_b}. If the clock goes
+	 * back, the timestamps stay where they are until it has caught up.
+	 * @return a new UUID, larger than all before it
+	 * @throws java.security.ProviderException if the random number generator fails; the
+	 * next call tries again
+	 * @throws IllegalStateException if this generator is closed
+	 */
+	public UUID timeOrderedUuid() {
+		UUID randomBits = this.timeOrdered.draw(UUID::new);
+		long time = this.sequence.next(this.clock.millis());
+		return version7(time, randomBits.getLeastSignificantBits());
+	}
+
+	/**
+	 * Fills an array with version 4 UUIDs. Takes less time for each than
+	 * {@link #randomUuid()}.
+	 * @param destination the array, every element of which is replaced
+	 * @throws java.security.ProviderException if the random number generator fails; some
+	 * of the elements may be replaced then
+	 * @throws IllegalStateException if this generator is closed
+	 */
+	public void fill(UUID[] destination) {
+		this.random.fill(destination, UuidGenerator::version4);
+	}
+
+	static UUID version4(long mostSignificantBits, long leastSignificantBits) {
+		return new UUID((mostSignificantBits & VERSION_MASK) | VERSION_4,
+				(leastSignificantBits & VARIANT_MASK) | VARIANT);
+	}
+
+	static UUID version7(long time, long randomBits) {
+		long millis = time >>> TimeSequence.COUNTER_BITS;
+		long highCounter = (time >>> LOW_COUNTER_BITS) & 0xFFF;
+		long lowCounter = time & LOW_COUNTER_MASK;
+		return new UUID((millis << 16) | VERSION_7 | highCounter,
+				VARIANT | (lowCounter << LOW_COUNTER_SHIFT) | (randomBits & RANDOM_MASK));
+	}
+
+	/**
+	 * Wipes the buffers and drops all state of the random number generators, as is to be
+	 * done before the process is snapshotted: random bits in a snapshot come back in
+	 * every copy of it. UUIDs are still made, correctly and counted, but slowly: each
+	 * from a generator that is seeded from the operating system for it alone and then
+	 * dropped. Does nothing if this generator is suspended or closed.
+	 */
+	public void suspend() {
+		this.random.suspend();
+		this.timeOrdered.suspend();
+	}
+
+	/**
+	 * Seeds everything anew from the operating system. Does nothing if this generator is
+	 * running.
+	 * @throws IllegalStateException if this generator is closed
+	 */
+	public void resume() {
+		this.random.resume();
+		this.timeOrdered.resume();
+	}
+
+	/**
+	 * Wipes the buffers and drops all state of the random number generators, for good.
+	 * Does nothing if this generator is closed.
+	 */
+	@Override
+	public void close() {
+		this.random.close();
+		this.timeOrdered.close();
+	}
+
+	/**
+	 * Returns the algorithm of the random number generators.
+	 * @return the name as its provider spells it
+	 */
+	public String algorithm() {
+		return this.algorithm.name();
+	}
+
+	/**
+	 * Returns the provider of the random number generators.
+	 * @return the name of the provider in use, also where none was asked for
+	 */
+	public String provider() {
+		return this.algorithm.provider();
+	}
+
+	/**
+	 * Returns when this generator was made.
+	 * @return the time by the system's clock
+	 */
+	public Instant startedAt() {
+		return this.startedAt;
+	}
+
+	/**
+	 * Returns what this generator has done so far. Reading it costs the threads that draw
+	 * nothing.
+	 * @return the statistics, exact when no thread is drawing
+	 */
+	public UuidGeneratorStats stats() {
+		var random = this.random.stats();
+		var timeOrdered = this.timeOrdered.stats();
+		return new UuidGeneratorStats(random.draws(), timeOrdered.draws(), random.plus(timeOrdered));
+	}
+
+	/**
+	 * Returns why the last refill of a buffer failed.
+	 * @return the failure, or {@code null} if the last refill went well
+	 */
+	public @Nullable RefillFailure lastFailure() {
+		RefillFailure failure = this.random.lastFailure();
+		return (failure != null) ? failure : this.timeOrdered.lastFailure();
+	}
+
+	/**
+	 * Builds a {@link UuidGenerator}. Not thread-safe.
+	 */
+	public static final class Builder {
+
+		private String algorithm = UncontendedProvider.CTR_DRBG;
+
+		private @Nullable String provider;
+
+		private int stripes = StripedPool.defaultStripes();
+
+		private int bufferSize = 8192;
+
+		private Duration reseedInterval = Duration.ofHours(1);
+
+		private @Nullable Clock clock;
+
+		private Builder() {
+		}
+
+		/**
+		 * Sets the algorithm of the random number generators.
+		 * @param algorithm the name of any JCA {@code SecureRandom} algorithm; the
+		 * default is {@code CTR_DRBG}
+		 * @return this builder
+		 */
+		public Builder algorithm(String algorithm) {
+			this.algorithm = Objects.requireNonNull(algorithm, "algorithm must not be null");
+			return this;
+		}
+
+		/**
+		 * Sets the provider of the algorithm.
+		 * @param provider the name of a JCA provider, or {@code null}, the default, for
+		 * the first that has the algorithm
+		 * @return this builder
+		 */
+		public Builder provider(@Nullable String provider) {
+			this.provider = provider;
+			return this;
+		}
+
+		/**
+		 * Sets the number of stripes.
+		 * @param stripes from 1 to {@value StripedPool#MAX_STRIPES}, rounded up to a
+		 * power of two; the default is four times the number of processors, at most 256
+		 * @return this builder
+		 */
+		public Builder stripes(int stripes) {
+			this.stripes = stripes;
+			return this;
+		}
+
+		/**
+		 * Sets the size of a stripe's buffer.
+		 * @param bufferSize bytes, a multiple of 16 from
+		 * {@value StripedPool#MIN_BUFFER_SIZE} to {@value StripedPool#MAX_BUFFER_SIZE};
+		 * the default is 8192
+		 * @return this builder
+		 */
+		public Builder bufferSize(int bufferSize) {
+			this.bufferSize = bufferSize;
+			return this;
+		}
+
+		/**
+		 * Sets how long a random number generator runs before it gets fresh entropy.
+		 * @param reseedInterval the time, or zero for no limit; the default is an hour
+		 * @return this builder
+		 */
+		public Builder reseedInterval(Duration reseedInterval) {
+			this.reseedInterval = Objects.requireNonNull(reseedInterval, "reseedInterval must not be null");
+			return this;
+		}
+
+		/**
+		 * Sets the clock of the version 7 UUIDs.
+		 * @param clock the clock; the default is the system's
+		 * @return this builder
+		 */
+		public Builder clock(Clock clock) {
+			this.clock = Objects.requireNonNull(clock, "clock must not be null");
+			return this;
+		}
+
+		/**
+		 * Makes a generator.
+		 * @return a new generator
+		 * @throws IllegalArgumentException if a number is out of its range
+		 * @throws dev.uncontended.random.UnavailableAlgorithmException if this JVM has no
+		 * such algorithm or provider, or it does not work
+		 */
+		public UuidGenerator build() {
+			return new UuidGenerator(this);
+		}
+
+		private StripedPool pool(RandomAlgorithm algorithm) {
+			return new StripedPool(algorithm, this.stripes, this.bufferSize, this.reseedInterval);
+		}
+
+	}
+
+}
