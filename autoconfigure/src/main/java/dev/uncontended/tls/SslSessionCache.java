@@ -191,6 +191,16 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
+	 * Gives a server's own context the bound and the timeout of this cache. The server
+	 * then resumes as many sessions for as long as this cache holds them.
+	 * @param context the server's context
+	 */
+	public void configure(SSLSessionContext context) {
+		context.setSessionCacheSize(getSessionCacheSize());
+		context.setSessionTimeout(getSessionTimeout());
+	}
+
+	/**
 	 * Changes the timeout, at once and for the sessions that are held, too. A longer one
 	 * does not bring back what has timed out.
 	 * @param seconds the timeout in seconds; 0 means no limit
