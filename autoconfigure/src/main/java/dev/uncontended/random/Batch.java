@@ -22,74 +22,63 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A buffer of random slots, handed out from the last to the first. {@link StripedPool}
- * has the argument for who may do what when.
+ * A buffer full of random slots, handed out from the last to the first, and never filled
+ * again: its bytes are, in a new batch. {@link StripedPool} has the argument for who may
+ * do what when.
+ * <p>
+ * It is not padded. A batch that threads are busy with lives for microseconds in a corner
+ * of the heap where nobody else writes.
  */
-final class Batch extends BatchFields {
+final class Batch {
 
 	static final int SLOT = 16;
 
-	/**
-	 * Enough for the 2^16 slots of the largest buffer. The 47 bits above are the number
-	 * of the refill, and so the state never has the same value twice.
-	 */
-	static final int REMAINING_BITS = 17;
-
-	private static final long REMAINING = (1 << REMAINING_BITS) - 1;
-
 	private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-	private static final VarHandle STATE;
+	private static final VarHandle REMAINING;
 
 	static {
 		try {
-			STATE = MethodHandles.lookup().findVarHandle(BatchFields.class, "state", long.class);
+			REMAINING = MethodHandles.lookup().findVarHandle(Batch.class, "remaining", int.class);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
 		}
 	}
 
-	@SuppressWarnings("unused")
-	private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
+	final byte[] bytes;
 
-	private Batch(long state, byte[] bytes, Epoch epoch) {
-		super(state, bytes, epoch);
+	final Epoch epoch;
+
+	/** The refills of the stripe, this one included. */
+	final long refills;
+
+	/** The slots to hand out. Never grows. */
+	volatile int remaining;
+
+	Batch(byte[] bytes, int remaining, long refills, Epoch epoch) {
+		this.bytes = bytes;
+		this.remaining = remaining;
+		this.refills = refills;
+		this.epoch = epoch;
 	}
 
 	/**
 	 * Makes a batch that has nothing to hand out.
-	 * @param refills the refills of its stripe so far
 	 */
 	static Batch empty(long refills, Epoch epoch) {
-		return new Batch(refills << REMAINING_BITS, new byte[0], epoch);
-	}
-
-	/**
-	 * Makes a batch to be filled.
-	 * @param bufferSize the bytes to hand out; one slot more is kept as a guard
-	 */
-	static Batch blank(int bufferSize, Epoch epoch) {
-		return new Batch(0, new byte[bufferSize + SLOT], epoch);
-	}
-
-	static int remaining(long state) {
-		return (int) (state & REMAINING);
-	}
-
-	static long refills(long state) {
-		return state >>> REMAINING_BITS;
+		return new Batch(new byte[0], 0, refills, epoch);
 	}
 
 	/**
 	 * Claims slots.
-	 * @param state the state last read
-	 * @param count at most what remains in that state
-	 * @return whether the slots from {@code remaining(state) - count} on belong to the
-	 * caller, who must take or wipe each
+	 * @param remaining what was last read
+	 * @param count at most that
+	 * @return whether the slots from {@code remaining - count} to {@code remaining - 1}
+	 * belong to the caller, who must take or wipe each
 	 */
-	boolean claim(long state, int count) {
-		return STATE.compareAndSet(this, state, state - count);
+	boolean claim(int remaining, int count) {
+		return REMAINING.compareAndSet(this, remaining, remaining - count);
 	}
 
 	/**
@@ -97,36 +86,9 @@ final class Batch extends BatchFields {
 	 * @return the number of slots that nobody will get
 	 */
 	int discard() {
-		long state = this.state;
-		while (!claim(state, remaining(state))) {
-			state = this.state;
-		}
-		wipe(0, remaining(state));
-		return remaining(state);
-	}
-
-	/**
-	 * Zeroes slots that the caller has claimed.
-	 */
-	void wipe(int first, int count) {
-		Arrays.fill(this.bytes, first * SLOT, (first + count) * SLOT, (byte) 0);
-	}
-
-	/**
-	 * Tells whether a slot, the guard included, is equal to the one before.
-	 */
-	boolean repeatsSlot() {
-		byte[] bytes = this.bytes;
-		long previous = (long) LONGS.get(bytes, 0);
-		for (int offset = SLOT; offset < bytes.length; offset += SLOT) {
-			long first = (long) LONGS.get(bytes, offset);
-			if (first == previous
-					&& (long) LONGS.get(bytes, offset + Long.BYTES) == (long) LONGS.get(bytes, offset - Long.BYTES)) {
-				return true;
-			}
-			previous = first;
-		}
-		return false;
+		int remaining = (int) REMAINING.getAndSet(this, 0);
+		Arrays.fill(this.bytes, 0, remaining * SLOT, (byte) 0);
+		return remaining;
 	}
 
 	/**
@@ -137,7 +99,8 @@ final class Batch extends BatchFields {
 		int offset = slot * SLOT;
 		long first = (long) LONGS.get(bytes, offset);
 		long second = (long) LONGS.get(bytes, offset + Long.BYTES);
-		// The zeros tell who refills that the slot was read: no read may sink below them.
+		// The zeros tell who fills the bytes again that they were read: no read may sink
+		// below them.
 		VarHandle.releaseFence();
 		LONGS.set(bytes, offset, 0L);
 		LONGS.set(bytes, offset + Long.BYTES, 0L);
@@ -155,22 +118,19 @@ final class Batch extends BatchFields {
 	}
 
 	/**
-	 * Tells whether every slot ever claimed was also read.
+	 * Tells whether a slot is equal to the one before.
 	 */
-	boolean isDrained() {
-		boolean drained = Zeros.contains(this.bytes);
-		// What is written from here on must not be seen by those reads.
-		VarHandle.acquireFence();
-		return drained;
-	}
-
-	/**
-	 * Makes a batch that was filled ready to be drawn from.
-	 * @param refills the number of this refill of the stripe
-	 * @param remaining the slots to hand out
-	 */
-	void open(long refills, int remaining) {
-		this.state = (refills << REMAINING_BITS) | remaining;
+	static boolean repeats(byte[] bytes) {
+		long previous = (long) LONGS.get(bytes, 0);
+		for (int offset = SLOT; offset < bytes.length; offset += SLOT) {
+			long first = (long) LONGS.get(bytes, offset);
+			if (first == previous
+					&& (long) LONGS.get(bytes, offset + Long.BYTES) == (long) LONGS.get(bytes, offset - Long.BYTES)) {
+				return true;
+			}
+			previous = first;
+		}
+		return false;
 	}
 
 }

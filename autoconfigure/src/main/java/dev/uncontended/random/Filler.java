@@ -16,6 +16,7 @@
 
 package dev.uncontended.random;
 
+import java.lang.invoke.VarHandle;
 import java.security.ProviderException;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -23,14 +24,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills batches: a generator and the batch to fill next. Leased: whoever took it out of
- * its stripe owns it until it is put back.
+ * Fills the buffers of a stripe: a generator, and the bytes of a batch that is used up.
+ * Leased: whoever took it out of its stripe owns it until it is put back.
  */
 final class Filler {
 
 	final Epoch epoch;
 
-	private final int bufferSize;
+	private final int length;
 
 	private final Reseeding reseeding;
 
@@ -40,40 +41,50 @@ final class Filler {
 
 	private @Nullable Prng prng;
 
-	private @Nullable Batch idle;
+	private byte @Nullable [] idle;
 
 	private long seededAt;
 
+	/**
+	 * Makes a filler without a generator as yet.
+	 * @param bufferSize the bytes to hand out; one slot more is kept as a guard
+	 */
 	Filler(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
 		this.prngs = prngs;
-		this.bufferSize = bufferSize;
+		this.length = bufferSize + Batch.SLOT;
 		this.reseeding = reseeding;
 		this.epoch = epoch;
 	}
 
 	/**
-	 * Fills a batch of its own. If that fails, the generator is dropped with all that it
-	 * wrote, and the next call begins with a new one.
-	 * @return a full batch that is still closed
+	 * Fills a buffer. If that fails, the generator is dropped with all that it wrote, and
+	 * the next call begins with a new one.
+	 * @return the bytes for a new batch
 	 */
-	Batch fill() {
-		Batch batch = this.idle;
-		this.idle = null;
-		if (batch == null || !batch.isDrained()) {
-			// A thread that claimed a slot has yet to read it: the batch is left to it.
-			batch = Batch.blank(this.bufferSize, this.epoch);
-		}
+	byte[] fill() {
+		byte[] bytes = blank();
 		try {
-			Prng prng = prng();
-			prng.nextBytes(batch.bytes);
-			check(batch);
-			return batch;
+			prng().nextBytes(bytes);
+			check(bytes);
+			return bytes;
 		}
 		catch (Throwable ex) {
-			Arrays.fill(batch.bytes, (byte) 0);
+			Arrays.fill(bytes, (byte) 0);
 			dropPrng();
 			throw ex;
 		}
+	}
+
+	private byte[] blank() {
+		byte[] bytes = this.idle;
+		this.idle = null;
+		if (bytes == null || !Zeros.contains(bytes)) {
+			// A thread that claimed a slot has yet to read it: the bytes are left to it.
+			return new byte[this.length];
+		}
+		// What is written from here on must not be seen by those who read before.
+		VarHandle.acquireFence();
+		return bytes;
 	}
 
 	private Prng prng() {
@@ -97,37 +108,28 @@ final class Filler {
 	 * stuck repeats a block, or its whole output. By chance each happens once in 2^128
 	 * slots.
 	 */
-	private void check(Batch batch) {
-		byte[] bytes = batch.bytes;
+	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;
-		if (isZero(bytes, guard)) {
+		if (Arrays.equals(bytes, guard, bytes.length, new byte[Batch.SLOT], 0, Batch.SLOT)) {
 			throw new ProviderException("The generator returned fewer bytes than were requested");
 		}
 		if (Arrays.equals(bytes, guard, bytes.length, this.lastGuard, 0, Batch.SLOT)) {
 			throw new ProviderException("The generator is stuck: it repeated its last output");
 		}
-		if (batch.repeatsSlot()) {
+		if (Batch.repeats(bytes)) {
 			throw new ProviderException("The generator is stuck: it repeated a block");
 		}
 		System.arraycopy(bytes, guard, this.lastGuard, 0, Batch.SLOT);
 		Arrays.fill(bytes, guard, bytes.length, (byte) 0);
 	}
 
-	private static boolean isZero(byte[] bytes, int from) {
-		int bits = 0;
-		for (int i = from; i < bytes.length; i++) {
-			bits |= bytes[i];
-		}
-		return bits == 0;
-	}
-
 	/**
-	 * Keeps a batch to fill it again.
+	 * Keeps the bytes of a batch to fill them again.
 	 * @param batch one that has left its stripe
 	 */
 	void recycle(Batch batch) {
-		if (batch.bytes.length != 0) {
-			this.idle = batch;
+		if (batch.bytes.length == this.length) {
+			this.idle = batch.bytes;
 		}
 	}
 

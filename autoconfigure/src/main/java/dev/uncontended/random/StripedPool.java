@@ -19,6 +19,7 @@ package dev.uncontended.random;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -37,33 +38,35 @@ import org.jspecify.annotations.Nullable;
  * wait for one another.
  * <h2>Why it is correct</h2>
  * <p>
- * <b>A slot is claimed by one compare-and-set.</b> A stripe's current {@link Batch} has
- * one word of state: the number of the refill and how many slots remain. The thread that
- * lowers it by one, from {@code n} to {@code n - 1}, owns slot {@code n - 1}; it reads
- * the slot and then zeroes it. The number of the refill grows for ever, so the word never
- * has the same value twice, and a thread that slept between reading the word and the
- * compare-and-set fails, whatever happened in between. Nothing is locked: a thread that
- * is descheduled in the middle holds one slot and nobody else.
+ * <b>A slot is claimed by one compare-and-set.</b> A stripe's current {@link Batch}
+ * counts the slots that remain. The thread that lowers the count from {@code n} to
+ * {@code n - 1} owns slot {@code n - 1}; it reads the slot and then zeroes it. The count
+ * of a batch only ever falls, so a thread that slept between reading it and the
+ * compare-and-set fails unless nothing happened in between. Nothing is locked: a thread
+ * that is descheduled in the middle holds one slot and nobody else.
  * <p>
  * <b>Only the owner of a {@link Filler} fills.</b> The filler is the stripe's generator
- * with the batch that was current before. Taking it out of the stripe with
+ * with the bytes of the batch that was current before. Taking it out of the stripe with
  * {@code getAndSet(null)} makes it the thread's own; until it is put back, plain access
  * to all its fields is right, because putting back is a release and taking an acquire. A
  * thread that finds the batch empty and the filler gone passes the stripe over. One that
  * has passed over all of them makes a filler of its own rather than wait: its owner may
- * be descheduled.
+ * be descheduled. Of two who fill for the same stripe, the first to publish wins, and the
+ * other wipes what it has.
  * <p>
- * <b>A buffer is filled only when all of its claimed slots were read.</b> Zeros say so:
- * each slot is zeroed by the one who read it, after a release fence, and the filler's
- * owner looks at every byte, then has an acquire fence. If a single byte is not zero,
- * some thread has claimed a slot of that batch and not come round to reading it; the
- * batch is left to it and to the garbage collector, and a new one is filled.
+ * <b>Bytes are filled again only when all claimed slots were read.</b> Zeros say so: each
+ * slot is zeroed by the one who read it, after a release fence, and the filler's owner
+ * looks at every byte, then has an acquire fence. If a single byte is not zero, some
+ * thread has claimed a slot and not come round to reading it; the bytes are left to it
+ * and to the garbage collector, and new ones are filled.
  * <p>
- * <b>What is published is whole.</b> The batch that was filled and checked replaces the
- * empty one by a compare-and-set, whose release makes the bytes visible to whoever reads
- * the reference with acquire. If it fails, or the generator does, the bytes are zeroed
- * and nothing was published. The publisher's own slots are taken off the state
- * beforehand, so that it cannot be starved by those it publishes for.
+ * <b>What is published is whole.</b> The bytes are filled and checked while nobody else
+ * can reach them. Then a batch that nobody has seen before, with those bytes, replaces
+ * the empty one by a compare-and-set, whose release makes the bytes visible to whoever
+ * reads the reference with acquire. Because every batch is a new object, the reference
+ * cannot have gone away and come back. If the generator fails or the compare-and-set
+ * does, the bytes are zeroed and nothing was published. The publisher's own slots are
+ * taken off the count beforehand, so that it cannot be starved by those it publishes for.
  * <p>
  * <b>Nothing passes from one {@link Epoch} to the next.</b> {@code suspend} first sets
  * the epoch, and then replaces each current batch by an empty one of the new epoch and
@@ -92,7 +95,7 @@ public final class StripedPool implements AutoCloseable {
 	/** Elements between two references, so that they are on different cache lines. */
 	private static final int SPREAD = 16;
 
-	private final RandomAlgorithm algorithm;
+	private final Supplier<Prng> prngs;
 
 	private final int bufferSize;
 
@@ -135,10 +138,10 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalArgumentException if a number is out of its range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
-		this(algorithm, stripes, bufferSize, reseedInterval, System::nanoTime);
+		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime);
 	}
 
-	StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
+	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
 		if (stripes < 1 || stripes > MAX_STRIPES) {
 			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but is " + stripes);
 		}
@@ -149,7 +152,7 @@ public final class StripedPool implements AutoCloseable {
 		if (reseedInterval.isNegative()) {
 			throw new IllegalArgumentException("reseedInterval must not be negative, but is " + reseedInterval);
 		}
-		this.algorithm = algorithm;
+		this.prngs = prngs;
 		this.bufferSize = bufferSize;
 		this.slots = bufferSize / Batch.SLOT;
 		int log = Integer.SIZE - Integer.numberOfLeadingZeros(stripes - 1);
@@ -189,9 +192,8 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	public <T> T draw(SlotFunction<T> function) {
 		Batch batch = this.current.getAcquire(at(home()));
-		long state = batch.state;
-		int remaining = Batch.remaining(state);
-		if (remaining != 0 && batch.claim(state, 1)) {
+		int remaining = batch.remaining;
+		if (remaining != 0 && batch.claim(remaining, 1)) {
 			return batch.take(remaining - 1, function);
 		}
 		return drawSlowly(function);
@@ -268,11 +270,10 @@ public final class StripedPool implements AutoCloseable {
 
 	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
 		Batch batch = this.current.getAcquire(at(stripe));
-		long state = batch.state;
-		int remaining = Batch.remaining(state);
+		int remaining = batch.remaining;
 		if (remaining != 0) {
 			int count = Math.min(wanted, remaining);
-			if (batch.claim(state, count)) {
+			if (batch.claim(remaining, count)) {
 				return new Claim(batch, remaining - count, count);
 			}
 		}
@@ -298,15 +299,14 @@ public final class StripedPool implements AutoCloseable {
 	private @Nullable Claim refill(int stripe, Filler filler, int wanted) {
 		try {
 			Batch empty = this.current.getAcquire(at(stripe));
-			if (empty.epoch != filler.epoch || Batch.remaining(empty.state) != 0) {
+			if (empty.epoch != filler.epoch || empty.remaining != 0) {
 				return null;
 			}
-			Batch full = fill(filler);
+			byte[] bytes = fill(filler);
 			int count = Math.min(wanted, this.slots);
-			full.open(Batch.refills(empty.state) + 1, this.slots - count);
+			Batch full = new Batch(bytes, this.slots - count, empty.refills + 1, filler.epoch);
 			if (!this.current.compareAndSet(at(stripe), empty, full)) {
-				withdraw(full, count);
-				filler.recycle(full);
+				Arrays.fill(bytes, (byte) 0);
 				return null;
 			}
 			filler.recycle(empty);
@@ -317,23 +317,13 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Takes back a batch that was not published. A thread that slept since the batch was
-	 * last current may have drawn from it all the same; its slots are its own.
-	 */
-	private void withdraw(Batch batch, int own) {
-		int left = batch.discard();
-		batch.wipe(this.slots - own, own);
-		this.unbuffered.add(this.slots - own - left);
-	}
-
-	private Batch fill(Filler filler) {
+	private byte[] fill(Filler filler) {
 		try {
-			Batch batch = filler.fill();
+			byte[] bytes = filler.fill();
 			if (this.lastFailure != null) {
 				this.lastFailure = null;
 			}
-			return batch;
+			return bytes;
 		}
 		catch (Throwable ex) {
 			this.failures.increment();
@@ -356,9 +346,9 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	private Claim claimUnbuffered(Epoch epoch, int wanted) {
 		int count = Math.min(wanted, this.slots);
-		Filler filler = new Filler(this.algorithm::newPrng, count * Batch.SLOT, this.reseeding, epoch);
+		Filler filler = new Filler(this.prngs, count * Batch.SLOT, this.reseeding, epoch);
 		try {
-			Batch batch = fill(filler);
+			Batch batch = new Batch(fill(filler), 0, 0, epoch);
 			this.unbuffered.add(count);
 			return new Claim(batch, 0, count);
 		}
@@ -416,7 +406,7 @@ public final class StripedPool implements AutoCloseable {
 			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 			// The stripes first: a thread that sees the new epoch finds them in it.
 			for (int i = 0; i < this.stripes; i++) {
-				this.current.set(at(i), Batch.empty(Batch.refills(this.current.get(at(i)).state), epoch));
+				this.current.set(at(i), Batch.empty(this.current.get(at(i)).refills, epoch));
 				this.fillers.set(at(i), newFiller(epoch));
 			}
 			this.epoch = epoch;
@@ -453,12 +443,13 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	private void retire(int stripe, Epoch epoch) {
-		Batch batch = this.current.get(at(stripe));
-		Batch empty = Batch.empty(Batch.refills(batch.state), epoch);
-		while (!this.current.compareAndSet(at(stripe), batch, empty)) {
+		Batch batch;
+		Batch empty;
+		do {
 			batch = this.current.get(at(stripe));
-			empty = Batch.empty(Batch.refills(batch.state), epoch);
+			empty = Batch.empty(batch.refills, epoch);
 		}
+		while (!this.current.compareAndSet(at(stripe), batch, empty));
 		this.discarded[stripe] += batch.discard();
 		Filler filler = this.fillers.getAndSet(at(stripe), null);
 		if (filler != null) {
@@ -475,10 +466,9 @@ public final class StripedPool implements AutoCloseable {
 		try {
 			List<StripeStats> stats = new ArrayList<>();
 			for (int i = 0; i < this.stripes; i++) {
-				long state = this.current.get(at(i)).state;
-				long refills = Batch.refills(state);
-				long draws = refills * this.slots - Batch.remaining(state) - this.discarded[i];
-				stats.add(new StripeStats(draws, refills, this.contended.get(i)));
+				Batch batch = this.current.get(at(i));
+				long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
+				stats.add(new StripeStats(draws, batch.refills, this.contended.get(i)));
 			}
 			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.total(), this.failures.sum(),
 					stats);
@@ -497,8 +487,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	private Filler newFiller(Epoch epoch) {
-		Supplier<Prng> prngs = this.algorithm::newPrng;
-		return new Filler(prngs, this.bufferSize, this.reseeding, epoch);
+		return new Filler(this.prngs, this.bufferSize, this.reseeding, epoch);
 	}
 
 	private int home() {

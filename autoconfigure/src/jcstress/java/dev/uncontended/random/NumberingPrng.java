@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+
+package dev.uncontended.random;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Numbers its slots instead of making random ones, so that each tells which generator
+ * wrote it and when: the first half is the generator's number, the second that of the
+ * slot. Both begin at 1, because a zero is what must never be seen.
+ */
+final class NumberingPrng implements Prng {
+
+	private final long generator;
+
+	private long slot;
+
+	NumberingPrng(long generator) {
+		this.generator = generator;
+	}
+
+	@Override
+	public void nextBytes(byte[] bytes) {
+		ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+		while (buffer.remaining() >= Batch.SLOT) {
+			buffer.putLong(this.generator).putLong(++this.slot);
+		}
+	}
+
+	@Override
+	public void reseed() {
+	}
+
+	@Override
+	public void addSeed(byte[] seed) {
+	}
+
+	@Override
+	public void wipe() {
+	}
+
+}
