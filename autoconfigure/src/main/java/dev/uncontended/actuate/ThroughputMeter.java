@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.actuate;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells from samples of a growing count how fast it grew. Thread-safe.
+ */
+final class ThroughputMeter {
+
+	private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+	private final LongSupplier count;
+
+	private final LongSupplier nanoTime;
+
+	private final Sample first;
+
+	/**
+	 * Newest first, back to the first one that is at least a minute old.
+	 */
+	private final Deque<Sample> samples = new ArrayDeque<>();
+
+	ThroughputMeter(LongSupplier count, LongSupplier nanoTime) {
+		this.count = count;
+		this.nanoTime = nanoTime;
+		this.first = now();
+		this.samples.addFirst(this.first);
+	}
+
+	/**
+	 * Take a sample. Called about once a second.
+	 */
+	synchronized void sample() {
+		Sample now = now();
+		this.samples.addFirst(now);
+		Sample oldest = this.samples.removeLast();
+		while (this.samples.size() > 1 && this.samples.getLast().age(now) >= MINUTE) {
+			oldest = this.samples.removeLast();
+		}
+		this.samples.addLast(oldest);
+	}
+
+	/**
+	 * Return the rates up to now, each over the shortest sampled time that is at least as
+	 * long as its name says, or over all of it as long as there is less.
+	 * @return the rates, a second
+	 */
+	synchronized Throughput throughput() {
+		Sample now = now();
+		return new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first));
+	}
+
+	private double rate(Sample now, long period) {
+		Iterator<Sample> iterator = this.samples.iterator();
+		Sample sample = iterator.next();
+		while (sample.age(now) < period && iterator.hasNext()) {
+			sample = iterator.next();
+		}
+		return now.rateSince(sample);
+	}
+
+	private Sample now() {
+		return new Sample(this.nanoTime.getAsLong(), this.count.getAsLong());
+	}
+
+	private record Sample(long time, long count) {
+
+		long age(Sample now) {
+			return now.time - this.time;
+		}
+
+		double rateSince(Sample earlier) {
+			long elapsed = earlier.age(this);
+			return (elapsed > 0) ? (double) (this.count - earlier.count) * SECOND / elapsed : 0;
+		}
+
+	}
+
+}

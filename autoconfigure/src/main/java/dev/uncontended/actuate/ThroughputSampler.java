@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.actuate;
+
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorStats;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Samples the generators once a second, so that the {@link UuidEndpoint} can tell their
+ * throughput. Runs one daemon thread from start to stop.
+ */
+public class ThroughputSampler implements SmartLifecycle {
+
+	private final Map<String, ThroughputMeter> meters;
+
+	private @Nullable ScheduledExecutorService executor;
+
+	/**
+	 * Create a sampler.
+	 * @param generators the generators to sample, by their bean names
+	 */
+	public ThroughputSampler(Map<String, UuidGenerator> generators) {
+		this(generators, System::nanoTime);
+	}
+
+	ThroughputSampler(Map<String, UuidGenerator> generators, LongSupplier nanoTime) {
+		this.meters = generators.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
+					(entry) -> new ThroughputMeter(() -> generated(entry.getValue()), nanoTime)));
+	}
+
+	private static long generated(UuidGenerator generator) {
+		UuidGeneratorStats stats = generator.stats();
+		return stats.random() + stats.timeOrdered();
+	}
+
+	Throughput throughput(String generator) {
+		ThroughputMeter meter = this.meters.get(generator);
+		if (meter == null) {
+			throw new IllegalArgumentException(
+					"Generator '%s' is not one of %s".formatted(generator, this.meters.keySet()));
+		}
+		return meter.throughput();
+	}
+
+	void sample() {
+		this.meters.values().forEach(ThroughputMeter::sample);
+	}
+
+	@Override
+	public synchronized void start() {
+		this.executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+			Thread thread = new Thread(task, "uncontended-throughput");
+			thread.setDaemon(true);
+			return thread;
+		});
+		this.executor.scheduleAtFixedRate(this::sample, 1, 1, TimeUnit.SECONDS);
+	}
+
+	@Override
+	public synchronized void stop() {
+		if (this.executor != null) {
+			this.executor.shutdownNow();
+			this.executor = null;
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.executor != null;
+	}
+
+}

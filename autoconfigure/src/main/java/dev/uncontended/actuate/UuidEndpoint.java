@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.actuate;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.NameUuidStats;
+import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorStats;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/**
+ * {@link Endpoint @Endpoint} that tells what the UUID generators do. It never hands out a
+ * UUID.
+ */
+@Endpoint(id = "uuid", defaultAccess = Access.READ_ONLY)
+public class UuidEndpoint {
+
+	private final Map<String, UuidGenerator> generators;
+
+	private final Map<String, NameUuidFactory> factories;
+
+	private final ThroughputSampler sampler;
+
+	/**
+	 * Create the endpoint.
+	 * @param generators the generators, by their bean names
+	 * @param factories the name UUID factories, by their bean names
+	 * @param sampler the sampler of the same generators
+	 */
+	public UuidEndpoint(Map<String, UuidGenerator> generators, Map<String, NameUuidFactory> factories,
+			ThroughputSampler sampler) {
+		this.generators = generators;
+		this.factories = factories;
+		this.sampler = sampler;
+	}
+
+	/**
+	 * Return what all generators do.
+	 * @return the generators, the name UUID factories, and the JDK's own generator
+	 */
+	@ReadOperation
+	public UuidDescriptor uuid() {
+		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
+		this.generators.forEach((name, generator) -> generators.put(name, describe(name, generator)));
+		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
+		this.factories.forEach((name, factory) -> names.put(name, describe(factory)));
+		return new UuidDescriptor(generators, names,
+				new JdkDescriptor(UncontendedProvider.isInstalled(), UncontendedProvider.isEffective()));
+	}
+
+	/**
+	 * Return what one generator or name UUID factory does.
+	 * @param name its bean name
+	 * @return its part of {@link #uuid()}, or {@code null} if there is none of that name
+	 */
+	@ReadOperation
+	public @Nullable SourceDescriptor source(@Selector String name) {
+		UuidGenerator generator = this.generators.get(name);
+		if (generator != null) {
+			return describe(name, generator);
+		}
+		NameUuidFactory factory = this.factories.get(name);
+		return (factory != null) ? describe(factory) : null;
+	}
+
+	private GeneratorDescriptor describe(String name, UuidGenerator generator) {
+		UuidGeneratorStats stats = generator.stats();
+		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), generator.startedAt(),
+				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), this.sampler.throughput(name),
+				describe(stats.pool()));
+	}
+
+	private PoolDescriptor describe(PoolStats stats) {
+		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(), stats.contended(),
+				stats.reseeds());
+	}
+
+	private NameFactoryDescriptor describe(NameUuidFactory factory) {
+		NameUuidStats stats = factory.stats();
+		return new NameFactoryDescriptor(factory.version(), stats.generated(), stats.clones());
+	}
+
+	/**
+	 * Body of the endpoint.
+	 *
+	 * @param generators the generators by bean name
+	 * @param names the name UUID factories by bean name
+	 * @param jdk the JDK's own generator
+	 */
+	public record UuidDescriptor(Map<String, GeneratorDescriptor> generators, Map<String, NameFactoryDescriptor> names,
+			JdkDescriptor jdk) {
+	}
+
+	/**
+	 * A generator or a name UUID factory.
+	 */
+	public sealed interface SourceDescriptor {
+
+	}
+
+	/**
+	 * A generator.
+	 *
+	 * @param algorithm the JCA algorithm that fills the pool
+	 * @param provider the JCA provider in use
+	 * @param startedAt when the generator was made
+	 * @param generated how many ids it has made
+	 * @param throughput how fast it makes them
+	 * @param pool its pool
+	 */
+	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
+			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
+	}
+
+	/**
+	 * Number of ids made.
+	 *
+	 * @param random of version 4
+	 * @param timeOrdered of version 7
+	 */
+	public record GeneratedDescriptor(long random, long timeOrdered) {
+	}
+
+	/**
+	 * A pool of random number generators.
+	 *
+	 * @param stripes number of stripes
+	 * @param bufferSize size of a stripe's buffer, in bytes
+	 * @param refills how often a buffer was filled
+	 * @param contended how often a draw passed over a busy stripe
+	 * @param reseeds how often a stripe was seeded anew
+	 */
+	public record PoolDescriptor(int stripes, int bufferSize, long refills, long contended, long reseeds) {
+	}
+
+	/**
+	 * A name UUID factory.
+	 *
+	 * @param version version of its ids
+	 * @param generated how many ids it has made
+	 * @param clones how many digests it has cloned
+	 */
+	public record NameFactoryDescriptor(int version, long generated, long clones) implements SourceDescriptor {
+	}
+
+	/**
+	 * The JDK's own generator.
+	 *
+	 * @param installed whether the provider is in the JVM's list
+	 * @param effective whether {@code UUID.randomUUID()} runs on it
+	 */
+	public record JdkDescriptor(boolean installed, boolean effective) {
+	}
+
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.metrics;
+
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+import dev.uncontended.cache.CacheStats;
+import dev.uncontended.tls.SslSessionCache;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link CacheMeterBinder} for an {@link SslSessionCache}: the standard {@code cache.*}
+ * meters.
+ */
+public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
+
+	/**
+	 * Create a binder.
+	 * @param cache the cache
+	 * @param name the cache's name, the value of the tag {@code cache}
+	 */
+	public SslSessionCacheMetrics(SslSessionCache cache, String name) {
+		super(cache, name, List.of());
+	}
+
+	@Override
+	protected @Nullable Long size() {
+		return value((cache) -> cache.estimatedSize());
+	}
+
+	@Override
+	protected long hitCount() {
+		return stat(CacheStats::hits);
+	}
+
+	@Override
+	protected @Nullable Long missCount() {
+		return stat(CacheStats::misses);
+	}
+
+	@Override
+	protected @Nullable Long evictionCount() {
+		return stat(CacheStats::evictions);
+	}
+
+	@Override
+	protected long putCount() {
+		return stat(CacheStats::puts);
+	}
+
+	@Override
+	protected void bindImplementationSpecificMetrics(MeterRegistry registry) {
+		SslSessionCache cache = getCache();
+		if (cache != null) {
+			count("cache.expirations", "Number of sessions that left after the timeout", cache, CacheStats::expirations,
+					registry);
+			count("cache.invalidations", "Number of sessions that were removed", cache, CacheStats::invalidations,
+					registry);
+		}
+	}
+
+	private void count(String name, String description, SslSessionCache cache, ToLongFunction<CacheStats> stat,
+			MeterRegistry registry) {
+		FunctionCounter.builder(name, cache, (c) -> stat.applyAsLong(c.stats()))
+			.tags(getTagsWithCacheName())
+			.description(description)
+			.register(registry);
+	}
+
+	private long stat(ToLongFunction<CacheStats> stat) {
+		return value((cache) -> stat.applyAsLong(cache.stats()));
+	}
+
+	/**
+	 * Zero when the cache has been collected: the base class holds it weakly.
+	 */
+	private long value(ToLongFunction<SslSessionCache> function) {
+		SslSessionCache cache = getCache();
+		return (cache != null) ? function.applyAsLong(cache) : 0;
+	}
+
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Holds the arrows between the packages: they point down only.
+ */
+class ArchitectureTests {
+
+	private static final String ROOT = "dev.uncontended";
+
+	private static final JavaClasses classes = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.withImportOption((location) -> !location.contains("/jcstress/"))
+		.importPackages(ROOT);
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			random,        ''
+			uuid,          'random'
+			cache,         ''
+			tls,           'cache'
+			""")
+	void enginesKnowOnlyTheJdkAndTheEnginesBelow(String engine, String below) {
+		String[] allowed = ("java..,javax..,org.jspecify.annotations.." + packages(below) + packages(engine))
+			.split(",");
+		ArchRule rule = classes().that()
+			.resideInAPackage(ROOT + "." + engine)
+			.should()
+			.onlyDependOnClassesThat(resideInAnyPackage(allowed).or(primitives()));
+		rule.check(classes);
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			tomcat, 'org.eclipse.jetty..,io.netty..,reactor..'
+			jetty,  'org.apache..,io.netty..,reactor..'
+			netty,  'org.apache..,org.eclipse.jetty..'
+			""")
+	void serverAdaptersKnowOnlyTheirOwnServer(String server, String others) {
+		ArchRule rule = noClasses().that()
+			.resideInAPackage(ROOT + ".tls." + server + "..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage((others + ",io.micrometer..,org.springframework..").split(","));
+		rule.allowEmptyShould(true).check(classes);
+	}
+
+	@Test
+	void nothingImportsTheAutoConfiguration() {
+		noClasses().that()
+			.resideOutsideOfPackage(ROOT + ".autoconfigure..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".autoconfigure..")
+			.check(classes);
+	}
+
+	@Test
+	void metersAndEndpointsDoNotKnowEachOther() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".metrics..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".actuate..")
+			.check(classes);
+		noClasses().that()
+			.resideInAPackage(ROOT + ".actuate..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".metrics..")
+			.check(classes);
+	}
+
+	@Test
+	void packagesAreFreeOfCycles() {
+		slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+	}
+
+	@Test
+	void nothingHoldsThreadLocals() {
+		noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(classes);
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		assertThat(classes.stream().map(JavaClass::getPackage).distinct())
+			.allMatch((javaPackage) -> isNullMarked(javaPackage), "is @NullMarked");
+	}
+
+	private static boolean isNullMarked(JavaPackage javaPackage) {
+		return javaPackage.isAnnotatedWith(NullMarked.class);
+	}
+
+	private static String packages(String names) {
+		return names.isEmpty() ? "" : "," + ROOT + "." + names;
+	}
+
+	private static DescribedPredicate<JavaClass> primitives() {
+		return DescribedPredicate.describe("primitives and their arrays",
+				(javaClass) -> javaClass.getBaseComponentType().isPrimitive());
+	}
+
+}

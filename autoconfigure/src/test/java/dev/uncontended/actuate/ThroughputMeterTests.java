@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.actuate;
+
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ThroughputMeter}.
+ */
+class ThroughputMeterTests {
+
+	private long nanoTime = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(30);
+
+	private long count = 1000;
+
+	private final ThroughputMeter meter = new ThroughputMeter(() -> this.count, () -> this.nanoTime);
+
+	@Test
+	void isZeroBeforeAnyTimeHasPassed() {
+		assertThat(this.meter.throughput()).isEqualTo(new Throughput(0, 0, 0));
+	}
+
+	@Test
+	void countsOnlyWhatCameSinceTheStart() {
+		pass(2, 100);
+		assertThat(this.meter.throughput()).isEqualTo(new Throughput(100, 100, 100));
+	}
+
+	@Test
+	void tellsLastSecondFromLastMinuteAndFromAll() {
+		pass(60, 10);
+		pass(60, 20);
+		pass(1, 500);
+		Throughput throughput = this.meter.throughput();
+		assertThat(throughput.lastSecond()).isEqualTo(500);
+		assertThat(throughput.lastMinute()).isEqualTo((59 * 20 + 500) / 60.0);
+		assertThat(throughput.sinceStart()).isEqualTo((60 * 10 + 60 * 20 + 500) / 121.0);
+	}
+
+	@Test
+	void measuresBetweenSamples() {
+		pass(5, 10);
+		this.count += 30;
+		this.nanoTime += TimeUnit.MILLISECONDS.toNanos(500);
+		assertThat(this.meter.throughput().lastSecond()).isEqualTo((10 + 30) / 1.5);
+	}
+
+	@Test
+	void measuresOverThePauseWhenSamplesWereMissed() {
+		pass(3, 10);
+		this.count += 50;
+		this.nanoTime += TimeUnit.SECONDS.toNanos(5);
+		assertThat(this.meter.throughput().lastSecond()).isEqualTo(10);
+	}
+
+	@Test
+	void forgetsWhatIsOlderThanAMinute() {
+		pass(10, 1_000_000);
+		pass(61, 1);
+		assertThat(this.meter.throughput().lastMinute()).isEqualTo(1);
+	}
+
+	private void pass(int seconds, int perSecond) {
+		for (int i = 0; i < seconds; i++) {
+			this.count += perSecond;
+			this.nanoTime += TimeUnit.SECONDS.toNanos(1);
+			this.meter.sample();
+		}
+	}
+
+}

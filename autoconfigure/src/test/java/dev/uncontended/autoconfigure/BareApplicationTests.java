@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.util.regex.Pattern;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for an application that has nothing on its class path but the starter.
+ */
+class BareApplicationTests {
+
+	private static final Pattern STARTER = Pattern
+		.compile("(spring-(boot|boot-autoconfigure|core|context|beans|aop|expression)|micrometer-(commons|observation)"
+				+ "|commons-logging|jspecify|slf4j-api|logback-\\w+|log4j-(api|to-slf4j)|jul-to-slf4j|snakeyaml"
+				+ "|jakarta\\.annotation-api)-\\d.*\\.jar");
+
+	@Test
+	void getsAllThreeBeans() throws Exception {
+		assertThat(ChildJvm.run((jar) -> STARTER.matcher(jar).matches(), Application.class)).contains("generator=4",
+				"factories=2", "cache=20480");
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		public static void main(String[] args) {
+			try (ConfigurableApplicationContext context = SpringApplication.run(Application.class, args)) {
+				System.out.println("generator=" + context.getBean(UuidGenerator.class).randomUuid().version());
+				System.out.println("factories=" + context.getBeansOfType(NameUuidFactory.class).size());
+				System.out.println("cache=" + context.getBean(SslSessionCache.class).maximumSize());
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs a main class in a JVM of its own.
+ */
+final class ChildJvm {
+
+	private ChildJvm() {
+	}
+
+	static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
+		return run((jar) -> true, main, arguments);
+	}
+
+	/**
+	 * Run a main class without some of the class path.
+	 * @param jars tells by their file names which jars stay on the class path
+	 * @param main the main class
+	 * @param arguments its arguments
+	 * @return what it printed
+	 */
+	static String run(Predicate<String> jars, Class<?> main, String... arguments)
+			throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.add("-cp");
+		command.add(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((entry) -> !entry.endsWith(".jar") || jars.test(Path.of(entry).getFileName().toString()))
+			.collect(Collectors.joining(File.pathSeparator)));
+		command.add(main.getName());
+		command.addAll(List.of(arguments));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(output).isZero();
+		return output;
+	}
+
+}

@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.UUID;
+
+import javax.management.ObjectName;
+
+import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.actuate.ThroughputSampler;
+import dev.uncontended.actuate.UuidEndpoint;
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.http.HttpStatus;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link UuidEndpoint} and {@link SslSessionsEndpoint} as an application
+ * exposes them.
+ */
+@SpringBootTest(properties = { "management.endpoints.web.exposure.include=uuid,sslsessions",
+		"uncontended.uuid.random.stripes=2" })
+@AutoConfigureMockMvc
+class EndpointTests {
+
+	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
+		.withUserConfiguration(Application.class);
+
+	@Autowired
+	private MockMvcTester mvc;
+
+	@Autowired
+	private UuidGenerator generator;
+
+	@Autowired
+	private NameUuidFactory md5;
+
+	@Test
+	void tellsWhatGeneratorDoes() {
+		UUID[] ids = new UUID[1000];
+		long random = this.generator.stats().random();
+		long timeOrdered = this.generator.stats().timeOrdered();
+		this.generator.fill(ids);
+		this.generator.timeOrderedUuid();
+		assertThat(this.mvc.get().uri("/actuator/uuid")).hasStatusOk().bodyJson().satisfies((json) -> {
+			json.assertThat().extractingPath("$.generators.uuidGenerator.algorithm").isEqualTo("CTR_DRBG");
+			json.assertThat().extractingPath("$.generators.uuidGenerator.provider").isEqualTo("Uncontended");
+			json.assertThat()
+				.extractingPath("$.generators.uuidGenerator.startedAt")
+				.asString()
+				.satisfies((startedAt) -> assertThat(Instant.parse(startedAt)).isBefore(Instant.now()));
+			json.assertThat()
+				.extractingPath("$.generators.uuidGenerator.generated")
+				.asMap()
+				.containsOnlyKeys("random", "timeOrdered")
+				.containsEntry("random", (int) random + 1000)
+				.containsEntry("timeOrdered", (int) timeOrdered + 1);
+			json.assertThat()
+				.extractingPath("$.generators.uuidGenerator.throughput")
+				.asMap()
+				.containsOnlyKeys("lastSecond", "lastMinute", "sinceStart");
+			json.assertThat()
+				.extractingPath("$.generators.uuidGenerator.pool")
+				.asMap()
+				.containsKeys("refills", "contended", "reseeds")
+				.containsEntry("stripes", 2)
+				.containsEntry("bufferSize", 8192);
+		});
+	}
+
+	@Test
+	void tellsWhatNameUuidFactoriesDo() {
+		long generated = this.md5.stats().generated();
+		this.md5.nameUuid(NameUuidFactory.DNS, "www.example.com");
+		assertThat(this.mvc.get().uri("/actuator/uuid")).bodyJson()
+			.extractingPath("$.names.md5NameUuidFactory")
+			.asMap()
+			.containsOnlyKeys("version", "generated", "clones")
+			.containsEntry("version", 3)
+			.containsEntry("generated", (int) generated + 1);
+	}
+
+	@Test
+	void tellsThatProviderIsNotInstalled() {
+		assertThat(this.mvc.get().uri("/actuator/uuid")).bodyJson()
+			.extractingPath("$.jdk")
+			.asMap()
+			.containsOnlyKeys("installed", "effective")
+			.containsEntry("installed", false)
+			.containsEntry("effective", false);
+	}
+
+	@Test
+	void tellsAboutOneGenerator() {
+		assertThat(this.mvc.get().uri("/actuator/uuid/uuidGenerator")).hasStatusOk()
+			.bodyJson()
+			.extractingPath("$.pool.stripes")
+			.isEqualTo(2);
+	}
+
+	@Test
+	void tellsAboutOneNameUuidFactory() {
+		assertThat(this.mvc.get().uri("/actuator/uuid/sha1NameUuidFactory")).hasStatusOk()
+			.bodyJson()
+			.extractingPath("$.version")
+			.isEqualTo(5);
+	}
+
+	@Test
+	void knowsNoGeneratorOfAnotherName() {
+		assertThat(this.mvc.get().uri("/actuator/uuid/unknown")).hasStatus(HttpStatus.NOT_FOUND);
+	}
+
+	@Test
+	void tellsHowTlsSessionsAreUsed() {
+		assertThat(this.mvc.get().uri("/actuator/sslsessions")).hasStatusOk().bodyJson().isLenientlyEqualTo("""
+				{
+				  "caches": {
+				    "sslSessionCache": {
+				      "size": 0,
+				      "maximumSize": 20480,
+				      "timeout": "PT24H",
+				      "stats": {
+				        "hits": 0, "misses": 0, "puts": 0, "evictions": 0, "expirations": 0, "invalidations": 0
+				      }
+				    }
+				  },
+				  "handshakes": []
+				}
+				""");
+	}
+
+	@Test
+	void tellsAboutOneCache() {
+		assertThat(this.mvc.get().uri("/actuator/sslsessions/sslSessionCache")).hasStatusOk()
+			.bodyJson()
+			.extractingPath("$.maximumSize")
+			.isEqualTo(20480);
+	}
+
+	@Test
+	void knowsNoCacheOfAnotherName() {
+		assertThat(this.mvc.get().uri("/actuator/sslsessions/unknown")).hasStatus(HttpStatus.NOT_FOUND);
+	}
+
+	@Test
+	void endsNoSessionUnlessAccessIsUnrestricted() {
+		assertThat(this.mvc.delete().uri("/actuator/sslsessions")).hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+	}
+
+	@Test
+	void areNotThereWhenNotExposed() {
+		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=health")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(UuidEndpoint.class)
+				.doesNotHaveBean(ThroughputSampler.class)
+				.doesNotHaveBean(SslSessionsEndpoint.class));
+	}
+
+	@Test
+	void areNotThereWhenAccessIsNone() {
+		this.contextRunner
+			.withPropertyValues("management.endpoints.web.exposure.include=*", "management.endpoint.uuid.access=NONE",
+					"management.endpoint.sslsessions.access=NONE")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(UuidEndpoint.class)
+				.doesNotHaveBean(SslSessionsEndpoint.class));
+	}
+
+	@Test
+	void areNotThereWhenWhatTheyTellAboutIsDisabled() {
+		this.contextRunner
+			.withPropertyValues("management.endpoints.web.exposure.include=*", "uncontended.uuid.enabled=false",
+					"uncontended.ssl.session-cache.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(UuidEndpoint.class)
+				.doesNotHaveBean(SslSessionsEndpoint.class));
+	}
+
+	@Test
+	void areReadThroughJmxWithoutWeb() {
+		new ApplicationContextRunner().withUserConfiguration(Application.class)
+			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=uuid,sslsessions",
+					"management.endpoints.jmx.domain=uncontended.test")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Object body = ManagementFactory.getPlatformMBeanServer()
+					.invoke(new ObjectName("uncontended.test:type=Endpoint,name=Uuid"), "uuid", new Object[0],
+							new String[0]);
+				assertThat(body).asString().contains("uuidGenerator", "CTR_DRBG");
+			});
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

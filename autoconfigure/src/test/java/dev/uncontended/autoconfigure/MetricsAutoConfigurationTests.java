@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link UuidMetricsAutoConfiguration} and
+ * {@link SslSessionCacheMetricsAutoConfiguration}.
+ */
+class MetricsAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
+				UuidMetricsAutoConfiguration.class, SslSessionCacheMetricsAutoConfiguration.class,
+				MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+				SimpleMetricsExportAutoConfiguration.class));
+
+	@Test
+	void bindsMetersOfTheGenerators() {
+		this.contextRunner.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
+			.contains("uuid.generated", "uuid.pool.refills", "uuid.pool.contended", "uuid.pool.stripes"));
+	}
+
+	@Test
+	void bindsStandardCacheMeters() {
+		this.contextRunner.run((context) -> {
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(registry.find("cache.gets").tag("cache", "sslSessionCache").functionCounters()).hasSize(2);
+			assertThat(registry.find("cache.size").tag("cache", "sslSessionCache").gauge()).isNotNull();
+			assertThat(names(registry)).contains("cache.puts", "cache.evictions");
+		});
+	}
+
+	@Test
+	void bindsNothingWhenDisabled() {
+		this.contextRunner
+			.withPropertyValues("uncontended.uuid.enabled=false", "uncontended.ssl.session-cache.enabled=false")
+			.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
+				.noneMatch((name) -> name.startsWith("uuid.") || name.startsWith("cache.")));
+	}
+
+	private static Iterable<String> names(MeterRegistry registry) {
+		assertThat(registry).isInstanceOf(SimpleMeterRegistry.class);
+		return registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName).toList();
+	}
+
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what the README claims.
+ */
+class ReadmeTests {
+
+	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+	private static final JsonMapper json = new JsonMapper();
+
+	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
+		.withUserConfiguration(Application.class)
+		.withPropertyValues("management.endpoints.web.exposure.include=*");
+
+	@Test
+	void listsEveryPropertyWithItsDefaultAndDescription() throws IOException {
+		Map<String, List<String>> expected = new TreeMap<>();
+		try (InputStream metadata = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			for (JsonNode property : json.readTree(metadata).path("properties")) {
+				String name = property.path("name").asString();
+				if (name.startsWith("uncontended.")) {
+					JsonNode defaultValue = property.path("defaultValue");
+					expected.put(name, List.of(defaultValue.isMissingNode() ? "" : "`" + defaultValue.asString() + "`",
+							property.path("description").asString()));
+				}
+			}
+		}
+		Map<String, List<String>> actual = new TreeMap<>();
+		for (List<String> row : table("Properties")) {
+			actual.put(row.get(0).replace("`", ""), row.subList(1, 3));
+		}
+		assertThat(actual).isEqualTo(expected);
+	}
+
+	@Test
+	void listsEveryMeterWithItsTags() {
+		this.contextRunner.run((context) -> {
+			Map<String, Set<String>> expected = new TreeMap<>();
+			for (Meter meter : context.getBean(MeterRegistry.class).getMeters()) {
+				String name = meter.getId().getName();
+				if (name.startsWith("uuid.") || name.startsWith("cache.")) {
+					expected.put(name, tags(meter));
+				}
+			}
+			Map<String, Set<String>> actual = new TreeMap<>();
+			for (List<String> row : table("Meters")) {
+				Set<String> tags = code(row.get(1)).collect(Collectors.toCollection(TreeSet::new));
+				code(row.get(0)).forEach((name) -> actual.put(name, tags));
+			}
+			assertThat(actual.keySet()).containsAll(expected.keySet());
+			expected.forEach((name, tags) -> assertThat(actual.get(name)).as(name).containsAll(tags));
+		});
+	}
+
+	@Test
+	void listsEveryOperationOfTheEndpoints() {
+		this.contextRunner
+			.withPropertyValues("management.endpoint.uuid.access=UNRESTRICTED",
+					"management.endpoint.sslsessions.access=UNRESTRICTED")
+			.run((context) -> {
+				Set<String> operations = context.getBean(WebEndpointsSupplier.class)
+					.getEndpoints()
+					.stream()
+					.filter((endpoint) -> Set.of("uuid", "sslsessions").contains(endpoint.getEndpointId().toString()))
+					.flatMap(ReadmeTests::operations)
+					.collect(Collectors.toCollection(TreeSet::new));
+				Set<String> rows = table("Endpoints").stream()
+					.flatMap((row) -> code(row.get(0)))
+					.collect(Collectors.toCollection(TreeSet::new));
+				assertThat(rows).isEqualTo(operations);
+			});
+	}
+
+	@Test
+	void opensRunAndTestWithOneCommand() throws IOException {
+		for (String heading : List.of("Run", "Test")) {
+			assertThat(section(heading)).containsPattern("\\A\\s*```shell\\n[^\\n]+\\n```");
+		}
+	}
+
+	private static Stream<String> operations(ExposableWebEndpoint endpoint) {
+		return endpoint.getOperations()
+			.stream()
+			.map((operation) -> operation.getRequestPredicate().getHttpMethod() + " /actuator/"
+					+ operation.getRequestPredicate().getPath());
+	}
+
+	private static Set<String> tags(Meter meter) {
+		return meter.getId()
+			.getTags()
+			.stream()
+			.map((tag) -> tag.getKey())
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static List<List<String>> table(String heading) throws IOException {
+		return section(heading).lines()
+			.filter((line) -> line.startsWith("| `"))
+			.map((line) -> Stream.of(line.substring(1).split("\\|")).map(String::strip).toList())
+			.toList();
+	}
+
+	private static Stream<String> code(String cell) {
+		return CODE.matcher(cell).results().map((MatchResult match) -> match.group(1));
+	}
+
+	private static String section(String heading) throws IOException {
+		String readme = Files.readString(Path.of("..", "README.md"));
+		int start = readme.indexOf("\n## " + heading + "\n");
+		assertThat(start).as("heading '%s'", heading).isNotNegative();
+		int end = readme.indexOf("\n## ", start + 1);
+		return readme.substring(start + heading.length() + 5, (end != -1) ? end : readme.length());
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.metrics;
+
+import java.util.UUID;
+
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link UuidGeneratorMetrics} and {@link NameUuidFactoryMetrics}.
+ */
+class UuidGeneratorMetricsTests {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final UuidGenerator generator = UuidGenerator.builder().stripes(2).bufferSize(64).build();
+
+	@AfterEach
+	void close() {
+		this.generator.close();
+	}
+
+	@Test
+	void countsIdsByVersion() {
+		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
+		this.generator.fill(new UUID[3]);
+		this.generator.timeOrderedUuid();
+		assertThat(generated("ids", "4")).isEqualTo(3);
+		assertThat(generated("ids", "7")).isEqualTo(1);
+	}
+
+	@Test
+	void countsNameIds() {
+		NameUuidFactory factory = NameUuidFactory.sha1();
+		new NameUuidFactoryMetrics(factory, "names").bindTo(this.registry);
+		factory.nameUuid(NameUuidFactory.DNS, "www.example.com");
+		assertThat(generated("names", "5")).isEqualTo(1);
+	}
+
+	@Test
+	void countsRefillsOfThePool() {
+		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
+		double before = this.registry.get("uuid.pool.refills").tag("generator", "ids").functionCounter().count();
+		for (int i = 0; i < 40; i++) {
+			this.generator.randomUuid();
+		}
+		double after = this.registry.get("uuid.pool.refills").tag("generator", "ids").functionCounter().count();
+		assertThat(after - before).isGreaterThanOrEqualTo(9);
+	}
+
+	@Test
+	void tellsNumberOfStripes() {
+		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
+		assertThat(this.registry.get("uuid.pool.stripes").tag("generator", "ids").gauge().value()).isEqualTo(2);
+	}
+
+	@Test
+	void countsContention() {
+		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
+		assertThat(this.registry.get("uuid.pool.contended").tag("generator", "ids").functionCounter().count())
+			.isEqualTo(this.generator.stats().pool().contended());
+	}
+
+	private double generated(String generator, String version) {
+		return this.registry.get("uuid.generated")
+			.tag("generator", generator)
+			.tag("version", version)
+			.functionCounter()
+			.count();
+	}
+
+}

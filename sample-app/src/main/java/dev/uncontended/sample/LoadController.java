@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample;
+
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import dev.uncontended.uuid.UuidGenerator;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * Measures how fast UUIDs are drawn in this application.
+ */
+@RestController
+class LoadController {
+
+	private static final int MAXIMUM_THREADS = 300;
+
+	private static final int MAXIMUM_SECONDS = 30;
+
+	private final Map<String, Supplier<UUID>> sources;
+
+	private final LoadGenerator loadGenerator;
+
+	LoadController(UuidGenerator generator, LoadGenerator loadGenerator) {
+		this.sources = Map.of("pool", generator::randomUuid, "jdk", UUID::randomUUID);
+		this.loadGenerator = loadGenerator;
+	}
+
+	@PostMapping("/load")
+	LoadResult load(@RequestParam(required = false) @Nullable String source,
+			@RequestParam(defaultValue = "32") String threads, @RequestParam(defaultValue = "3") String seconds)
+			throws InterruptedException {
+		Supplier<UUID> supplier = Parameters.oneOf("source", source, this.sources);
+		int threadCount = Parameters.wholeNumber("threads", threads, 1, MAXIMUM_THREADS);
+		int duration = Parameters.wholeNumber("seconds", seconds, 1, MAXIMUM_SECONDS);
+		LoadGenerator.Result result = this.loadGenerator.run(supplier, threadCount, duration)
+			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
+					"Another load is running; try again when it has ended"));
+		return new LoadResult(source, threadCount, result.seconds(), result.generated(), result.perSecond());
+	}
+
+	/**
+	 * Body of the response.
+	 *
+	 * @param source what was drawn from
+	 * @param threads number of threads
+	 * @param seconds how long they drew
+	 * @param generated number of UUIDs drawn
+	 * @param perSecond UUIDs a second
+	 */
+	record LoadResult(@Nullable String source, int threads, double seconds, long generated, double perSecond) {
+	}
+
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Hands out UUIDs, one a line as text or as a JSON array.
+ */
+@RestController
+@RequestMapping(path = "/uuids", produces = { MediaType.TEXT_PLAIN_VALUE, MediaType.APPLICATION_JSON_VALUE })
+class UuidController {
+
+	private static final int MAXIMUM_COUNT = 100_000;
+
+	private static final Map<String, UUID> NAMESPACES = Map.of("dns", NameUuidFactory.DNS, "url", NameUuidFactory.URL,
+			"oid", NameUuidFactory.OID, "x500", NameUuidFactory.X500);
+
+	private final Map<String, Supplier<UUID>> generators;
+
+	private final Map<String, NameUuidFactory> factories;
+
+	UuidController(UuidGenerator generator, NameUuidFactory md5,
+			@Qualifier("sha1NameUuidFactory") NameUuidFactory sha1) {
+		this.generators = Map.of("4", generator::randomUuid, "7", generator::timeOrderedUuid);
+		this.factories = Map.of("3", md5, "5", sha1);
+	}
+
+	@GetMapping
+	UuidList uuids(@RequestParam(defaultValue = "1") String count, @RequestParam(defaultValue = "4") String version) {
+		int limit = Parameters.wholeNumber("count", count, 1, MAXIMUM_COUNT);
+		return new UuidList(
+				Stream.generate(Parameters.oneOf("version", version, this.generators)).limit(limit).toList());
+	}
+
+	@GetMapping("/name")
+	UuidList nameUuid(@RequestParam(required = false) @Nullable String namespace,
+			@RequestParam(required = false) @Nullable String name, @RequestParam(defaultValue = "5") String version) {
+		NameUuidFactory factory = Parameters.oneOf("version", version, this.factories);
+		UUID namespaceId = Parameters.oneOf("namespace", namespace, NAMESPACES);
+		return new UuidList(
+				List.of(factory.nameUuid(namespaceId, Parameters.required("name", name, "the name to hash"))));
+	}
+
+}

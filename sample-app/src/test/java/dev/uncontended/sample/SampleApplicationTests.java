@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+
+import org.apache.catalina.connector.Connector;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslStoreBundle;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the sample application, over HTTP and HTTPS.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.http-port=0")
+class SampleApplicationTests {
+
+	@Autowired
+	private ServletWebServerApplicationContext context;
+
+	@Autowired
+	private SslBundles bundles;
+
+	@Autowired
+	private JsonMapper json;
+
+	@Autowired
+	private LoadGenerator loadGenerator;
+
+	private HttpClient client;
+
+	private String http;
+
+	private String https;
+
+	@BeforeEach
+	void findPorts() {
+		SslBundle bundle = this.bundles.getBundle("self-signed");
+		SslBundle trusting = SslBundle.of(SslStoreBundle.of(null, null, bundle.getStores().getKeyStore()));
+		this.client = HttpClient.newBuilder().sslContext(trusting.createSslContext()).build();
+		for (Connector connector : ((TomcatWebServer) this.context.getWebServer()).getTomcat()
+			.getService()
+			.findConnectors()) {
+			String base = connector.getScheme() + "://localhost:" + connector.getLocalPort();
+			if (connector.getSecure()) {
+				this.https = base;
+			}
+			else {
+				this.http = base;
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "3, 5df41881-3aed-3515-88a7-2f4a814cf09e", "5, 2ed6657d-e927-568b-95e1-2665a8aea6a2" })
+	void answersVectorsOfRfc9562OverHttpAndHttps(int version, String expected) throws Exception {
+		String path = "/uuids/name?namespace=dns&name=www.example.com&version=" + version;
+		assertThat(get(this.http + path).body()).isEqualTo(expected + "\n");
+		assertThat(get(this.https + path).body()).isEqualTo(expected + "\n");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 4, 7 })
+	void handsOutUuidsOneALine(int version) throws Exception {
+		HttpResponse<String> response = get(this.https + "/uuids?count=1000&version=" + version);
+		assertThat(response.headers().firstValue("Content-Type"))
+			.hasValueSatisfying((type) -> assertThat(type).startsWith("text/plain"));
+		assertThat(response.body().lines().map(UUID::fromString)).hasSize(1000)
+			.doesNotHaveDuplicates()
+			.allMatch((uuid) -> uuid.version() == version && uuid.variant() == 2);
+	}
+
+	@Test
+	void handsOutJsonArrayWhenAskedTo() throws Exception {
+		HttpResponse<String> response = get(this.http + "/uuids?count=3", "Accept", "application/json");
+		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+		assertThat(this.json.readValue(response.body(), UUID[].class)).hasSize(3).doesNotHaveDuplicates();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					/uuids?count=0                               | 'count' must be a whole number from 1 to 100000 but is '0'
+					/uuids?count=100001                          | 'count' must be a whole number from 1 to 100000 but is '100001'
+					/uuids?count=many                            | 'count' must be a whole number from 1 to 100000 but is 'many'
+					/uuids?version=1                             | 'version' must be one of [4, 7] but is '1'
+					/uuids/name?namespace=dns&name=a&version=4   | 'version' must be one of [3, 5] but is '4'
+					/uuids/name?namespace=home&name=a            | 'namespace' must be one of [dns, oid, url, x500] but is 'home'
+					/uuids/name?name=a                           | 'namespace' must be one of [dns, oid, url, x500] but is missing
+					/uuids/name?namespace=dns                    | 'name' must be the name to hash but is missing
+					""")
+	void tellsWhatIsAllowed(String path, String detail) throws Exception {
+		HttpResponse<String> response = get(this.http + path);
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+		assertThat(this.json.readTree(response.body()).path("detail").stringValue()).isEqualTo("Parameter " + detail);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "source=dice", "source=pool&threads=0", "source=pool&threads=301",
+			"source=pool&seconds=31", "threads=1" })
+	void refusesLoadOutOfBounds(String query) throws Exception {
+		assertThat(post(this.http + "/load?" + query).statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void countsExactlyWhatLoadDrew() throws Exception {
+		long before = drawn();
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1").body());
+		assertThat(result.path("generated").longValue()).isPositive();
+		assertThat(drawn() - before).isEqualTo(result.path("generated").longValue());
+		assertThat(result.path("perSecond").doubleValue())
+			.isEqualTo(result.path("generated").longValue() / result.path("seconds").doubleValue());
+	}
+
+	@Test
+	void drawsNothingFromPoolWhenLoadIsOnTheJdk() throws Exception {
+		long before = drawn();
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1").body());
+		assertThat(result.path("generated").longValue()).isPositive();
+		assertThat(drawn()).isEqualTo(before);
+	}
+
+	@Test
+	void runsOneLoadAtATime() throws Exception {
+		CountDownLatch drawing = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
+		CompletableFuture<?> running = CompletableFuture.runAsync(() -> load(() -> {
+			drawing.countDown();
+			awaitUninterruptibly(released);
+			return UUID.randomUUID();
+		}));
+		drawing.await();
+		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1");
+		released.countDown();
+		running.join();
+		assertThat(refused.statusCode()).isEqualTo(409);
+		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void showsMetersToPrometheus() throws Exception {
+		assertThat(get(this.http + "/actuator/prometheus").body()).contains(
+				"uuid_generated_total{generator=\"uuidGenerator\",version=\"4\"}", "uuid_pool_stripes",
+				"cache_gets_total{cache=\"sslSessionCache\"");
+	}
+
+	@Test
+	void listensOnLoopbackOnly() {
+		assertThat(((TomcatWebServer) this.context.getWebServer()).getTomcat().getService().findConnectors())
+			.allSatisfy((connector) -> assertThat(connector.getProperty("address")).hasToString("/127.0.0.1"));
+	}
+
+	private void load(Supplier<UUID> source) {
+		try {
+			this.loadGenerator.run(source, 1, 1);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private long drawn() throws IOException, InterruptedException {
+		return this.json.readTree(get(this.https + "/actuator/uuid").body())
+			.at("/generators/uuidGenerator/generated/random")
+			.longValue();
+	}
+
+	private HttpResponse<String> get(String uri, String... headers) throws IOException, InterruptedException {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(uri)).timeout(Duration.ofSeconds(30));
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		return this.client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	private HttpResponse<String> post(String uri) throws IOException, InterruptedException {
+		HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
+			.timeout(Duration.ofSeconds(30))
+			.POST(HttpRequest.BodyPublishers.noBody())
+			.build();
+		return this.client.send(request, HttpResponse.BodyHandlers.ofString());
+	}
+
+}
