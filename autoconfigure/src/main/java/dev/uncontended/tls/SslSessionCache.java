@@ -164,6 +164,20 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
+	 * Removes the sessions that belong to the given context, without invalidating them.
+	 * This is for a server's context that is no longer in use, so that nothing leads to
+	 * it any more. Looks at every session that is held.
+	 * @param context the context
+	 */
+	public void removeAll(SSLSessionContext context) {
+		this.sessions.forEach((id, session) -> {
+			if (session.getSessionContext() == context) {
+				this.sessions.remove(id);
+			}
+		});
+	}
+
+	/**
 	 * Ends every session: first the listeners make their servers forget theirs, then
 	 * those that are held here are removed and invalidated. All of that is done even if
 	 * part of it fails.

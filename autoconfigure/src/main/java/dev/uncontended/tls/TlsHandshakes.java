@@ -22,20 +22,26 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the TLS servers of an application report their completed handshakes to: counts
  * them, full and resumed apart, and keeps their sessions in a {@link SslSessionCache}.
  * <p>
  * Safe for use by many threads. Reporting a handshake takes no lock, except for the first
- * one of a server, protocol and cipher suite.
+ * one of a server, protocol and cipher suite, and the first one with a new SSL context.
  */
 public final class TlsHandshakes {
 
@@ -56,6 +62,13 @@ public final class TlsHandshakes {
 	private final List<Consumer<HandshakeCounter>> listeners = new ArrayList<>();
 
 	private final AtomicLong failures = new AtomicLong();
+
+	private final List<TlsServer> servers = new CopyOnWriteArrayList<>();
+
+	// What the servers had when a handshake last came from an unknown context. Replaced
+	// as
+	// a whole, under the lock.
+	private volatile Set<SSLSessionContext> contexts = Set.of();
 
 	/**
 	 * Create an instance that has counted nothing yet.
@@ -83,6 +96,7 @@ public final class TlsHandshakes {
 			boolean resumed = session.getCreationTime() < startedAt;
 			counter(new HandshakeCounter.Kind(server, session.getProtocol(), session.getCipherSuite())).of(resumed)
 				.increment();
+			forgetReplacedContexts(session.getSessionContext());
 			if (resumed) {
 				this.sessions.resumed(session);
 			}
@@ -93,6 +107,16 @@ public final class TlsHandshakes {
 		catch (Throwable ex) {
 			failed(ex);
 		}
+	}
+
+	/**
+	 * Have a server follow the cache, and the cache forget the sessions of a context that
+	 * the server no longer uses, for instance since its certificate was replaced.
+	 * @param server the server
+	 */
+	public void addServer(TlsServer server) {
+		this.servers.add(server);
+		this.sessions.addListener(server);
 	}
 
 	/**
@@ -158,6 +182,26 @@ public final class TlsHandshakes {
 		}
 		catch (Throwable ex) {
 			failed(ex);
+		}
+	}
+
+	/*
+	 * No server tells that it has replaced a context, but its next handshake shows it.
+	 */
+	private void forgetReplacedContexts(@Nullable SSLSessionContext current) {
+		if (current == null || this.servers.isEmpty() || this.contexts.contains(current)) {
+			return;
+		}
+		this.lock.lock();
+		try {
+			Set<SSLSessionContext> inUse = this.servers.stream()
+				.flatMap(TlsServer::sessionContexts)
+				.collect(Collectors.toUnmodifiableSet());
+			this.contexts.stream().filter((context) -> !inUse.contains(context)).forEach(this.sessions::removeAll);
+			this.contexts = inUse;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 

@@ -17,7 +17,6 @@
 package dev.uncontended.tls;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -47,22 +47,32 @@ public final class TestKeyStore {
 
 	private final Path path;
 
-	private TestKeyStore(Path path) {
+	private final KeyStore keyStore;
+
+	private final KeyManager[] keyManagers;
+
+	private TestKeyStore(Path path) throws IOException, GeneralSecurityException {
 		this.path = path;
+		this.keyStore = KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
+		KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		factory.init(this.keyStore, PASSWORD.toCharArray());
+		this.keyManagers = factory.getKeyManagers();
 	}
 
 	public static TestKeyStore create(Path path, String commonName) {
 		run("-genkeypair", "-alias", "test", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + commonName,
 				"-ext", "san=dns:localhost,dns:" + commonName + ",ip:127.0.0.1", "-validity", "2", "-storetype",
 				"PKCS12", "-storepass", PASSWORD, "-keystore", path.toString());
-		TestKeyStore created = new TestKeyStore(path);
-		try (OutputStream out = Files.newOutputStream(created.trustStorePath())) {
-			trustStore(created).store(out, PASSWORD.toCharArray());
+		try {
+			TestKeyStore created = new TestKeyStore(path);
+			try (OutputStream out = Files.newOutputStream(created.trustStorePath())) {
+				trustStore(created).store(out, PASSWORD.toCharArray());
+			}
+			return created;
 		}
 		catch (IOException | GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);
 		}
-		return created;
 	}
 
 	private static void run(String... arguments) {
@@ -101,19 +111,12 @@ public final class TestKeyStore {
 	}
 
 	public KeyStore keyStore() {
-		try (InputStream in = Files.newInputStream(this.path)) {
-			KeyStore keyStore = KeyStore.getInstance("PKCS12");
-			keyStore.load(in, PASSWORD.toCharArray());
-			return keyStore;
-		}
-		catch (IOException | GeneralSecurityException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return this.keyStore;
 	}
 
 	public X509Certificate certificate() {
 		try {
-			return (X509Certificate) keyStore().getCertificate("test");
+			return (X509Certificate) this.keyStore.getCertificate("test");
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);
@@ -127,10 +130,8 @@ public final class TestKeyStore {
 		try {
 			TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
 			trust.init(trustStore(trusted));
-			KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-			keys.init(keyStore(), PASSWORD.toCharArray());
 			SSLContext context = SSLContext.getInstance("TLS");
-			context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+			context.init(this.keyManagers, trust.getTrustManagers(), null);
 			return context;
 		}
 		catch (IOException | GeneralSecurityException ex) {

@@ -23,8 +23,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.withSettings;
 
@@ -44,7 +49,9 @@ class TlsHandshakesTests {
 
 	private static final String AES_256 = "TLS_AES_256_GCM_SHA384";
 
-	private final TlsHandshakes handshakes = new TlsHandshakes(SslSessionCache.builder().build());
+	private final SslSessionCache sessions = SslSessionCache.builder().build();
+
+	private final TlsHandshakes handshakes = new TlsHandshakes(this.sessions);
 
 	@Test
 	void hasNothingToTellBeforeTheFirstHandshake() {
@@ -154,10 +161,73 @@ class TlsHandshakesTests {
 	}
 
 	@Test
+	void forgetsTheSessionsOfAContextThatTheServerHasReplaced() {
+		SSLSessionContext before = mock(SSLSessionContext.class);
+		SSLSessionContext after = mock(SSLSessionContext.class);
+		SSLSessionContext other = mock(SSLSessionContext.class);
+		SSLSession old = validSession(1, before);
+		SSLSession elsewhere = validSession(2, other);
+		SSLSession current = validSession(3, after);
+		AtomicReference<SSLSessionContext> replaced = new AtomicReference<>(before);
+		this.handshakes.addServer(server(() -> Stream.of(replaced.get(), other)));
+		this.handshakes.completed("tomcat", old, 0);
+		this.handshakes.completed("tomcat", elsewhere, 0);
+		assertThat(this.sessions.estimatedSize()).isEqualTo(2);
+		replaced.set(after);
+		this.handshakes.completed("tomcat", current, 0);
+		assertThat(this.sessions.getSession(old.getId())).isNull();
+		assertThat(this.sessions.getSession(elsewhere.getId())).isSameAs(elsewhere);
+		assertThat(this.sessions.getSession(current.getId())).isSameAs(current);
+	}
+
+	@Test
+	void keepsTheSessionsOfAContextThatNoServerHad() {
+		SSLSession foreign = validSession(1, mock(SSLSessionContext.class));
+		SSLSessionContext context = mock(SSLSessionContext.class);
+		this.handshakes.completed("own", foreign, 0);
+		this.handshakes.addServer(server(() -> Stream.of(context)));
+		this.handshakes.completed("tomcat", validSession(2, context), 0);
+		assertThat(this.sessions.getSession(foreign.getId())).isSameAs(foreign);
+	}
+
+	@Test
+	void hasAServerFollowTheCache() {
+		SSLSessionContext context = mock(SSLSessionContext.class);
+		this.handshakes.addServer(server(() -> Stream.of(context)));
+		this.sessions.setSessionCacheSize(7);
+		this.sessions.setSessionTimeout(70);
+		then(context).should().setSessionCacheSize(7);
+		then(context).should().setSessionTimeout(70);
+	}
+
+	@Test
 	@SuppressWarnings("NullAway")
 	void needsACache() {
 		assertThatNullPointerException().isThrownBy(() -> new TlsHandshakes(null))
 			.withMessage("sessions must not be null");
+	}
+
+	private static TlsServer server(Supplier<Stream<SSLSessionContext>> contexts) {
+		return new TlsServer() {
+
+			@Override
+			public Stream<SSLSessionContext> sessionContexts() {
+				return contexts.get();
+			}
+
+			@Override
+			public void invalidateAll() {
+			}
+
+		};
+	}
+
+	private static SSLSession validSession(int id, SSLSessionContext context) {
+		SSLSession session = session(AES_128, System.currentTimeMillis());
+		given(session.getId()).willReturn(new byte[] { 0, 0, 0, (byte) id });
+		given(session.isValid()).willReturn(true);
+		given(session.getSessionContext()).willReturn(context);
+		return session;
 	}
 
 	private static SSLSession session(String cipherSuite, long creationTime) {

@@ -75,7 +75,7 @@ public final class JettyTlsAdapter {
 		SslContextFactory.Server contextFactory = connectionFactory.getSslContextFactory();
 		contextFactory.setSslSessionCacheSize(this.sessions.getSessionCacheSize());
 		contextFactory.setSslSessionTimeout(this.sessions.getSessionTimeout());
-		this.sessions.addListener(new JettyTlsServer(contextFactory));
+		this.handshakes.addServer(new JettyTlsServer(contextFactory));
 		if (!"Conscrypt".equals(contextFactory.getProvider())) {
 			connectionFactory.addBean(new HandshakeReporter(this.handshakes));
 		}

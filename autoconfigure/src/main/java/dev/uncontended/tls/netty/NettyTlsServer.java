@@ -71,7 +71,7 @@ public final class NettyTlsServer implements TlsServer {
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
 		this.source = Objects.requireNonNull(source, "source must not be null");
 		this.providers = createProviders();
-		this.sessions.addListener(this);
+		this.handshakes.addServer(this);
 	}
 
 	/**

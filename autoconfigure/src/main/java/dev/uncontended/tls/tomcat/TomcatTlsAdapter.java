@@ -84,7 +84,7 @@ public final class TomcatTlsAdapter {
 	public void connect(Connector connector) {
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol && protocol.isSSLEnabled()) {
 			connector.addLifecycleListener((event) -> onEvent(event, protocol));
-			this.sessions.addListener(new TomcatTlsServer(protocol));
+			this.handshakes.addServer(new TomcatTlsServer(protocol));
 		}
 	}
 
