@@ -18,9 +18,11 @@ package dev.uncontended.actuate;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.StripeStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.NameUuidStats;
@@ -97,7 +99,7 @@ public class UuidEndpoint {
 
 	private PoolDescriptor describe(PoolStats stats) {
 		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(), stats.contended(),
-				stats.reseeds());
+				stats.reseeds(), stats.stripes());
 	}
 
 	private NameFactoryDescriptor describe(NameUuidFactory factory) {
@@ -154,8 +156,10 @@ public class UuidEndpoint {
 	 * @param refills how often a buffer was filled
 	 * @param contended how often a draw passed over a busy stripe
 	 * @param reseeds how often a stripe was seeded anew
+	 * @param perStripe what each stripe has done
 	 */
-	public record PoolDescriptor(int stripes, int bufferSize, long refills, long contended, long reseeds) {
+	public record PoolDescriptor(int stripes, int bufferSize, long refills, long contended, long reseeds,
+			List<StripeStats> perStripe) {
 	}
 
 	/**

@@ -46,6 +46,11 @@ public class UuidProperties {
 	 */
 	private boolean idGenerator;
 
+	/**
+	 * Whether Tomcat makes its session ids from the generator's random bytes.
+	 */
+	private boolean tomcatSession;
+
 	private final Random random = new Random();
 
 	public boolean isEnabled() {
@@ -70,6 +75,14 @@ public class UuidProperties {
 
 	public void setIdGenerator(boolean idGenerator) {
 		this.idGenerator = idGenerator;
+	}
+
+	public boolean isTomcatSession() {
+		return this.tomcatSession;
+	}
+
+	public void setTomcatSession(boolean tomcatSession) {
+		this.tomcatSession = tomcatSession;
 	}
 
 	public Random getRandom() {

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.actuate;
+
+import java.util.Map;
+
+import dev.uncontended.random.RefillFailure;
+import dev.uncontended.uuid.UuidGenerator;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * {@link HealthIndicator} that is down while the last refill of a generator's buffer has
+ * failed, and up again after one that went well. It draws nothing itself, and tells when
+ * and by which exception a refill failed but not the exception's message.
+ */
+public class UuidHealthIndicator extends AbstractHealthIndicator {
+
+	private final Map<String, UuidGenerator> generators;
+
+	/**
+	 * Create a health indicator.
+	 * @param generators the generators, by their bean names
+	 */
+	public UuidHealthIndicator(Map<String, UuidGenerator> generators) {
+		this.generators = generators;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		builder.up();
+		this.generators.forEach((name, generator) -> {
+			RefillFailure failure = generator.lastFailure();
+			if (failure != null) {
+				builder.down().withDetail(name, failure);
+			}
+		});
+	}
+
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.integration;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.hibernate.annotations.IdGeneratorType;
+
+/**
+ * Has Hibernate give the identifier of an entity, an attribute of type
+ * {@link java.util.UUID}, a version 7 UUID (RFC 9562, section 5.7) when the entity is
+ * persisted:
+ *
+ * <pre class="code">
+ * &#64;Entity
+ * class Order {
+ *
+ *     &#64;Id
+ *     &#64;GeneratedValue
+ *     &#64;TimeOrderedUuid
+ *     private UUID id;
+ *
+ * }
+ * </pre>
+ *
+ * The ids come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
+ * one (or the primary) {@code UuidGenerator} bean, by way of the bean container that
+ * Spring is to Hibernate. They grow within a process, so that new rows go to the end of
+ * an index; and they tell when the entity was persisted.
+ */
+@Documented
+@IdGeneratorType(TimeOrderedUuidGenerator.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ ElementType.FIELD, ElementType.METHOD })
+public @interface TimeOrderedUuid {
+
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.integration;
+
+import java.util.EnumSet;
+import java.util.UUID;
+
+import dev.uncontended.uuid.UuidGenerator;
+import org.hibernate.MappingException;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.AnnotationBasedGenerator;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hibernate generator behind {@link TimeOrderedUuid @TimeOrderedUuid}. Spring makes it,
+ * as the bean container that Hibernate asks. Thread-safe.
+ */
+public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<TimeOrderedUuid> {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Hibernate's generators are serializable by type alone: a serialized session factory
+	 * is found again by its name.
+	 */
+	private final transient UuidGenerator generator;
+
+	/**
+	 * Create a generator.
+	 * @param generator where the ids come from
+	 */
+	public TimeOrderedUuidGenerator(UuidGenerator generator) {
+		this.generator = generator;
+	}
+
+	/**
+	 * Check the annotated identifier.
+	 * @throws MappingException if it is not a {@link UUID}
+	 */
+	@Override
+	public void initialize(TimeOrderedUuid annotation, GeneratorCreationContext context) {
+		Class<?> type = context.getType().getReturnedClass();
+		if (type != UUID.class) {
+			throw new MappingException(
+					"@TimeOrderedUuid needs an identifier of type java.util.UUID but '%s.%s' is of type %s".formatted(
+							context.getPersistentClass().getEntityName(), context.getProperty().getName(),
+							type.getName()));
+		}
+	}
+
+	@Override
+	public UUID generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
+			EventType eventType) {
+		return this.generator.timeOrderedUuid();
+	}
+
+	@Override
+	public EnumSet<EventType> getEventTypes() {
+		return EventTypeSets.INSERT_ONLY;
+	}
+
+}
