@@ -24,6 +24,7 @@ import java.util.Map;
 import dev.uncontended.cache.CacheStats;
 import dev.uncontended.tls.HandshakeCount;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +45,19 @@ public class SslSessionsEndpoint {
 
 	private final List<TlsHandshakes> handshakes;
 
+	private final @Nullable StatefulSessions stateful;
+
 	/**
 	 * Create the endpoint.
 	 * @param caches the caches, by their bean names
 	 * @param handshakes what the servers report to
+	 * @param stateful whether sessions are kept in memory, if that is known
 	 */
-	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes) {
+	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
+			@Nullable StatefulSessions stateful) {
 		this.caches = caches;
 		this.handshakes = handshakes;
+		this.stateful = stateful;
 	}
 
 	/**
@@ -63,7 +69,7 @@ public class SslSessionsEndpoint {
 		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
 		this.caches.forEach((name, cache) -> caches.put(name, describe(cache)));
 		return new SslSessionsDescriptor(caches,
-				this.handshakes.stream().flatMap((handshakes) -> handshakes.counts().stream()).toList());
+				this.handshakes.stream().flatMap((handshakes) -> handshakes.counts().stream()).toList(), this.stateful);
 	}
 
 	/**
@@ -99,8 +105,10 @@ public class SslSessionsEndpoint {
 	 *
 	 * @param caches the caches by bean name
 	 * @param handshakes the servers' handshakes
+	 * @param stateful whether the servers keep sessions in memory
 	 */
-	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeCount> handshakes) {
+	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeCount> handshakes,
+			@Nullable StatefulSessions stateful) {
 	}
 
 	/**

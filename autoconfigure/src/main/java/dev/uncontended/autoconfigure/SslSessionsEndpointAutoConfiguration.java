@@ -20,6 +20,7 @@ import java.util.Map;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,8 +43,8 @@ public final class SslSessionsEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionsEndpoint sslSessionsEndpoint(Map<String, SslSessionCache> caches,
-			ObjectProvider<TlsHandshakes> handshakes) {
-		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList());
+			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<StatefulSessions> stateful) {
+		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable());
 	}
 
 }

@@ -19,6 +19,7 @@ package dev.uncontended.autoconfigure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,6 +39,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 
+import javax.management.JMException;
+import javax.management.ObjectName;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
@@ -328,6 +331,24 @@ abstract class AbstractSslServerTests {
 		}
 		awaitCounts("TLSv1.3", connections * rounds, connections * rounds);
 		assertThat(handshakes().failures()).isZero();
+		// A server may pool what it needs for as many connections as it has had at once.
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(liveInstances("sun.security.ssl.SSLEngineImpl")).isLessThan(4 * connections));
+	}
+
+	/*
+	 * How many instances of the class there are after a garbage collection.
+	 */
+	private static long liveInstances(String className) throws JMException {
+		String histogram = (String) ManagementFactory.getPlatformMBeanServer()
+			.invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+					new Object[] { new String[0] }, new String[] { String[].class.getName() });
+		return histogram.lines()
+			.map((line) -> line.trim().split("\\s+"))
+			.filter((columns) -> columns.length > 3 && columns[3].equals(className))
+			.mapToLong((columns) -> Long.parseLong(columns[1]))
+			.sum();
 	}
 
 	/*

@@ -152,7 +152,8 @@ class EndpointTests {
 				      }
 				    }
 				  },
-				  "handshakes": []
+				  "handshakes": [],
+				  "stateful": { "requested": false, "effective": false }
 				}
 				""");
 	}

@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManagerFactory;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsHandshakes;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What it costs to record a handshake, next to a resumed handshake between two engines in
+ * memory, which is that of the client and of the server together.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class HandshakeBenchmark {
+
+	private static final String PASSWORD = "changeit";
+
+	@Param({ "TLSv1.2", "TLSv1.3" })
+	private String protocol;
+
+	private final TlsHandshakes handshakes = new TlsHandshakes(SslSessionCache.builder().build());
+
+	private final ByteBuffer clientToServer = ByteBuffer.allocate(32_768);
+
+	private final ByteBuffer serverToClient = ByteBuffer.allocate(32_768);
+
+	private final ByteBuffer application = ByteBuffer.allocate(32_768);
+
+	private final ByteBuffer nothing = ByteBuffer.allocate(0);
+
+	private SSLContext server;
+
+	private SSLContext client;
+
+	private SSLSession resumed;
+
+	@Setup
+	public void setUp() throws Exception {
+		KeyStore keyStore = createKeyStore();
+		this.server = createContext(keyStore);
+		this.client = createContext(keyStore);
+		handshake();
+		long startedAt = System.currentTimeMillis();
+		this.resumed = handshake();
+		if (this.resumed.getCreationTime() >= startedAt) {
+			throw new IllegalStateException("The handshake did not resume a session");
+		}
+	}
+
+	@Benchmark
+	public SSLSession baseline() throws SSLException {
+		return handshake();
+	}
+
+	@Benchmark
+	public SSLSession recorded() throws SSLException {
+		long startedAt = System.currentTimeMillis();
+		SSLSession session = handshake();
+		this.handshakes.completed("bench", session, startedAt);
+		return session;
+	}
+
+	@Benchmark
+	public void recordingAlone() {
+		this.handshakes.completed("bench", this.resumed, System.currentTimeMillis());
+	}
+
+	private SSLSession handshake() throws SSLException {
+		SSLEngine server = this.server.createSSLEngine();
+		server.setUseClientMode(false);
+		SSLEngine client = this.client.createSSLEngine("localhost", 443);
+		client.setUseClientMode(true);
+		client.beginHandshake();
+		this.clientToServer.clear();
+		this.serverToClient.clear();
+		// The server's session ticket follows its handshake, so each side goes on until
+		// it
+		// has nothing to say.
+		boolean progress;
+		do {
+			progress = send(client, server, this.clientToServer);
+			progress |= send(server, client, this.serverToClient);
+		}
+		while (progress);
+		return server.getSession();
+	}
+
+	private boolean send(SSLEngine from, SSLEngine to, ByteBuffer wire) throws SSLException {
+		boolean progress = false;
+		while (from.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+			progress |= from.wrap(this.nothing, wire).bytesProduced() > 0;
+			runTasks(from);
+		}
+		wire.flip();
+		int consumed;
+		do {
+			this.application.clear();
+			consumed = to.unwrap(wire, this.application).bytesConsumed();
+			progress |= consumed > 0;
+			runTasks(to);
+		}
+		while (consumed > 0 && wire.hasRemaining());
+		wire.compact();
+		return progress;
+	}
+
+	private static void runTasks(SSLEngine engine) {
+		for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+			task.run();
+		}
+	}
+
+	private SSLContext createContext(KeyStore keyStore) throws GeneralSecurityException, IOException {
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(keyStore, PASSWORD.toCharArray());
+		KeyStore trustStore = KeyStore.getInstance("PKCS12");
+		trustStore.load(null, null);
+		trustStore.setCertificateEntry("server", keyStore.getCertificate("server"));
+		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		trust.init(trustStore);
+		SSLContext context = SSLContext.getInstance(this.protocol);
+		context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+		return context;
+	}
+
+	private static KeyStore createKeyStore() throws Exception {
+		Path directory = Files.createTempDirectory("handshake");
+		Path path = directory.resolve("server.p12");
+		try {
+			Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+					"-genkeypair", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-dname",
+					"CN=localhost", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", path.toString())
+				.inheritIO()
+				.start();
+			if (keytool.waitFor() != 0) {
+				throw new IllegalStateException("keytool failed with " + keytool.exitValue());
+			}
+			return KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
+		}
+		finally {
+			Files.deleteIfExists(path);
+			Files.delete(directory);
+		}
+	}
+
+}
