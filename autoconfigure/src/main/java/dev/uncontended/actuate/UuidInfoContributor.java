@@ -56,7 +56,7 @@ public class UuidInfoContributor implements InfoContributor {
 	 * @param generators the generators by bean name
 	 * @param jdk the JDK's own generator
 	 */
-	record UuidInfo(Map<String, GeneratorInfo> generators, JdkDescriptor jdk) {
+	public record UuidInfo(Map<String, GeneratorInfo> generators, JdkDescriptor jdk) {
 	}
 
 	/**
@@ -65,7 +65,7 @@ public class UuidInfoContributor implements InfoContributor {
 	 * @param algorithm the JCA algorithm that fills the pool
 	 * @param provider the JCA provider in use
 	 */
-	record GeneratorInfo(String algorithm, String provider) {
+	public record GeneratorInfo(String algorithm, String provider) {
 	}
 
 }

@@ -31,12 +31,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs a main class in a JVM of its own.
  */
-final class ChildJvm {
+public final class ChildJvm {
 
 	private ChildJvm() {
 	}
 
-	static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
+	public static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
 		return run((jar) -> true, main, arguments);
 	}
 
@@ -47,7 +47,7 @@ final class ChildJvm {
 	 * @param arguments its arguments
 	 * @return what it printed
 	 */
-	static String run(Predicate<String> jars, Class<?> main, String... arguments)
+	public static String run(Predicate<String> jars, Class<?> main, String... arguments)
 			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import dev.uncontended.actuate.UuidInfoContributor;
+import dev.uncontended.random.RefillFailure;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * {@link RuntimeHintsRegistrar} for what libraries make or read by reflection. The JCA
+ * provider needs none: its services make their generators themselves.
+ */
+class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
+
+	private static final String HIBERNATE_GENERATOR = "dev.uncontended.integration.TimeOrderedUuidGenerator";
+
+	private static final String TOMCAT_IMPLEMENTATION = "dev.uncontended.tls.tomcat.HandshakeReportingImplementation";
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, HIBERNATE_GENERATOR, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
+			.registerTypeIfPresent(classLoader, TOMCAT_IMPLEMENTATION, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), RefillFailure.class,
+				UuidInfoContributor.UuidInfo.class);
+	}
+
+}

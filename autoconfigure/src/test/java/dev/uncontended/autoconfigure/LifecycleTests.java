@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import dev.uncontended.actuate.ThroughputSampler;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.uuid.UuidGenerator;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the ways in which contexts come and go.
+ */
+class LifecycleTests {
+
+	@Test
+	void drawsWithLazyInitialization() {
+		try (ConfigurableApplicationContext context = application("--spring.main.lazy-initialization=true")) {
+			assertThat(context.getBean(UuidGenerator.class).randomUuid().version()).isEqualTo(4);
+			assertThat(context.getBean(SslSessionCache.class).estimatedSize()).isZero();
+		}
+	}
+
+	@Test
+	void keepsContextsInOneJvmApart() {
+		ConfigurableApplicationContext first = application();
+		try (ConfigurableApplicationContext second = application()) {
+			UuidGenerator generator = second.getBean(UuidGenerator.class);
+			first.getBean(UuidGenerator.class).randomUuid();
+			assertThat(generator.stats().random()).isZero();
+			first.close();
+			long refills = generator.stats().pool().refills();
+			generator.fill(new UUID[100_000]);
+			assertThat(generator.stats().pool().refills()).isGreaterThan(refills);
+			assertThat(drawn(second)).isEqualTo(100_000);
+		}
+	}
+
+	@Test
+	void countsEachGeneratorOnceForParentAndChild() {
+		try (ConfigurableApplicationContext parent = application()) {
+			parent.getBean(UuidGenerator.class).randomUuid();
+			try (ConfigurableApplicationContext child = new SpringApplicationBuilder(Child.class).parent(parent)
+				.web(WebApplicationType.NONE)
+				.run()) {
+				assertThat(child.getBean(UuidGenerator.class)).isSameAs(parent.getBean(UuidGenerator.class));
+				assertThat(drawn(child)).isEqualTo(1);
+			}
+			assertThat(parent.getBean(MeterRegistry.class).find("uuid.generated").tag("version", "4").meters())
+				.hasSize(1);
+			assertThat(parent.getBean(UuidGenerator.class).randomUuid()).isNotNull();
+		}
+	}
+
+	@Test
+	void leavesNothingBehindWhenClosed() throws InterruptedException {
+		WeakReference<UuidGenerator> generator = closedGenerator();
+		for (int i = 0; i < 100 && generator.get() != null; i++) {
+			System.gc();
+			Thread.onSpinWait();
+		}
+		assertThat(generator.get()).isNull();
+		assertThat(Thread.getAllStackTraces().keySet())
+			.noneMatch((thread) -> thread.getName().startsWith("uncontended"));
+	}
+
+	@Test
+	void drawsWhileContextStopsAndStarts() throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(2);
+		ConfigurableApplicationContext context = application();
+		try {
+			UuidGenerator generator = context.getBean(UuidGenerator.class);
+			CountDownLatch drawing = new CountDownLatch(2);
+			List<Future<Draws>> workers = new ArrayList<>();
+			for (int i = 0; i < 2; i++) {
+				workers.add(executor.submit(() -> drawUntilClosed(generator, drawing)));
+			}
+			drawing.await();
+			for (int i = 0; i < 20; i++) {
+				context.stop();
+				context.start();
+			}
+			context.close();
+			long count = 0;
+			List<UUID> ids = new ArrayList<>();
+			for (Future<Draws> worker : workers) {
+				count += worker.get().count();
+				ids.addAll(worker.get().ids());
+			}
+			assertThat(ids).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+			assertThat(generator.stats().random()).isEqualTo(count);
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	private static Draws drawUntilClosed(UuidGenerator generator, CountDownLatch drawing) {
+		List<UUID> ids = new ArrayList<>();
+		for (long count = 0;; count++) {
+			try {
+				UUID id = generator.randomUuid();
+				if (ids.size() < 100_000) {
+					ids.add(id);
+				}
+				drawing.countDown();
+			}
+			catch (IllegalStateException ex) {
+				return new Draws(count, ids);
+			}
+		}
+	}
+
+	private static WeakReference<UuidGenerator> closedGenerator() {
+		try (ConfigurableApplicationContext context = application()) {
+			UuidGenerator generator = context.getBean(UuidGenerator.class);
+			generator.randomUuid();
+			context.getBean(ThroughputSampler.class);
+			return new WeakReference<>(generator);
+		}
+	}
+
+	private static double drawn(ConfigurableApplicationContext context) {
+		return context.getBean(MeterRegistry.class).get("uuid.generated").tag("version", "4").functionCounter().count();
+	}
+
+	private static ConfigurableApplicationContext application(String... arguments) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties("management.endpoints.web.exposure.include=uuid")
+			.run(arguments);
+	}
+
+	/**
+	 * What a thread drew.
+	 *
+	 * @param count how often
+	 * @param ids the first of them
+	 */
+	private record Draws(long count, List<UUID> ids) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ MetricsAutoConfiguration.class, UuidAutoConfiguration.class,
+			UuidMetricsAutoConfiguration.class, UuidEndpointAutoConfiguration.class,
+			SslSessionCacheAutoConfiguration.class, SslSessionCacheMetricsAutoConfiguration.class })
+	static class Child {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Application extends Child {
+
+		@Bean
+		MeterRegistry meterRegistry() {
+			return new SimpleMeterRegistry();
+		}
+
+	}
+
+}

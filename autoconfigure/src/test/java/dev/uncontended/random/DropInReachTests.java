@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.util.Map;
+import java.util.UUID;
+
+import dev.uncontended.autoconfigure.ChildJvm;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.web.server.session.InMemoryWebSessionStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what the installed provider reaches in code that has no seam for an id
+ * generator.
+ */
+class DropInReachTests {
+
+	private static String output = "";
+
+	@BeforeAll
+	static void run() throws Exception {
+		output = ChildJvm.run(Application.class);
+	}
+
+	@Test
+	void reachesSessionsOfWebFlux() {
+		assertThat(output).contains("draws for a web session: 1");
+	}
+
+	/**
+	 * They come from a {@link java.util.Random}, of which only the seed comes from a
+	 * {@link java.security.SecureRandom}.
+	 */
+	@Test
+	void doesNotReachMessageHeaders() {
+		assertThat(output).contains("draws for message headers: 0");
+	}
+
+	static class Application {
+
+		public static void main(String[] args) {
+			UncontendedProvider.install();
+			UUID.randomUUID();
+			InMemoryWebSessionStore store = new InMemoryWebSessionStore();
+			System.out.println("draws for a web session: " + draws(() -> store.createWebSession().block()));
+			new MessageHeaders(Map.of());
+			System.out.println("draws for message headers: " + draws(() -> new MessageHeaders(Map.of())));
+		}
+
+		private static long draws(Runnable action) {
+			long before = StripedCtrDrbgSpi.pool().stats().draws();
+			action.run();
+			return StripedCtrDrbgSpi.pool().stats().draws() - before;
+		}
+
+	}
+
+}

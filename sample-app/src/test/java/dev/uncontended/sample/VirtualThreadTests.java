@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslStoreBundle;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that nothing pins the virtual threads that handle the requests. Before JDK 24 a
+ * {@code synchronized} block in the web server or the JDK would.
+ */
+@EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "Before JDK 24 the JDK's own locks pin virtual threads")
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "sample.http-port=0", "spring.threads.virtual.enabled=true" })
+class VirtualThreadTests {
+
+	private static final String PINNED = "jdk.VirtualThreadPinned";
+
+	private static final String STARTED = "jdk.VirtualThreadStart";
+
+	private static final int REQUESTS = 500;
+
+	private static final List<String> PATHS = List.of("/uuids?count=1000&version=4", "/uuids?count=1000&version=7",
+			"/uuids/name?namespace=dns&name=www.example.com&version=3", "/actuator/uuid", "/actuator/sslsessions");
+
+	@LocalServerPort
+	private int port;
+
+	@Autowired
+	private SslBundles bundles;
+
+	@Test
+	void stayUnpinned(@TempDir Path directory) throws Exception {
+		KeyStore trusted = this.bundles.getBundle("self-signed").getStores().getKeyStore();
+		// A class that is initialized pins, so everything is called once before.
+		request(trusted);
+		Path file = directory.resolve("recording.jfr");
+		try (Recording recording = new Recording()) {
+			recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
+			recording.enable(STARTED);
+			recording.start();
+			request(trusted);
+			recording.stop();
+			recording.dump(file);
+		}
+		List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+		assertThat(events.stream().filter((event) -> event.getEventType().getName().equals(STARTED)))
+			.hasSizeGreaterThanOrEqualTo(REQUESTS);
+		assertThat(events.stream().filter((event) -> event.getEventType().getName().equals(PINNED))).isEmpty();
+	}
+
+	/**
+	 * Each call has a client of its own and so makes new connections, with handshakes.
+	 */
+	private void request(KeyStore trusted) {
+		HttpClient client = HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.sslContext(SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext())
+			.build();
+		List<CompletableFuture<HttpResponse<String>>> responses = new ArrayList<>();
+		for (int i = 0; i < REQUESTS; i++) {
+			URI uri = URI.create("https://localhost:" + this.port + PATHS.get(i % PATHS.size()));
+			responses.add(client.sendAsync(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()));
+		}
+		assertThat(responses).allSatisfy((response) -> assertThat(response.join().statusCode()).isEqualTo(200));
+	}
+
+}
