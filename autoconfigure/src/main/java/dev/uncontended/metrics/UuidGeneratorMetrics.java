@@ -58,6 +58,12 @@ public class UuidGeneratorMetrics implements MeterBinder {
 			.description("Number of times a stripe's buffer was filled")
 			.register(registry);
 		FunctionCounter
+			.builder("uuid.pool.refill.failures", this.generator,
+					(generator) -> generator.stats().pool().refillFailures())
+			.tags(this.tags)
+			.description("Number of refills that failed, also for lack of entropy to reseed with")
+			.register(registry);
+		FunctionCounter
 			.builder("uuid.pool.contended", this.generator, (generator) -> generator.stats().pool().contended())
 			.tags(this.tags)
 			.description("Number of times a draw passed over a busy stripe")

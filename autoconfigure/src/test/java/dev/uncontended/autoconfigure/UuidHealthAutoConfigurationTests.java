@@ -90,6 +90,7 @@ class UuidHealthAutoConfigurationTests {
 			Health down = health(indicator);
 			assertThat(down.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(down.getDetails()).containsOnly(Map.entry("uuidGenerator", generator.lastFailure()));
+			assertThat(generator.stats().pool().refillFailures()).isEqualTo(1);
 			assertThat(down.toString()).doesNotContain("the generator's state");
 			failing = false;
 			generator.randomUuid();

@@ -18,12 +18,13 @@ package dev.uncontended.sample;
 
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 import dev.uncontended.uuid.UuidGenerator;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -39,38 +40,36 @@ class LoadController {
 
 	private static final int MAXIMUM_SECONDS = 30;
 
-	private final Map<String, Supplier<UUID>> sources;
+	private final Map<String, LoadGenerator.Source> sources;
 
 	private final LoadGenerator loadGenerator;
 
 	LoadController(UuidGenerator generator, LoadGenerator loadGenerator) {
-		this.sources = Map.of("pool", generator::randomUuid, "jdk", UUID::randomUUID);
+		this.sources = Map.of("pool", new LoadGenerator.Source("pool", generator::randomUuid), "jdk",
+				new LoadGenerator.Source("jdk", UUID::randomUUID));
 		this.loadGenerator = loadGenerator;
 	}
 
 	@PostMapping("/load")
-	LoadResult load(@RequestParam(required = false) @Nullable String source,
+	LoadGenerator.Measurement load(@RequestParam(required = false) @Nullable String source,
 			@RequestParam(defaultValue = "32") String threads, @RequestParam(defaultValue = "3") String seconds)
 			throws InterruptedException {
-		Supplier<UUID> supplier = Parameters.oneOf("source", source, this.sources);
+		LoadGenerator.Source from = Parameters.oneOf("source", source, this.sources);
 		int threadCount = Parameters.wholeNumber("threads", threads, 1, MAXIMUM_THREADS);
 		int duration = Parameters.wholeNumber("seconds", seconds, 1, MAXIMUM_SECONDS);
-		LoadGenerator.Result result = this.loadGenerator.run(supplier, threadCount, duration)
+		return this.loadGenerator.run(from, threadCount, duration)
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
 					"Another load is running; try again when it has ended"));
-		return new LoadResult(source, threadCount, result.seconds(), result.generated(), result.perSecond());
 	}
 
 	/**
-	 * Body of the response.
-	 *
-	 * @param source what was drawn from
-	 * @param threads number of threads
-	 * @param seconds how long they drew
-	 * @param generated number of UUIDs drawn
-	 * @param perSecond UUIDs a second
+	 * Answers how far the running load is, or with status 204 if none is running.
 	 */
-	record LoadResult(@Nullable String source, int threads, double seconds, long generated, double perSecond) {
+	@GetMapping("/load")
+	ResponseEntity<LoadGenerator.Progress> progress() {
+		return this.loadGenerator.progress()
+			.map(ResponseEntity::ok)
+			.orElseGet(() -> ResponseEntity.noContent().build());
 	}
 
 }

@@ -24,9 +24,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.stereotype.Component;
 
@@ -36,7 +38,7 @@ import org.springframework.stereotype.Component;
 @Component
 class LoadGenerator {
 
-	private final Semaphore permit = new Semaphore(1);
+	private final AtomicReference<@Nullable Load> running = new AtomicReference<>();
 
 	/**
 	 * Run a load.
@@ -45,69 +47,126 @@ class LoadGenerator {
 	 * @param seconds how long they draw
 	 * @return what was measured, or empty if another load is running
 	 */
-	Optional<Result> run(Supplier<UUID> source, int threads, int seconds) throws InterruptedException {
-		if (!this.permit.tryAcquire()) {
+	Optional<Measurement> run(Source source, int threads, int seconds) throws InterruptedException {
+		Load load = new Load(source, threads, seconds);
+		if (!this.running.compareAndSet(null, load)) {
 			return Optional.empty();
 		}
 		try {
-			return Optional.of(draw(source, threads, TimeUnit.SECONDS.toNanos(seconds)));
+			return Optional.of(load.run());
 		}
 		finally {
-			this.permit.release();
-		}
-	}
-
-	private Result draw(Supplier<UUID> source, int threads, long nanos) throws InterruptedException {
-		ExecutorService executor = Executors.newFixedThreadPool(threads);
-		try {
-			long start = System.nanoTime();
-			List<Future<Long>> counts = new ArrayList<>();
-			for (int i = 0; i < threads; i++) {
-				counts.add(executor.submit(() -> drawUntil(source, start + nanos)));
-			}
-			long generated = 0;
-			for (Future<Long> count : counts) {
-				generated += count.get();
-			}
-			return new Result(generated, (System.nanoTime() - start) / 1e9);
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("A UUID could not be drawn", ex.getCause());
-		}
-		finally {
-			executor.shutdownNow();
+			this.running.set(null);
 		}
 	}
 
 	/**
-	 * Reads the clock once for many draws: it costs more than a draw does.
+	 * Return how far the running load is.
+	 * @return what was measured until now, or empty if no load is running
 	 */
-	private static long drawUntil(Supplier<UUID> source, long deadline) {
-		long count = 0;
-		UUID last = new UUID(0, 0);
-		while (System.nanoTime() - deadline < 0) {
-			for (int i = 0; i < 256; i++) {
-				UUID uuid = source.get();
-				if (uuid.equals(last)) {
-					throw new IllegalStateException("The same UUID was drawn twice");
-				}
-				last = uuid;
-			}
-			count += 256;
-		}
-		return count;
+	Optional<Progress> progress() {
+		return Optional.ofNullable(this.running.get()).map(Load::progress);
+	}
+
+	/**
+	 * Something to draw from.
+	 *
+	 * @param name its name
+	 * @param supplier draws a UUID
+	 */
+	record Source(String name, Supplier<UUID> supplier) {
 	}
 
 	/**
 	 * What was measured.
 	 *
+	 * @param source name of what was drawn from
+	 * @param threads number of threads
+	 * @param seconds how long they drew
 	 * @param generated number of UUIDs drawn
-	 * @param seconds how long that took
+	 * @param perSecond UUIDs a second
 	 */
-	record Result(long generated, double seconds) {
+	record Measurement(String source, int threads, double seconds, long generated, double perSecond) {
 
-		double perSecond() {
-			return this.generated / this.seconds;
+	}
+
+	/**
+	 * How far a load is.
+	 *
+	 * @param planned how long it is to draw, in seconds
+	 * @param measured what was measured until now
+	 */
+	record Progress(int planned, Measurement measured) {
+
+	}
+
+	private static final class Load {
+
+		private final Source source;
+
+		private final int threads;
+
+		private final int seconds;
+
+		private final long start = System.nanoTime();
+
+		private final LongAdder generated = new LongAdder();
+
+		Load(Source source, int threads, int seconds) {
+			this.source = source;
+			this.threads = threads;
+			this.seconds = seconds;
+		}
+
+		Measurement run() throws InterruptedException {
+			ExecutorService executor = Executors.newFixedThreadPool(this.threads);
+			try {
+				List<Future<?>> drawing = new ArrayList<>();
+				for (int i = 0; i < this.threads; i++) {
+					drawing.add(executor.submit(this::draw));
+				}
+				for (Future<?> each : drawing) {
+					each.get();
+				}
+				return measure();
+			}
+			catch (ExecutionException ex) {
+				throw new IllegalStateException("A UUID could not be drawn", ex.getCause());
+			}
+			finally {
+				executor.shutdownNow();
+			}
+		}
+
+		Progress progress() {
+			return new Progress(this.seconds, measure());
+		}
+
+		private Measurement measure() {
+			double elapsed = elapsed();
+			long count = this.generated.sum();
+			return new Measurement(this.source.name(), this.threads, elapsed, count, count / elapsed);
+		}
+
+		private double elapsed() {
+			return (System.nanoTime() - this.start) / 1e9;
+		}
+
+		/**
+		 * Reads the clock and counts once for many draws: either costs more than a draw.
+		 */
+		private void draw() {
+			UUID last = new UUID(0, 0);
+			while (elapsed() < this.seconds) {
+				for (int i = 0; i < 256; i++) {
+					UUID uuid = this.source.supplier().get();
+					if (uuid.equals(last)) {
+						throw new IllegalStateException("The same UUID was drawn twice");
+					}
+					last = uuid;
+				}
+				this.generated.add(256);
+			}
 		}
 
 	}

@@ -168,10 +168,13 @@ class SampleApplicationTests {
 			return UUID.randomUUID();
 		}));
 		drawing.await();
+		JsonNode progress = this.json.readTree(get(this.http + "/load").body());
 		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1");
 		released.countDown();
 		running.join();
 		assertThat(refused.statusCode()).isEqualTo(409);
+		assertThat(progress.at("/measured/source").stringValue()).isEqualTo("test");
+		assertThat(get(this.http + "/load").statusCode()).isEqualTo(204);
 		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1").statusCode()).isEqualTo(200);
 	}
 
@@ -190,7 +193,7 @@ class SampleApplicationTests {
 
 	private void load(Supplier<UUID> source) {
 		try {
-			this.loadGenerator.run(source, 1, 1);
+			this.loadGenerator.run(new LoadGenerator.Source("test", source), 1, 1);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

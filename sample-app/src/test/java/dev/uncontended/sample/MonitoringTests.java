@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslStoreBundle;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Tests for the Grafana dashboard and the Prometheus examples, against what the
+ * application tells Prometheus.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.http-port=0")
+class MonitoringTests {
+
+	private static final Path DIRECTORY = Path.of("grafana");
+
+	/** Labels that Prometheus adds to what it scrapes. */
+	private static final Set<String> TARGET_LABELS = Set.of("instance", "job");
+
+	private static final Pattern SAMPLE = Pattern.compile("(?m)^([a-z_]+)\\{([^}]*)}");
+
+	private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*=~?\\s*\"");
+
+	private static final Pattern GROUPING = Pattern.compile("\\bby\\s*\\(([^)]*)\\)");
+
+	private static final Pattern SELECTOR = Pattern.compile("\\b([a-z]+(?:_[a-z]+)+)\\b(?:\\{([^}]*)})?");
+
+	private static final Pattern LEGEND = Pattern.compile("\\{\\{(\\w+)}}");
+
+	private static final JsonMapper json = new JsonMapper();
+
+	@Autowired
+	private PrometheusMeterRegistry registry;
+
+	@Autowired
+	private ServletWebServerApplicationContext webServer;
+
+	@Autowired
+	private SslBundles bundles;
+
+	@Test
+	void queriesOfTheDashboardNameMetersAndLabelsThatExist() throws Exception {
+		Map<String, Set<String>> meters = meters();
+		assertThat(targets()).isNotEmpty()
+			.allSatisfy((target) -> assertExists(target.path("expr").stringValue(), meters));
+	}
+
+	@Test
+	void legendsOfTheDashboardNameLabelsThatTheQueryKeeps() throws IOException {
+		assertThat(targets()).allSatisfy((target) -> assertThat(grouping(target.path("expr").stringValue()))
+			.containsAll(matches(LEGEND, target.path("legendFormat").stringValue()).map((match) -> match.group(1))
+				.toList()));
+	}
+
+	@Test
+	void panelsOfTheDashboardDoNotOverlap() throws IOException {
+		Set<String> cells = new HashSet<>();
+		for (JsonNode panel : dashboard().path("panels")) {
+			JsonNode position = panel.path("gridPos");
+			assertThat(position.path("x").intValue() + position.path("w").intValue()).isLessThanOrEqualTo(24);
+			for (int x = 0; x < position.path("w").intValue(); x++) {
+				for (int y = 0; y < position.path("h").intValue(); y++) {
+					String cell = (position.path("x").intValue() + x) + "," + (position.path("y").intValue() + y);
+					assertThat(cells.add(cell)).as(cell).isTrue();
+				}
+			}
+		}
+	}
+
+	@Test
+	void alertsNameMetersAndLabelsThatExist() throws Exception {
+		Map<String, Set<String>> meters = meters();
+		assertThat(alerts()).hasSize(3).allSatisfy((alert) -> {
+			assertExists(alert.path("expr").stringValue(), meters);
+			assertThat(alert.propertyNames()).contains("alert", "labels", "annotations");
+		});
+	}
+
+	@Test
+	void scrapeExampleAsksForTheEndpoint() throws IOException {
+		JsonNode example = yaml("prometheus.yml");
+		assertThat(example.at("/scrape_configs/0/metrics_path").stringValue()).isEqualTo("/actuator/prometheus");
+		assertThat(example.at("/rule_files/0").stringValue()).isEqualTo("alerts.yml");
+	}
+
+	@Test
+	void promtoolAcceptsExamplesAndQueries(@TempDir Path directory) throws Exception {
+		assumeTrue(
+				Stream.of(System.getenv("PATH").split(File.pathSeparator))
+					.anyMatch((path) -> new File(path, "promtool").canExecute()),
+				"The syntax of PromQL is checked only where promtool is on the path");
+		assertAccepts("check", "config", DIRECTORY.resolve("prometheus.yml"));
+		Path rules = directory.resolve("rules.yml");
+		Files.writeString(rules,
+				targets().stream()
+					.map((target) -> "  - record: query\n    labels: {query: '%s'}\n    expr: '%s'\n".formatted(
+							target.hashCode(), target.path("expr").stringValue().replace("$__rate_interval", "1m")))
+					.collect(Collectors.joining("", "groups:\n- name: dashboard\n  rules:\n", "")));
+		assertAccepts("check", "rules", rules);
+	}
+
+	private static void assertAccepts(String check, String what, Path file) throws Exception {
+		Process promtool = new ProcessBuilder("promtool", check, what, file.toString()).redirectErrorStream(true)
+			.start();
+		String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(promtool.waitFor()).as(output).isZero();
+	}
+
+	private static void assertExists(String query, Map<String, Set<String>> meters) {
+		String ungrouped = GROUPING.matcher(query).replaceAll("");
+		List<MatchResult> selectors = matches(SELECTOR, ungrouped).toList();
+		assertThat(selectors).as(query).isNotEmpty();
+		for (MatchResult selector : selectors) {
+			assertThat(meters).containsKey(selector.group(1));
+			Set<String> labels = new HashSet<>(meters.get(selector.group(1)));
+			labels.addAll(TARGET_LABELS);
+			assertThat(labels).as(selector.group()).containsAll(grouping(query));
+			if (selector.group(2) != null) {
+				assertThat(labels).as(selector.group()).containsAll(labels(selector.group(2)));
+			}
+		}
+	}
+
+	private static Set<String> grouping(String query) {
+		return matches(GROUPING, query).flatMap((match) -> Stream.of(match.group(1).split("\\s*,\\s*")))
+			.collect(Collectors.toSet());
+	}
+
+	private static Set<String> labels(String matchers) {
+		return matches(LABEL, matchers).map((match) -> match.group(1)).collect(Collectors.toSet());
+	}
+
+	private static Stream<MatchResult> matches(Pattern pattern, String text) {
+		return pattern.matcher(text).results();
+	}
+
+	/**
+	 * The meters by name with their labels, after a handshake: before there is none to
+	 * count.
+	 */
+	private Map<String, Set<String>> meters() throws Exception {
+		handshake();
+		Map<String, Set<String>> meters = new HashMap<>();
+		matches(SAMPLE, this.registry.scrape())
+			.forEach((sample) -> meters.put(sample.group(1), labels(sample.group(2))));
+		return meters;
+	}
+
+	private void handshake() throws IOException, InterruptedException {
+		KeyStore trusted = this.bundles.getBundle("self-signed").getStores().getKeyStore();
+		HttpClient client = HttpClient.newBuilder()
+			.sslContext(SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext())
+			.build();
+		URI uri = URI.create("https://localhost:" + this.webServer.getWebServer().getPort() + "/uuids");
+		client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding());
+	}
+
+	private static List<JsonNode> targets() throws IOException {
+		return dashboard().path("panels")
+			.valueStream()
+			.flatMap((panel) -> panel.path("targets").valueStream())
+			.toList();
+	}
+
+	private static JsonNode dashboard() throws IOException {
+		return json.readTree(Files.readString(DIRECTORY.resolve("dashboard.json")));
+	}
+
+	private static List<JsonNode> alerts() throws IOException {
+		return yaml("alerts.yml").path("groups")
+			.valueStream()
+			.flatMap((group) -> group.path("rules").valueStream())
+			.toList();
+	}
+
+	private static JsonNode yaml(String file) throws IOException {
+		Object content = new Yaml().load(Files.readString(DIRECTORY.resolve(file)));
+		return json.valueToTree(content);
+	}
+
+}
