@@ -17,6 +17,8 @@
 package dev.uncontended.cache;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.UnaryOperator;
 
 /**
  * What the cache as a whole may hold, and holds.
@@ -29,21 +31,24 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class Bounds {
 
 	/**
-	 * No limit: nothing is that many, and nothing becomes that old.
+	 * No limit: there are never that many.
 	 */
 	static final long NONE = Long.MAX_VALUE;
 
 	private static final int PADDING = 16;
 
+	private static final AtomicReferenceFieldUpdater<Bounds, Timeouts> TIMEOUTS = AtomicReferenceFieldUpdater
+		.newUpdater(Bounds.class, Timeouts.class, "timeouts");
+
 	private final AtomicLongArray size = new AtomicLongArray(2 * PADDING + 1);
 
 	private volatile long maximumSize;
 
-	private volatile long timeout;
+	private volatile Timeouts timeouts;
 
 	Bounds(long maximumSize, long timeout) {
 		this.maximumSize = maximumSize;
-		this.timeout = timeout;
+		this.timeouts = new Timeouts(timeout);
 	}
 
 	long maximumSize() {
@@ -54,15 +59,12 @@ final class Bounds {
 		this.maximumSize = maximumSize;
 	}
 
-	/**
-	 * Nanoseconds after which an entry expires.
-	 */
-	long timeout() {
-		return this.timeout;
+	Timeouts timeouts() {
+		return this.timeouts;
 	}
 
-	void setTimeout(long timeout) {
-		this.timeout = timeout;
+	void changeTimeouts(UnaryOperator<Timeouts> change) {
+		TIMEOUTS.updateAndGet(this, change);
 	}
 
 	long size() {

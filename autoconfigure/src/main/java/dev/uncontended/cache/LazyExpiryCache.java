@@ -110,8 +110,8 @@ public final class LazyExpiryCache<K, V> {
 		int hash = hash(key);
 		Node<K, V> node = segment(hash).find(key, hash >>> this.segmentBits);
 		if (node != null) {
-			long timeout = this.bounds.timeout();
-			if (timeout == Bounds.NONE || this.ticker.read() - node.writeTime() < timeout) {
+			Timeouts timeouts = this.bounds.timeouts();
+			if (timeouts.areUnlimited() || !timeouts.isExpired(node.writeTime(), this.ticker.read())) {
 				V value = node.value();
 				node.setUsed(true);
 				this.hits.increment();
@@ -177,7 +177,10 @@ public final class LazyExpiryCache<K, V> {
 	 * Removes all expired entries.
 	 */
 	public void cleanUp() {
-		long now = this.ticker.read();
+		expire(this.ticker.read());
+	}
+
+	private void expire(long now) {
 		Removals<K, V> removals = removals();
 		for (Segment<K, V> segment : this.segments) {
 			boolean more = true;
@@ -263,22 +266,25 @@ public final class LazyExpiryCache<K, V> {
 	 * @return how long after it was put an entry expires; zero means never
 	 */
 	public Duration expireAfterWrite() {
-		long timeout = this.bounds.timeout();
-		return (timeout != Bounds.NONE) ? Duration.ofNanos(timeout) : Duration.ZERO;
+		long timeout = this.bounds.timeouts().current();
+		return (timeout != Timeouts.NONE) ? Duration.ofNanos(timeout) : Duration.ZERO;
 	}
 
 	/**
-	 * Changes the timeout of all entries, those that are held included. A longer timeout
-	 * does not bring back what had expired before this method was called.
+	 * Changes the timeout. Each entry lives by the shortest timeout that has been in
+	 * force since it was put: a shorter one applies to those that are held, too, and
+	 * removes what it makes expire; a longer one, or none, applies to those that are put
+	 * from now on, and brings nothing back.
 	 * @param timeout how long after it was put an entry expires; zero means never, and so
 	 * does anything from 292 years up, which a {@code long} of nanoseconds cannot hold
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
 		long nanos = checkTimeout(timeout);
-		cleanUp();
-		this.bounds.setTimeout(nanos);
-		cleanUp();
+		long now = this.ticker.read();
+		this.bounds.changeTimeouts((timeouts) -> timeouts.changedTo(nanos, now));
+		expire(now);
+		this.bounds.changeTimeouts((timeouts) -> timeouts.since(now));
 	}
 
 	@Override
@@ -342,8 +348,8 @@ public final class LazyExpiryCache<K, V> {
 			throw new IllegalArgumentException(
 					"expireAfterWrite must be zero (no expiry) or positive, but was " + timeout);
 		}
-		if (timeout.isZero() || timeout.compareTo(Duration.ofNanos(Bounds.NONE)) >= 0) {
-			return Bounds.NONE;
+		if (timeout.isZero() || timeout.compareTo(Duration.ofNanos(Timeouts.NONE)) >= 0) {
+			return Timeouts.NONE;
 		}
 		return timeout.toNanos();
 	}
@@ -358,7 +364,7 @@ public final class LazyExpiryCache<K, V> {
 
 		private long maximumSize = Bounds.NONE;
 
-		private long timeout = Bounds.NONE;
+		private long timeout = Timeouts.NONE;
 
 		private Ticker ticker = Ticker.system();
 

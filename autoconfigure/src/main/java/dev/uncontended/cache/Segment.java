@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The writers' side of a share of the cache: one lock, the entries in the order in which
  * they were put, and the hand that picks what to evict.
  * <p>
- * <b>Expiry.</b> With one timeout for all, the order of the puts is the order of expiry.
- * Each put takes away up to {@link #EXPIRED_PER_PUT} expired entries from the old end and
+ * <b>Expiry.</b> The order of the puts is the order of expiry, see {@link Timeouts}. Each
+ * put takes away up to {@link #EXPIRED_PER_PUT} expired entries from the old end and
  * stops at the first live one; since that is more than it adds, the backlog shrinks, and
  * no write ever looks at entries that it does not remove.
  * <p>
@@ -284,7 +284,7 @@ final class Segment<K, V> {
 	}
 
 	private boolean isExpired(Node<K, V> node, long now) {
-		return now - node.writeTime() >= this.bounds.timeout();
+		return this.bounds.timeouts().isExpired(node.writeTime(), now);
 	}
 
 	private void unlink(Node<K, V> node) {
