@@ -22,10 +22,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chained hash table that is read without locks and grows one bucket at a time.
+ * A chained hash table that is read without locks and grows bucket by bucket.
  * <p>
  * <b>Growth.</b> A table that doubles makes one unlucky writer pay for all entries. Here
- * each insertion that needs it splits one bucket (linear hashing, Litwin 1980): with
+ * each insertion that needs it splits two buckets (linear hashing, Litwin 1980): with
  * {@code 2^k + s} buckets, buckets {@code 0} to {@code s - 1} have been split and are
  * told apart by {@code k + 1} bits of the hash, the others by {@code k}. Buckets live in
  * pages of 16, 16, 32, 64 and so on, so that all buckets of one doubling share a page and
@@ -109,10 +109,12 @@ final class HashIndex<K, V> {
 	}
 
 	/**
-	 * Makes room for one entry more than the given number.
+	 * Makes room for one entry more than the given number. There are two buckets for each
+	 * entry: a slot costs 4 bytes, and each node that a search passes in vain may cost a
+	 * cache miss.
 	 */
 	void ensureRoom(int entries) {
-		if (entries >= this.buckets && this.buckets < MAXIMUM_BUCKETS) {
+		for (int i = 0; i < 2 && this.buckets / 2 <= entries && this.buckets < MAXIMUM_BUCKETS; i++) {
 			split();
 		}
 	}

@@ -59,6 +59,11 @@ final class Segment<K, V> {
 	 */
 	static final int SWEEP_LIMIT = 256;
 
+	/**
+	 * A few microseconds. Alone on its processor, a thread would wait in vain.
+	 */
+	private static final int SPINS = (Runtime.getRuntime().availableProcessors() > 1) ? 64 : 0;
+
 	private final Bounds bounds;
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -70,7 +75,8 @@ final class Segment<K, V> {
 	private @Nullable Node<K, V> newest;
 
 	/**
-	 * Where to look for the next entry to evict; {@code null} means at the oldest.
+	 * Where to look for the next entry to evict; {@code null} if that is at the oldest,
+	 * which saves a store in a cache whose entries are never used again.
 	 */
 	private @Nullable Node<K, V> hand;
 
@@ -98,7 +104,7 @@ final class Segment<K, V> {
 	}
 
 	@Nullable V put(K key, int hash, V value, long now, Removals<K, V> removals) {
-		this.lock.lock();
+		acquire();
 		try {
 			Node<K, V> node = this.index.find(key, hash);
 			if (node != null) {
@@ -124,6 +130,21 @@ final class Segment<K, V> {
 		}
 	}
 
+	/**
+	 * Takes the lock. What it guards is over in a fraction of the time that it takes to
+	 * park and to be woken up, so a thread first asks a few times, and parks if the owner
+	 * seems to have lost its processor.
+	 */
+	private void acquire() {
+		for (int i = 0; i < SPINS; i++) {
+			if (this.lock.tryLock()) {
+				return;
+			}
+			Thread.onSpinWait();
+		}
+		this.lock.lock();
+	}
+
 	private @Nullable V replace(Node<K, V> node, V value, long now, Removals<K, V> removals) {
 		boolean expired = isExpired(node, now);
 		V previous = node.value();
@@ -143,7 +164,7 @@ final class Segment<K, V> {
 	}
 
 	@Nullable V remove(K key, int hash, long now, Removals<K, V> removals) {
-		this.lock.lock();
+		acquire();
 		try {
 			Node<K, V> node = this.index.find(key, hash);
 			if (node == null) {
@@ -163,7 +184,7 @@ final class Segment<K, V> {
 	 * Removes the oldest entries, live or not.
 	 */
 	void removeOldest(int limit, long now, Removals<K, V> removals) {
-		this.lock.lock();
+		acquire();
 		try {
 			int removed = 0;
 			while (removed < limit && this.oldest != null) {
@@ -182,7 +203,7 @@ final class Segment<K, V> {
 	 * @return whether there may be more
 	 */
 	boolean expire(int limit, long now, Removals<K, V> removals) {
-		this.lock.lock();
+		acquire();
 		try {
 			int removed = removeExpired(limit, now, removals);
 			this.bounds.addToSize(-removed);
@@ -197,7 +218,7 @@ final class Segment<K, V> {
 	 * Evicts entries while the cache as a whole is over its bound.
 	 */
 	void trim(int limit, Removals<K, V> removals) {
-		this.lock.lock();
+		acquire();
 		try {
 			for (int i = 0; i < limit && this.bounds.excess() > 0 && evict(removals); i++) {
 				this.bounds.addToSize(-1);
@@ -209,7 +230,7 @@ final class Segment<K, V> {
 	}
 
 	int size() {
-		this.lock.lock();
+		acquire();
 		try {
 			return this.size;
 		}
@@ -219,7 +240,7 @@ final class Segment<K, V> {
 	}
 
 	List<Node<K, V>> live(long now) {
-		this.lock.lock();
+		acquire();
 		try {
 			List<Node<K, V>> live = new ArrayList<>(this.size);
 			for (Node<K, V> node = this.oldest; node != null; node = node.newer) {
@@ -235,7 +256,7 @@ final class Segment<K, V> {
 	}
 
 	CacheStats stats() {
-		this.lock.lock();
+		acquire();
 		try {
 			return new CacheStats(0, 0, this.puts, this.evictions, this.expirations, this.invalidations,
 					this.replacements);
@@ -276,7 +297,7 @@ final class Segment<K, V> {
 		if (victim == null) {
 			return false;
 		}
-		this.hand = victim;
+		this.hand = (victim.older != null) ? victim : null;
 		this.evictions++;
 		unlink(victim);
 		removals.add(victim.key, victim.value(), RemovalCause.EVICTED);
@@ -312,7 +333,7 @@ final class Segment<K, V> {
 		Node<K, V> older = node.older;
 		Node<K, V> newer = node.newer;
 		if (this.hand == node) {
-			this.hand = newer;
+			this.hand = (older != null) ? newer : null;
 		}
 		if (older != null) {
 			older.newer = newer;
