@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link LazyExpiryCache} of one segment is meant to do, in the plainest code: one
+ * list, looked through from end to end.
+ */
+class ReferenceCache {
+
+	final List<String> removals = new ArrayList<>();
+
+	private final List<Entry> entries = new ArrayList<>();
+
+	private final List<TimeoutChange> timeouts = new ArrayList<>();
+
+	private int maximumSize;
+
+	private int hand;
+
+	private long hits;
+
+	private long misses;
+
+	private long puts;
+
+	private final long[] removed = new long[RemovalCause.values().length];
+
+	@Nullable Integer get(int key, long now) {
+		Entry entry = find(key);
+		if (entry == null || isExpired(entry, now)) {
+			this.misses++;
+			return null;
+		}
+		this.hits++;
+		entry.used = true;
+		return entry.value;
+	}
+
+	@Nullable Integer put(int key, int value, long now) {
+		this.puts++;
+		Entry known = find(key);
+		if (known != null) {
+			boolean expired = isExpired(known, now);
+			remove(known, expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED);
+			this.entries.add(new Entry(key, value, now));
+			expire(2, now);
+			return expired ? null : known.value;
+		}
+		int size = this.entries.size();
+		expire(2, now);
+		if (size == this.entries.size() && isFull()) {
+			evict();
+		}
+		this.entries.add(new Entry(key, value, now));
+		return null;
+	}
+
+	@Nullable Integer remove(int key, long now) {
+		Entry entry = find(key);
+		if (entry == null) {
+			return null;
+		}
+		boolean expired = isExpired(entry, now);
+		remove(entry, expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED);
+		return expired ? null : entry.value;
+	}
+
+	void clear(long now) {
+		for (Entry entry : List.copyOf(this.entries)) {
+			remove(entry.key, now);
+		}
+	}
+
+	void cleanUp(long now) {
+		expire(Integer.MAX_VALUE, now);
+	}
+
+	void setMaximumSize(int maximumSize, long now) {
+		this.maximumSize = maximumSize;
+		if (maximumSize != 0 && this.entries.size() > maximumSize) {
+			cleanUp(now);
+			while (this.entries.size() > maximumSize) {
+				evict();
+			}
+		}
+	}
+
+	void setTimeout(long timeout, long now) {
+		this.timeouts.add(new TimeoutChange(timeout, now));
+		cleanUp(now);
+	}
+
+	int size() {
+		return this.entries.size();
+	}
+
+	List<String> live(long now) {
+		return this.entries.stream()
+			.filter((entry) -> !isExpired(entry, now))
+			.map((entry) -> entry.key + "=" + entry.value)
+			.toList();
+	}
+
+	CacheStats stats() {
+		return new CacheStats(this.hits, this.misses, this.puts, this.removed[RemovalCause.EVICTED.ordinal()],
+				this.removed[RemovalCause.EXPIRED.ordinal()], this.removed[RemovalCause.INVALIDATED.ordinal()],
+				this.removed[RemovalCause.REPLACED.ordinal()]);
+	}
+
+	private @Nullable Entry find(int key) {
+		return this.entries.stream().filter((entry) -> entry.key == key).findFirst().orElse(null);
+	}
+
+	private boolean isFull() {
+		return this.maximumSize != 0 && this.entries.size() >= this.maximumSize;
+	}
+
+	/**
+	 * By the shortest of all timeouts that were in force at some time since the entry was
+	 * put.
+	 */
+	private boolean isExpired(Entry entry, long now) {
+		for (int i = 0; i < this.timeouts.size(); i++) {
+			TimeoutChange change = this.timeouts.get(i);
+			boolean supersededBefore = i + 1 < this.timeouts.size()
+					&& this.timeouts.get(i + 1).time - entry.writeTime <= 0;
+			if (!supersededBefore && change.timeout != 0 && now - entry.writeTime >= change.timeout) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void expire(int limit, long now) {
+		for (int i = 0; i < limit && !this.entries.isEmpty() && isExpired(this.entries.get(0), now); i++) {
+			remove(this.entries.get(0), RemovalCause.EXPIRED);
+		}
+	}
+
+	private void evict() {
+		if (this.hand == this.entries.size()) {
+			this.hand = 0;
+		}
+		while (this.entries.get(this.hand).used) {
+			this.entries.get(this.hand).used = false;
+			this.hand = (this.hand + 1) % this.entries.size();
+		}
+		remove(this.entries.get(this.hand), RemovalCause.EVICTED);
+	}
+
+	private void remove(Entry entry, RemovalCause cause) {
+		int index = this.entries.indexOf(entry);
+		this.entries.remove(index);
+		if (index < this.hand) {
+			this.hand--;
+		}
+		if (this.hand == this.entries.size()) {
+			this.hand = 0;
+		}
+		this.removed[cause.ordinal()]++;
+		this.removals.add(entry.key + "=" + entry.value + " " + cause);
+	}
+
+	private static final class Entry {
+
+		private final int key;
+
+		private final int value;
+
+		private final long writeTime;
+
+		private boolean used;
+
+		Entry(int key, int value, long writeTime) {
+			this.key = key;
+			this.value = value;
+			this.writeTime = writeTime;
+		}
+
+	}
+
+	private record TimeoutChange(long timeout, long time) {
+	}
+
+}
