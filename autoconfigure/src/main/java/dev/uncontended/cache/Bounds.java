@@ -85,4 +85,20 @@ final class Bounds {
 		return size() - this.maximumSize;
 	}
 
+	/**
+	 * Takes one off the size if it is above the bound, for the caller to remove an entry.
+	 * To look first and subtract later would let two threads remove the same excess.
+	 */
+	boolean claimExcess() {
+		long size = size();
+		while (size > this.maximumSize) {
+			long witness = this.size.compareAndExchange(PADDING, size, size - 1);
+			if (witness == size) {
+				return true;
+			}
+			size = witness;
+		}
+		return false;
+	}
+
 }

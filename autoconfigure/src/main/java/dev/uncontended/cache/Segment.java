@@ -220,8 +220,8 @@ final class Segment<K, V> {
 	void trim(int limit, Removals<K, V> removals) {
 		acquire();
 		try {
-			for (int i = 0; i < limit && this.bounds.excess() > 0 && evict(removals); i++) {
-				this.bounds.addToSize(-1);
+			for (int i = 0; i < limit && this.oldest != null && this.bounds.claimExcess(); i++) {
+				evict(removals);
 			}
 		}
 		finally {

@@ -16,22 +16,30 @@
 
 package dev.uncontended.cache;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link LazyExpiryCache}.
  */
 class LazyExpiryCacheTests {
 
-	private final AtomicLong time = new AtomicLong();
+	private final AtomicLong time = new AtomicLong(Long.MAX_VALUE - 5);
 
 	private final List<String> removals = new ArrayList<>();
 
@@ -55,10 +63,36 @@ class LazyExpiryCacheTests {
 		assertThat(cache.get("a")).isEqualTo(1);
 		this.time.addAndGet(1);
 		assertThat(cache.get("a")).isNull();
-		assertThat(cache.estimatedSize()).isOne();
-		cache.cleanUp();
-		assertThat(cache.estimatedSize()).isZero();
+		assertThat(cache.put("a", 2)).isNull();
 		assertThat(this.removals).containsExactly("a=1 EXPIRED");
+	}
+
+	@Test
+	void removesTwoExpiredEntriesAtEachPut() {
+		LazyExpiryCache<String, Integer> cache = cache(100, 10);
+		for (int i = 0; i < 6; i++) {
+			cache.put("old" + i, i);
+		}
+		this.time.addAndGet(10);
+		cache.put("a", 1);
+		assertThat(this.removals).containsExactly("old0=0 EXPIRED", "old1=1 EXPIRED");
+		cache.put("a", 2);
+		assertThat(this.removals).containsExactly("old0=0 EXPIRED", "old1=1 EXPIRED", "a=1 REPLACED", "old2=2 EXPIRED",
+				"old3=3 EXPIRED");
+		assertThat(cache.estimatedSize()).isEqualTo(3);
+	}
+
+	@Test
+	void cleanUpRemovesAllThatHasExpired() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 10);
+		fill(cache, 0, 10_000);
+		this.time.addAndGet(5);
+		fill(cache, 10_000, 10_100);
+		this.time.addAndGet(5);
+		assertThat(cache.estimatedSize()).isEqualTo(10_100);
+		cache.cleanUp();
+		assertThat(cache.estimatedSize()).isEqualTo(100);
+		assertThat(cache.stats().expirations()).isEqualTo(10_000);
 	}
 
 	@Test
@@ -68,35 +102,230 @@ class LazyExpiryCacheTests {
 		cache.put("unused", 2);
 		assertThat(cache.get("used")).isEqualTo(1);
 		cache.put("new", 3);
-		assertThat(cache.get("unused")).isNull();
+		assertThat(this.removals).containsExactly("unused=2 EVICTED");
 		assertThat(cache.get("used")).isEqualTo(1);
 		assertThat(cache.get("new")).isEqualTo(3);
-		assertThat(this.removals).containsExactly("unused=2 EVICTED");
+	}
+
+	@Test
+	void aBurstDoesNotPushOutWhatIsInUse() {
+		LazyExpiryCache<String, Integer> cache = cache(10_000, 0);
+		fill(cache, 0, 10_000);
+		for (int round = 0; round < 10; round++) {
+			for (int i = 0; i < 5_000; i++) {
+				cache.get("key" + i);
+			}
+			fill(cache, 10_000 + round * 1_000, 11_000 + round * 1_000);
+		}
+		long survivors = 0;
+		for (int i = 0; i < 5_000; i++) {
+			survivors += (cache.get("key" + i) != null) ? 1 : 0;
+		}
+		assertThat(survivors).isGreaterThan(4_990);
 	}
 
 	@Test
 	void holdsAsManyAsItMayAndNoMore() {
 		LazyExpiryCache<String, Integer> cache = cache(20_000, 0);
-		for (int i = 0; i < 20_000; i++) {
-			cache.put("key" + i, i);
-		}
-		assertThat(cache.estimatedSize()).isEqualTo(20_000);
+		fill(cache, 0, 20_000);
 		for (int i = 0; i < 20_000; i++) {
 			assertThat(cache.get("key" + i)).isEqualTo(i);
 		}
-		for (int i = 0; i < 50_000; i++) {
-			cache.put("new" + i, i);
+		for (int i = 20_000; i < 50_000; i++) {
+			cache.put("key" + i, i);
 			assertThat(cache.estimatedSize()).isEqualTo(20_000);
 		}
 	}
 
 	@Test
-	void rejectsNegativeLimits() {
+	void holdsItsBoundHoweverItIsChanged() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 0);
+		fill(cache, 0, 10_000);
+		for (int maximum : new int[] { 5_000, 100, 1, 7, 2_000 }) {
+			cache.setMaximumSize(maximum);
+			assertThat(cache.maximumSize()).isEqualTo(maximum);
+			assertThat(cache.estimatedSize()).isLessThanOrEqualTo(maximum);
+			for (int i = 0; i < 3_000; i++) {
+				cache.put("key" + i, i);
+				assertThat(cache.estimatedSize()).isLessThanOrEqualTo(maximum);
+				assertThat(cache.get("key" + i)).isEqualTo(i);
+			}
+			assertThat(cache.estimatedSize()).isEqualTo(maximum);
+		}
+		cache.setMaximumSize(0);
+		fill(cache, 0, 10_000);
+		assertThat(cache.estimatedSize()).isEqualTo(10_000);
+	}
+
+	@Test
+	void aShorterTimeoutAppliesToWhatIsHeld() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 100);
+		cache.put("a", 1);
+		this.time.addAndGet(10);
+		cache.put("b", 2);
+		cache.setExpireAfterWrite(Duration.ofNanos(10));
+		assertThat(cache.expireAfterWrite()).isEqualTo(Duration.ofNanos(10));
+		assertThat(this.removals).containsExactly("a=1 EXPIRED");
+		assertThat(cache.get("b")).isEqualTo(2);
+	}
+
+	@Test
+	void aLongerTimeoutBringsNothingBack() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 10);
+		cache.put("a", 1);
+		this.time.addAndGet(10);
+		cache.setExpireAfterWrite(Duration.ZERO);
+		assertThat(cache.expireAfterWrite()).isEqualTo(Duration.ZERO);
+		assertThat(cache.get("a")).isNull();
+		cache.put("b", 2);
+		this.time.addAndGet(1_000);
+		assertThat(cache.get("b")).isEqualTo(2);
+	}
+
+	@Test
+	void takesTimeoutsOfAnyLength() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 0);
+		cache.setExpireAfterWrite(Duration.ofDays(365L * 1_000));
+		cache.put("a", 1);
+		this.time.addAndGet(Long.MAX_VALUE);
+		assertThat(cache.get("a")).isEqualTo(1);
+	}
+
+	@Test
+	void rejectsNegativeLimitsAndNulls() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		assertThatIllegalArgumentException().isThrownBy(() -> cache.setMaximumSize(-1))
 			.withMessage("maximumSize must be 0 (no bound) or positive, but was -1");
 		assertThatIllegalArgumentException().isThrownBy(() -> cache.setExpireAfterWrite(Duration.ofNanos(-1)))
 			.withMessage("expireAfterWrite must be zero (no expiry) or positive, but was PT-0.000000001S");
+		assertThatIllegalArgumentException().isThrownBy(() -> LazyExpiryCache.builder().maximumSize(-1));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> LazyExpiryCache.builder().expireAfterWrite(Duration.ofNanos(-1)));
+		assertThatNullPointerException().isThrownBy(() -> cache.get(null));
+		assertThatNullPointerException().isThrownBy(() -> cache.put(null, 1));
+		assertThatNullPointerException().isThrownBy(() -> cache.put("a", null));
+		assertThatNullPointerException().isThrownBy(() -> cache.remove(null));
+	}
+
+	@Test
+	void clearRemovesAll() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 10);
+		fill(cache, 0, 5_000);
+		this.time.addAndGet(10);
+		fill(cache, 4_000, 6_000);
+		long expired = cache.stats().expirations();
+		cache.clear();
+		assertThat(cache.estimatedSize()).isZero();
+		CacheStats stats = cache.stats();
+		assertThat(stats.invalidations()).isEqualTo(2_000);
+		assertThat(stats.expirations()).isGreaterThan(expired);
+		assertThat(stats.puts()).isEqualTo(stats.expirations() + stats.invalidations() + stats.replacements());
+	}
+
+	@Test
+	void visitsEachLiveEntryOnce() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 10);
+		cache.put("expired", 0);
+		this.time.addAndGet(10);
+		fill(cache, 0, 1_000);
+		Map<String, Integer> visited = new HashMap<>();
+		cache.forEach((key, value) -> assertThat(visited.put(key, value)).isNull());
+		assertThat(visited).hasSize(1_000).doesNotContainKey("expired");
+		assertThat(cache.stats().hits()).isZero();
+	}
+
+	@Test
+	void aListenerThatThrowsHarmsNothingAndIsLoggedOnce() {
+		List<LogRecord> records = new ArrayList<>();
+		Logger logger = Logger.getLogger(LazyExpiryCache.class.getName());
+		Handler handler = new RecordingHandler(records);
+		logger.addHandler(handler);
+		logger.setUseParentHandlers(false);
+		try {
+			LazyExpiryCache<String, Integer> cache = LazyExpiryCache.<String, Integer>builder()
+				.maximumSize(10)
+				.removalListener((key, value, cause) -> {
+					throw new AssertionError("expected");
+				})
+				.build();
+			fill(cache, 0, 100);
+			assertThat(cache.estimatedSize()).isEqualTo(10);
+			assertThat(cache.remove("key99")).isEqualTo(99);
+			assertThat(records).hasSize(1);
+			assertThat(records.get(0).getMessage()).doesNotContain("key");
+		}
+		finally {
+			logger.removeHandler(handler);
+			logger.setUseParentHandlers(true);
+		}
+	}
+
+	@Test
+	void aListenerMayUseTheCache() {
+		List<LazyExpiryCache<String, Integer>> self = new ArrayList<>();
+		LazyExpiryCache<String, Integer> cache = LazyExpiryCache.<String, Integer>builder()
+			.maximumSize(10)
+			.removalListener((key, value, cause) -> {
+				if (cause == RemovalCause.INVALIDATED) {
+					self.get(0).put(key + "'", value);
+				}
+			})
+			.build();
+		self.add(cache);
+		cache.put("a", 1);
+		cache.remove("a");
+		assertThat(cache.get("a'")).isEqualTo(1);
+	}
+
+	@Test
+	void lettingGoOfAnEntryLetsGoOfItsKeyAndValue() {
+		LazyExpiryCache<Object, Object> cache = LazyExpiryCache.builder()
+			.maximumSize(4)
+			.expireAfterWrite(Duration.ofNanos(10))
+			.ticker(this.time::get)
+			.build();
+		List<WeakReference<Object>> references = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			Object key = new Object();
+			Object value = new Object();
+			references.add(new WeakReference<>(key));
+			references.add(new WeakReference<>(value));
+			cache.put(key, value);
+			if (i % 3 == 0) {
+				cache.get(key);
+			}
+			if (i % 5 == 0) {
+				cache.remove(key);
+			}
+			if (i % 7 == 0) {
+				this.time.addAndGet(5);
+			}
+		}
+		cache.setMaximumSize(2);
+		Awaitility.await().until(() -> {
+			System.gc();
+			return references.stream().filter((reference) -> reference.get() != null).count() <= 4;
+		});
+		assertThat(cache.estimatedSize()).isEqualTo(2);
+		this.time.addAndGet(10);
+		cache.cleanUp();
+		Awaitility.await().until(() -> {
+			System.gc();
+			return references.stream().allMatch((reference) -> reference.get() == null);
+		});
+	}
+
+	@Test
+	void describesItselfWithoutItsEntries() {
+		LazyExpiryCache<String, Integer> cache = cache(10, 0);
+		cache.put("secret", 1);
+		assertThat(cache).hasToString("LazyExpiryCache[size=1, maximumSize=10, expireAfterWrite=PT0S]");
+	}
+
+	private static void fill(LazyExpiryCache<String, Integer> cache, int from, int to) {
+		for (int i = from; i < to; i++) {
+			cache.put("key" + i, i);
+		}
 	}
 
 	private LazyExpiryCache<String, Integer> cache(long maximumSize, long timeout) {
@@ -106,6 +335,29 @@ class LazyExpiryCacheTests {
 			.ticker(this.time::get)
 			.removalListener((key, value, cause) -> this.removals.add(key + "=" + value + " " + cause))
 			.build();
+	}
+
+	private static final class RecordingHandler extends Handler {
+
+		private final List<LogRecord> records;
+
+		RecordingHandler(List<LogRecord> records) {
+			this.records = records;
+		}
+
+		@Override
+		public void publish(LogRecord logRecord) {
+			this.records.add(logRecord);
+		}
+
+		@Override
+		public void flush() {
+		}
+
+		@Override
+		public void close() {
+		}
+
 	}
 
 }

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CoarseTicker}.
+ */
+class CoarseTickerTests {
+
+	private static final Duration TICK = Duration.ofMillis(1);
+
+	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 10);
+
+	@Test
+	void readsTheClockAtTheFirstReading() {
+		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(5));
+		this.clock.addAndGet(5);
+		assertThat(ticker.read()).isEqualTo(this.clock.get());
+	}
+
+	@Test
+	void followsTheClockAlsoWhereItWraps() {
+		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofSeconds(1));
+		ticker.read();
+		for (int i = 0; i < 5; i++) {
+			this.clock.addAndGet(5);
+			Awaitility.await().until(() -> ticker.read() == this.clock.get());
+		}
+		assertThat(this.clock.get()).isNegative();
+	}
+
+	@Test
+	void neverGoesBack() {
+		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
+		long before = ticker.read();
+		this.clock.addAndGet(-5);
+		Awaitility.await().until(() -> !ticker.isKept());
+		assertThat(ticker.read()).isEqualTo(before);
+	}
+
+	@Test
+	void stopsTickingWhenNobodyReads() {
+		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(5));
+		assertThat(ticker.isKept()).isFalse();
+		ticker.read();
+		assertThat(ticker.isKept()).isTrue();
+		Awaitility.await().until(() -> !ticker.isKept());
+	}
+
+	@Test
+	void isUpToDateAfterAPause() {
+		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
+		for (int i = 0; i < 20; i++) {
+			ticker.read();
+			Awaitility.await().pollInterval(TICK).until(() -> !ticker.isKept());
+			this.clock.addAndGet(1_000);
+			assertThat(ticker.read()).isEqualTo(this.clock.get());
+		}
+	}
+
+	@Test
+	void goesOnWhileItIsRead() {
+		CoarseTicker ticker = new CoarseTicker(System::nanoTime, TICK, Duration.ofMillis(2));
+		long start = System.nanoTime();
+		long worst = 0;
+		while (System.nanoTime() - start < Duration.ofMillis(300).toNanos()) {
+			worst = Math.max(worst, System.nanoTime() - ticker.read());
+		}
+		assertThat(Duration.ofNanos(worst)).isLessThan(Duration.ofMillis(250));
+	}
+
+	@Test
+	void doesNotKeepTheJvmAliveNorAClassLoader() {
+		Ticker.coarse().read();
+		Thread keeper = Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("uncontended-coarse-ticker"))
+			.findFirst()
+			.orElseThrow();
+		assertThat(keeper.isDaemon()).isTrue();
+		assertThat(keeper.getContextClassLoader()).isNull();
+	}
+
+}
