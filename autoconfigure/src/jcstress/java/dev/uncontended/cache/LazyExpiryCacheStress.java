@@ -20,6 +20,7 @@ package dev.uncontended.cache;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -38,7 +39,7 @@ class LazyExpiryCacheStress {
 
 	private static final int TIMEOUT = 10;
 
-	private static int orZero(Integer value) {
+	private static int orZero(@Nullable Integer value) {
 		return (value != null) ? value : 0;
 	}
 

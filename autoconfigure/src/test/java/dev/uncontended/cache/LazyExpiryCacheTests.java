@@ -192,6 +192,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
+	@SuppressWarnings("NullAway") // Tests what happens if nobody checks
 	void rejectsNegativeLimitsAndNulls() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		assertThatIllegalArgumentException().isThrownBy(() -> cache.setMaximumSize(-1))

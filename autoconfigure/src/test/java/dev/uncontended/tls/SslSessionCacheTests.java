@@ -299,6 +299,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
+	@SuppressWarnings("NullAway") // Tests what happens if nobody checks
 	void rejectsBadArguments() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionTimeout(-1))
 			.withMessageContaining("-1 seconds");
