@@ -110,11 +110,25 @@ final class Batch {
 	/**
 	 * Copies and zeroes a slot that the caller has claimed.
 	 */
-	void take(int slot, byte[] destination, int offset, int length) {
+	void take(int slot, byte[] destination, int offset) {
+		byte[] bytes = this.bytes;
+		int from = slot * SLOT;
+		LONGS.set(destination, offset, (long) LONGS.get(bytes, from));
+		LONGS.set(destination, offset + Long.BYTES, (long) LONGS.get(bytes, from + Long.BYTES));
+		VarHandle.releaseFence();
+		LONGS.set(bytes, from, 0L);
+		LONGS.set(bytes, from + Long.BYTES, 0L);
+	}
+
+	/**
+	 * Copies and zeroes slots that the caller has claimed. What is left of the last one
+	 * is dropped.
+	 */
+	void take(int slot, int count, byte[] destination, int offset, int length) {
 		int from = slot * SLOT;
 		System.arraycopy(this.bytes, from, destination, offset, length);
 		VarHandle.releaseFence();
-		Arrays.fill(this.bytes, from, from + SLOT, (byte) 0);
+		Arrays.fill(this.bytes, from, from + count * SLOT, (byte) 0);
 	}
 
 	/**

@@ -229,14 +229,26 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public void nextBytes(byte[] destination) {
+		if (destination.length == Batch.SLOT) {
+			// What UUID.randomUUID() asks for.
+			Batch batch = this.current.getAcquire(at(home()));
+			int remaining = batch.remaining;
+			if (remaining != 0 && batch.claim(remaining, 1)) {
+				batch.take(remaining - 1, destination, 0);
+				return;
+			}
+		}
+		nextBytesSlowly(destination);
+	}
+
+	private void nextBytesSlowly(byte[] destination) {
 		int offset = 0;
 		while (offset < destination.length) {
-			Claim claim = claim((destination.length - offset + Batch.SLOT - 1) / Batch.SLOT);
-			for (int slot = claim.first; slot < claim.first + claim.count; slot++) {
-				int length = Math.min(Batch.SLOT, destination.length - offset);
-				claim.batch.take(slot, destination, offset, length);
-				offset += length;
-			}
+			int left = destination.length - offset;
+			Claim claim = claim(1 + (left - 1) / Batch.SLOT);
+			int length = Math.min(left, claim.count * Batch.SLOT);
+			claim.batch.take(claim.first, claim.count, destination, offset, length);
+			offset += length;
 		}
 	}
 

@@ -16,15 +16,24 @@
 
 package dev.uncontended.random;
 
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link CtrDrbg}, with vectors of NIST's CAVP ({@code CTR_DRBG.rsp},
@@ -65,6 +74,88 @@ class CtrDrbgTests {
 					+ "b017d449768491cac06d136d691a4e80785739f9aaedf311bba752a3268cc531");
 	}
 
+	@Test
+	void matchesAPlainTranscriptionOfTheStandard() throws Exception {
+		byte[] entropy = sequence(48, 1);
+		CtrDrbg drbg = new CtrDrbg((length) -> entropy.clone(), sequence(20, 3));
+		PlainCtrDrbg plain = new PlainCtrDrbg(entropy, sequence(20, 3));
+		for (int length : new int[] { 0, 1, 15, 16, 17, 31, 100, 4096, 65_535, 65_536 }) {
+			for (byte[] additionalInput : new byte[][] { null, sequence(48, 7), sequence(5, 9) }) {
+				byte[] output = new byte[length];
+				drbg.generate(output, 0, length, additionalInput);
+				assertThat(output).isEqualTo(plain.generate(length, additionalInput));
+			}
+			drbg.reseed(sequence(11, 2));
+			plain.reseed(entropy, sequence(11, 2));
+		}
+	}
+
+	@Test
+	void splitsRequestsAboveTheLimitOfTheStandard() throws Exception {
+		byte[] entropy = sequence(48, 1);
+		CtrDrbg drbg = new CtrDrbg((length) -> entropy.clone(), null);
+		PlainCtrDrbg plain = new PlainCtrDrbg(entropy, new byte[0]);
+		byte[] output = new byte[2 * 65_536 + 1];
+		drbg.nextBytes(output);
+		assertThat(Arrays.copyOfRange(output, 0, 65_536)).isEqualTo(plain.generate(65_536, null));
+		assertThat(Arrays.copyOfRange(output, 65_536, 131_072)).isEqualTo(plain.generate(65_536, null));
+		assertThat(Arrays.copyOfRange(output, 131_072, 131_073)).isEqualTo(plain.generate(1, null));
+	}
+
+	@Test
+	void reseedsAfterAMillionRequests() {
+		AtomicInteger seeds = new AtomicInteger();
+		CtrDrbg drbg = new CtrDrbg((length) -> {
+			seeds.incrementAndGet();
+			return sequence(length, 1);
+		}, null);
+		byte[] output = new byte[1];
+		for (int i = 0; i < 1 << 20; i++) {
+			drbg.nextBytes(output);
+		}
+		assertThat(seeds).hasValue(1);
+		drbg.nextBytes(output);
+		assertThat(seeds).hasValue(2);
+	}
+
+	@Test
+	void anAddedSeedChangesTheOutput() {
+		CtrDrbg first = new CtrDrbg((length) -> sequence(length, 1), null);
+		CtrDrbg second = new CtrDrbg((length) -> sequence(length, 1), null);
+		second.addSeed(new byte[] { 1 });
+		byte[] firstOutput = new byte[16];
+		byte[] secondOutput = new byte[16];
+		first.nextBytes(firstOutput);
+		second.nextBytes(secondOutput);
+		assertThat(firstOutput).isNotEqualTo(secondOutput);
+	}
+
+	@Test
+	void isOfNoUseOnceWiped() {
+		CtrDrbg drbg = new CtrDrbg((length) -> sequence(length, 1), null);
+		drbg.wipe();
+		assertThatIllegalStateException().isThrownBy(() -> drbg.nextBytes(new byte[16]));
+		assertThatIllegalStateException().isThrownBy(drbg::reseed);
+	}
+
+	@Test
+	void refusesInputThatIsTooLong() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new CtrDrbg((length) -> sequence(length, 1), new byte[49]))
+			.withMessageContaining("48");
+		CtrDrbg drbg = new CtrDrbg((length) -> sequence(length, 1), null);
+		assertThatIllegalArgumentException().isThrownBy(() -> drbg.generate(new byte[16], 0, 16, new byte[49]));
+		assertThatIllegalArgumentException().isThrownBy(() -> drbg.reseed(new byte[49]));
+	}
+
+	private static byte[] sequence(int length, int step) {
+		byte[] bytes = new byte[length];
+		for (int i = 0; i < length; i++) {
+			bytes[i] = (byte) ((i + 1) * step);
+		}
+		return bytes;
+	}
+
 	private static String secondOutput(String entropy, String entropyReseed, @Nullable String additionalReseed,
 			@Nullable String additional1, @Nullable String additional2) {
 		Deque<byte[]> seeds = new ArrayDeque<>(List.of(parse(entropy), parse(entropyReseed)));
@@ -78,6 +169,65 @@ class CtrDrbgTests {
 
 	private static byte @Nullable [] parse(@Nullable String hex) {
 		return (hex != null) ? HexFormat.of().parseHex(hex) : null;
+	}
+
+	/**
+	 * The standard's pseudocode, line by line, a block at a time.
+	 */
+	private static final class PlainCtrDrbg {
+
+		private byte[] key = new byte[32];
+
+		private byte[] v = new byte[16];
+
+		PlainCtrDrbg(byte[] entropy, byte[] personalization) throws GeneralSecurityException {
+			reseed(entropy, personalization);
+		}
+
+		void reseed(byte[] entropy, byte[] additionalInput) throws GeneralSecurityException {
+			byte[] seedMaterial = entropy.clone();
+			for (int i = 0; i < additionalInput.length; i++) {
+				seedMaterial[i] ^= additionalInput[i];
+			}
+			update(seedMaterial);
+		}
+
+		byte[] generate(int length, byte @Nullable [] additionalInput) throws GeneralSecurityException {
+			byte[] provided = new byte[48];
+			if (additionalInput != null) {
+				System.arraycopy(additionalInput, 0, provided, 0, additionalInput.length);
+				update(provided);
+			}
+			byte[] output = Arrays.copyOf(blocks((length + 15) / 16), length);
+			update(provided);
+			return output;
+		}
+
+		private void update(byte[] provided) throws GeneralSecurityException {
+			byte[] state = blocks(3);
+			for (int i = 0; i < provided.length; i++) {
+				state[i] ^= provided[i];
+			}
+			this.key = Arrays.copyOfRange(state, 0, 32);
+			this.v = Arrays.copyOfRange(state, 32, 48);
+		}
+
+		private byte[] blocks(int count) throws GeneralSecurityException {
+			Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
+			cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(this.key, "AES"));
+			byte[] output = new byte[16 * count];
+			for (int i = 0; i < count; i++) {
+				BigInteger next = new BigInteger(1, this.v).add(BigInteger.ONE);
+				byte[] bytes = next.toByteArray();
+				this.v = new byte[16];
+				for (int j = 1; j <= Math.min(16, bytes.length); j++) {
+					this.v[16 - j] = bytes[bytes.length - j];
+				}
+				cipher.doFinal(this.v, 0, 16, output, 16 * i);
+			}
+			return output;
+		}
+
 	}
 
 }

@@ -17,37 +17,226 @@
 package dev.uncontended.uuid;
 
 import java.nio.charset.StandardCharsets;
+import java.security.DigestException;
+import java.security.MessageDigestSpi;
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link NameUuidFactory}.
  */
 class NameUuidFactoryTests {
 
+	@AfterEach
+	void tearDown() {
+		Security.removeProvider(OddProvider.NAME);
+		OddDigest.failing = false;
+	}
+
 	@Test
 	void version3MatchesTheRfcVector() {
-		assertThat(NameUuidFactory.md5().nameUuid(NameUuidFactory.DNS, "www.example.com"))
+		NameUuidFactory factory = NameUuidFactory.md5();
+		assertThat(factory.version()).isEqualTo(3);
+		assertThat(factory.nameUuid(NameUuidFactory.DNS, "www.example.com"))
 			.isEqualTo(UUID.fromString("5df41881-3aed-3515-88a7-2f4a814cf09e"));
 	}
 
 	@Test
 	void version5MatchesTheRfcVector() {
-		assertThat(NameUuidFactory.sha1().nameUuid(NameUuidFactory.DNS, "www.example.com"))
+		NameUuidFactory factory = NameUuidFactory.sha1();
+		assertThat(factory.version()).isEqualTo(5);
+		assertThat(factory.nameUuid(NameUuidFactory.DNS, "www.example.com"))
 			.isEqualTo(UUID.fromString("2ed6657d-e927-568b-95e1-2665a8aea6a2"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "www.example.com, 7c1767b3-0512-3600-bfd3-c2e618a86522", "'', d41d8cd9-8f00-3204-a980-0998ecf8427e" })
+	void takesNamesWithoutANamespace(String name, UUID expected) {
+		assertThat(NameUuidFactory.md5().nameUuid(name.getBytes(StandardCharsets.UTF_8))).isEqualTo(expected);
+	}
+
 	@Test
-	void isEqualToTheJdkWithoutNamespace() {
+	void hasTheNamespacesOfTheRfc() {
+		assertThat(NameUuidFactory.DNS).hasToString("6ba7b810-9dad-11d1-80b4-00c04fd430c8");
+		assertThat(NameUuidFactory.URL).hasToString("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
+		assertThat(NameUuidFactory.OID).hasToString("6ba7b812-9dad-11d1-80b4-00c04fd430c8");
+		assertThat(NameUuidFactory.X500).hasToString("6ba7b814-9dad-11d1-80b4-00c04fd430c8");
+	}
+
+	@Test
+	void isEqualToTheJdkForNamesOfAnyLength() {
 		NameUuidFactory factory = NameUuidFactory.md5();
 		for (int length = 0; length < 300; length++) {
 			byte[] name = "x".repeat(length).getBytes(StandardCharsets.UTF_8);
 			assertThat(factory.nameUuid(name)).isEqualTo(UUID.nameUUIDFromBytes(name));
 		}
 		assertThat(factory.stats()).isEqualTo(new NameUuidStats(300, 1));
+	}
+
+	@Test
+	void takesTheUtf8BytesOfAString() {
+		NameUuidFactory factory = NameUuidFactory.sha1();
+		assertThat(factory.nameUuid(NameUuidFactory.URL, "Grüße"))
+			.isEqualTo(factory.nameUuid(NameUuidFactory.URL, "Grüße".getBytes(StandardCharsets.UTF_8)));
+	}
+
+	@Test
+	void isRightFromManyThreads() throws Exception {
+		NameUuidFactory factory = NameUuidFactory.md5();
+		ExecutorService executor = Executors.newFixedThreadPool(32);
+		try {
+			List<Future<Boolean>> results = new ArrayList<>();
+			for (int thread = 0; thread < 32; thread++) {
+				byte[] name = ("name " + thread).getBytes(StandardCharsets.UTF_8);
+				UUID expected = UUID.nameUUIDFromBytes(name);
+				results.add(executor.submit(() -> {
+					for (int i = 0; i < 5000; i++) {
+						if (!factory.nameUuid(name).equals(expected)) {
+							return false;
+						}
+					}
+					return true;
+				}));
+			}
+			for (Future<Boolean> result : results) {
+				assertThat(result.get()).isTrue();
+			}
+		}
+		finally {
+			executor.shutdown();
+		}
+		assertThat(factory.stats().generated()).isEqualTo(32 * 5000);
+	}
+
+	@Test
+	void aDigestThatFailedIsThrownAway() {
+		Security.addProvider(new OddProvider());
+		NameUuidFactory factory = NameUuidFactory.md5(OddProvider.NAME);
+		UUID expected = factory.nameUuid(new byte[] { 1 });
+		OddDigest.failing = true;
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> factory.nameUuid(new byte[] { 2 }));
+		OddDigest.failing = false;
+		assertThat(factory.nameUuid(new byte[] { 1 })).isEqualTo(expected);
+		assertThat(factory.stats()).isEqualTo(new NameUuidStats(2, 2));
+	}
+
+	@Test
+	void aDigestThatCannotBeClonedIsMadeAnew() {
+		Security.addProvider(new OddProvider());
+		NameUuidFactory factory = NameUuidFactory.md5(OddProvider.NAME);
+		assertThat(factory.nameUuid(new byte[] { 1 })).isEqualTo(factory.nameUuid(new byte[] { 1 }))
+			.isNotEqualTo(factory.nameUuid(new byte[] { 2 }));
+	}
+
+	@Test
+	void takesTheDigestOfAProvider() {
+		assertThat(NameUuidFactory.sha1("SUN").nameUuid(NameUuidFactory.DNS, "www.example.com"))
+			.isEqualTo(UUID.fromString("2ed6657d-e927-568b-95e1-2665a8aea6a2"));
+	}
+
+	@Test
+	void refusesAProviderWithoutTheDigest() {
+		assertThatIllegalStateException().isThrownBy(() -> NameUuidFactory.md5("SunJSSE"))
+			.withMessageContaining("Version 3 UUIDs need the message digest 'MD5' of the provider 'SunJSSE'");
+		assertThatIllegalStateException().isThrownBy(() -> NameUuidFactory.sha1("Moon"))
+			.withMessageContaining("'Moon'");
+	}
+
+	@Test
+	void refusesNull() {
+		NameUuidFactory factory = NameUuidFactory.md5();
+		assertThatNullPointerException().isThrownBy(() -> factory.nameUuid((byte[]) null))
+			.withMessage("name must not be null");
+		assertThatNullPointerException().isThrownBy(() -> factory.nameUuid(NameUuidFactory.DNS, (String) null))
+			.withMessage("name must not be null");
+		assertThatNullPointerException().isThrownBy(() -> factory.nameUuid(null, "name"))
+			.withMessage("namespace must not be null");
+		assertThat(factory.stats().generated()).isZero();
+	}
+
+	private static final class OddProvider extends Provider {
+
+		static final String NAME = "Odd";
+
+		private static final long serialVersionUID = 1L;
+
+		OddProvider() {
+			super(NAME, "1", "A digest that cannot be cloned, and fails on request");
+			putService(new Service(this, "MessageDigest", "MD5", OddDigest.class.getName(), List.of(), Map.of()) {
+				@Override
+				public Object newInstance(Object parameters) {
+					return new OddDigest();
+				}
+			});
+		}
+
+	}
+
+	/**
+	 * Adds the bytes up, and keeps what it has when it fails.
+	 */
+	private static final class OddDigest extends MessageDigestSpi {
+
+		static volatile boolean failing;
+
+		private int sum;
+
+		@Override
+		protected int engineGetDigestLength() {
+			return 16;
+		}
+
+		@Override
+		protected void engineUpdate(byte input) {
+			this.sum += input;
+		}
+
+		@Override
+		protected void engineUpdate(byte[] input, int offset, int length) {
+			for (int i = offset; i < offset + length; i++) {
+				this.sum += input[i];
+			}
+		}
+
+		@Override
+		protected byte[] engineDigest() {
+			byte[] hash = new byte[16];
+			hash[15] = (byte) this.sum;
+			this.sum = 0;
+			return hash;
+		}
+
+		@Override
+		protected int engineDigest(byte[] buffer, int offset, int length) throws DigestException {
+			if (failing) {
+				throw new DigestException("broken on purpose");
+			}
+			return super.engineDigest(buffer, offset, length);
+		}
+
+		@Override
+		protected void engineReset() {
+			this.sum = 0;
+		}
+
 	}
 
 }

@@ -16,13 +16,19 @@
 
 package dev.uncontended.uuid;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.UUID;
 
+import dev.uncontended.random.UnavailableAlgorithmException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link UuidGenerator}.
@@ -45,6 +51,24 @@ class UuidGeneratorTests {
 	}
 
 	@Test
+	void everyBitThatIsNotFixedIsRandom() {
+		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+			long mostSeen = 0;
+			long mostAlways = -1;
+			long leastSeen = 0;
+			long leastAlways = -1;
+			for (int i = 0; i < 1000; i++) {
+				UUID uuid = generator.randomUuid();
+				mostSeen |= uuid.getMostSignificantBits();
+				mostAlways &= uuid.getMostSignificantBits();
+				leastSeen |= uuid.getLeastSignificantBits();
+				leastAlways &= uuid.getLeastSignificantBits();
+			}
+			assertThat(Long.bitCount(mostSeen & ~mostAlways) + Long.bitCount(leastSeen & ~leastAlways)).isEqualTo(122);
+		}
+	}
+
+	@Test
 	void countsWhatItMakes() {
 		try (UuidGenerator generator = UuidGenerator.builder().bufferSize(64).build()) {
 			for (int i = 0; i < 1001; i++) {
@@ -63,22 +87,79 @@ class UuidGeneratorTests {
 			generator.randomUuid();
 			assertThat(generator.stats().random()).isEqualTo(1001 + 77 + 2);
 			assertThat(generator.stats().timeOrdered()).isEqualTo(56);
+			assertThat(generator.stats().pool().draws()).isEqualTo(1001 + 77 + 2 + 56);
+			assertThat(generator.stats().pool().unbuffered()).isEqualTo(2);
 		}
 	}
 
 	@Test
-	void timeOrderedUuidsIncrease() {
-		try (UuidGenerator generator = UuidGenerator.builder().build()) {
-			UUID last = generator.timeOrderedUuid();
-			assertThat(last.version()).isEqualTo(7);
-			assertThat(last.variant()).isEqualTo(2);
-			for (int i = 0; i < 100_000; i++) {
-				UUID next = generator.timeOrderedUuid();
-				assertThat(next.toString()).isGreaterThan(last.toString());
-				last = next;
+	void countsTheRefillsOfItsStripes() {
+		try (UuidGenerator generator = UuidGenerator.builder().stripes(1).bufferSize(64).build()) {
+			for (int i = 0; i < 5; i++) {
+				generator.randomUuid();
 			}
-			assertThat(System.currentTimeMillis() - (last.getMostSignificantBits() >>> 16)).isBetween(0L, 50L);
+			assertThat(generator.stats().pool().refills()).isEqualTo(2);
+			assertThat(generator.stats().pool().contended()).isZero();
 		}
+	}
+
+	@Test
+	void tellsWhatItRunsOn() {
+		Instant before = Instant.now();
+		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+			assertThat(generator.algorithm()).isEqualTo("CTR_DRBG");
+			assertThat(generator.provider()).isEqualTo("Uncontended");
+			assertThat(generator.startedAt()).isBetween(before, Instant.now());
+			assertThat(generator.lastFailure()).isNull();
+			assertThat(generator.stats().pool().bufferSize()).isEqualTo(8192);
+		}
+	}
+
+	@Test
+	void makesNothingWhenClosed() {
+		UuidGenerator generator = UuidGenerator.builder().build();
+		generator.randomUuid();
+		generator.timeOrderedUuid();
+		generator.close();
+		generator.close();
+		assertThatIllegalStateException().isThrownBy(generator::randomUuid);
+		assertThatIllegalStateException().isThrownBy(generator::timeOrderedUuid);
+		assertThatIllegalStateException().isThrownBy(() -> generator.fill(new UUID[1]));
+		assertThatIllegalStateException().isThrownBy(generator::resume);
+		generator.suspend();
+	}
+
+	@Test
+	void showsNoIdInItsText() {
+		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+			UUID uuid = generator.randomUuid();
+			assertThat(generator.toString() + generator.stats()).doesNotContain(uuid.toString());
+		}
+	}
+
+	@Test
+	void refusesAnUnknownAlgorithm() {
+		UuidGenerator.Builder builder = UuidGenerator.builder().algorithm("Fortuna");
+		assertThatExceptionOfType(UnavailableAlgorithmException.class).isThrownBy(builder::build)
+			.withMessageContaining("'Fortuna'");
+	}
+
+	@Test
+	void refusesAnUnknownProvider() {
+		UuidGenerator.Builder builder = UuidGenerator.builder().provider("Moon");
+		assertThatExceptionOfType(UnavailableAlgorithmException.class).isThrownBy(builder::build)
+			.withMessageContaining("'Moon'");
+	}
+
+	@Test
+	void refusesNumbersOutOfRange() {
+		assertThatIllegalArgumentException().isThrownBy(UuidGenerator.builder().stripes(0)::build)
+			.withMessageContaining("stripes must be from 1 to 1024, but is 0");
+		assertThatIllegalArgumentException().isThrownBy(UuidGenerator.builder().bufferSize(100)::build)
+			.withMessageContaining("but is 100");
+		assertThatIllegalArgumentException()
+			.isThrownBy(UuidGenerator.builder().reseedInterval(Duration.ofMillis(-1))::build)
+			.withMessageContaining("reseedInterval must not be negative");
 	}
 
 }

@@ -88,7 +88,7 @@ public enum SessionCacheType {
 
 		@Override
 		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new JdkCache(maximumSize, timeoutSeconds);
+			return new JdkSessionCache(maximumSize, timeoutSeconds);
 		}
 
 	},
@@ -180,36 +180,6 @@ public enum SessionCacheType {
 		@Override
 		public void settle() {
 			this.cache.cleanUp();
-		}
-
-	}
-
-	private static final class JdkCache implements SessionCache {
-
-		private final sun.security.util.Cache<SessionKey, Object> cache;
-
-		JdkCache(int maximumSize, int timeoutSeconds) {
-			this.cache = sun.security.util.Cache.newSoftMemoryCache(maximumSize, timeoutSeconds);
-		}
-
-		@Override
-		public @Nullable Object get(SessionKey key) {
-			return this.cache.get(key);
-		}
-
-		@Override
-		public void put(SessionKey key, Object value) {
-			this.cache.put(key, value);
-		}
-
-		@Override
-		public void remove(SessionKey key) {
-			this.cache.remove(key);
-		}
-
-		@Override
-		public Object delegate() {
-			return this.cache;
 		}
 
 	}

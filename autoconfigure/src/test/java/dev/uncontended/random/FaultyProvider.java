@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.SecureRandomSpi;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A JCA provider whose generator fails in the way that a test sets. It counts what it
+ * writes, so that a byte that it did not write can be told: no byte of it is zero.
+ */
+public final class FaultyProvider extends Provider {
+
+	/** The name of the provider. */
+	public static final String NAME = "Faulty";
+
+	private static final long serialVersionUID = 1L;
+
+	private static volatile Fault fault = Fault.NONE;
+
+	/** Makes the provider. */
+	public FaultyProvider() {
+		super(NAME, "1", "A generator that fails on request");
+		putService(new Service(this, "SecureRandom", "Faulty", FaultyRandom.class.getName(), List.of(), Map.of()) {
+			@Override
+			public Object newInstance(Object parameters) {
+				return new FaultyRandom();
+			}
+		});
+	}
+
+	/**
+	 * Sets how every generator of this provider fails from now on.
+	 * @param fault the fault
+	 */
+	public static void fail(Fault fault) {
+		FaultyProvider.fault = fault;
+	}
+
+	/** Ways to fail. */
+	public enum Fault {
+
+		/** Does not fail. */
+		NONE,
+
+		/** Throws when half of the bytes are written. */
+		THROWS_HALFWAY,
+
+		/** Leaves the last byte that is handed out as it was. */
+		SHORT_BY_A_BYTE,
+
+		/** Leaves the second half as it was. */
+		SHORT_BY_HALF,
+
+		/** Writes nothing. */
+		WRITES_NOTHING,
+
+		/** Repeats a block from half of the bytes on. */
+		STUCK_HALFWAY,
+
+		/** Returns what it returned before. */
+		REPEATS_ITSELF
+
+	}
+
+	private static final class FaultyRandom extends SecureRandomSpi {
+
+		private static final long serialVersionUID = 1L;
+
+		/** What the pool asks for beyond what it hands out. */
+		private static final int GUARD = 16;
+
+		@Override
+		protected void engineSetSeed(byte[] seed) {
+		}
+
+		@Override
+		protected void engineNextBytes(byte[] bytes) {
+			int half = bytes.length / 2 / 16 * 16;
+			switch (fault) {
+				case NONE -> write(bytes, bytes.length);
+				case THROWS_HALFWAY -> {
+					write(bytes, half);
+					throw new ProviderException("Broken on purpose");
+				}
+				case SHORT_BY_A_BYTE -> write(bytes, bytes.length - GUARD - 1);
+				case SHORT_BY_HALF -> write(bytes, half);
+				case WRITES_NOTHING -> {
+				}
+				case STUCK_HALFWAY -> {
+					write(bytes, bytes.length);
+					for (int i = half; i < bytes.length; i++) {
+						bytes[i] = bytes[i - 16];
+					}
+				}
+				case REPEATS_ITSELF -> {
+					for (int i = 0; i < bytes.length; i++) {
+						bytes[i] = (byte) (1 + i / 16);
+					}
+				}
+			}
+		}
+
+		private static void write(byte[] bytes, int length) {
+			for (int i = 0; i < length; i++) {
+				bytes[i] = (byte) ThreadLocalRandom.current().nextInt(1, 128);
+			}
+		}
+
+		@Override
+		protected byte[] engineGenerateSeed(int length) {
+			return new byte[length];
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.security.Provider;
+import java.security.SecureRandomSpi;
+import java.security.Security;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RandomAlgorithm}.
+ */
+class RandomAlgorithmTests {
+
+	@Test
+	void findsCtrDrbgWithoutTheProviderInTheList() {
+		RandomAlgorithm algorithm = RandomAlgorithm.of("ctr_drbg", null);
+		assertThat(algorithm.name()).isEqualTo("CTR_DRBG");
+		assertThat(algorithm.provider()).isEqualTo("Uncontended");
+		assertThat(Security.getProvider("Uncontended")).isNull();
+	}
+
+	@Test
+	void tellsTheProviderThatHasTheAlgorithm() {
+		assertThat(RandomAlgorithm.of("DRBG", null).provider()).isEqualTo("SUN");
+		assertThat(RandomAlgorithm.of("DRBG", "SUN").provider()).isEqualTo("SUN");
+	}
+
+	@Test
+	void namesTheAlternativesToAnUnknownAlgorithm() {
+		assertThatExceptionOfType(UnavailableAlgorithmException.class)
+			.isThrownBy(() -> RandomAlgorithm.of("Fortuna", null))
+			.withMessageStartingWith("Unknown algorithm 'Fortuna': must be one of [")
+			.satisfies((ex) -> {
+				assertThat(ex.getAlgorithm()).isEqualTo("Fortuna");
+				assertThat(ex.getProvider()).isNull();
+				assertThat(ex.getAvailableAlgorithms()).contains("CTR_DRBG", "DRBG", "SHA1PRNG");
+			});
+	}
+
+	@Test
+	void namesTheAlgorithmsOfTheProviderAskedFor() {
+		assertThatExceptionOfType(UnavailableAlgorithmException.class)
+			.isThrownBy(() -> RandomAlgorithm.of("CTR_DRBG", "SUN"))
+			.withMessageStartingWith("Unknown algorithm 'CTR_DRBG' of the provider 'SUN': must be one of [")
+			.satisfies((ex) -> assertThat(ex.getAvailableAlgorithms()).contains("DRBG").doesNotContain("CTR_DRBG"));
+	}
+
+	@Test
+	void namesTheAlternativesToAnUnknownProvider() {
+		assertThatExceptionOfType(UnavailableAlgorithmException.class)
+			.isThrownBy(() -> RandomAlgorithm.of("DRBG", "Moon"))
+			.withMessageStartingWith("Unknown provider 'Moon' for the algorithm 'DRBG': must be one of [")
+			.satisfies((ex) -> {
+				assertThat(ex.getProvider()).isEqualTo("Moon");
+				assertThat(ex.getAvailableProviders()).contains("SUN", "Uncontended");
+			});
+	}
+
+	@Test
+	void refusesAnAlgorithmThatDoesNotWork() {
+		Security.addProvider(new BrokenProvider());
+		try {
+			assertThatExceptionOfType(UnavailableAlgorithmException.class)
+				.isThrownBy(() -> RandomAlgorithm.of("Broken", null))
+				.withMessageContaining("does not work in this JVM: refused by policy")
+				.withMessageContaining("CTR_DRBG")
+				.withCauseInstanceOf(IllegalStateException.class);
+		}
+		finally {
+			Security.removeProvider("BrokenProvider");
+		}
+	}
+
+	private static final class BrokenProvider extends Provider {
+
+		private static final long serialVersionUID = 1L;
+
+		BrokenProvider() {
+			super("BrokenProvider", "1", "");
+			putService(
+					new Service(this, "SecureRandom", "Broken", SecureRandomSpi.class.getName(), List.of(), Map.of()) {
+						@Override
+						public Object newInstance(Object parameters) {
+							throw new IllegalStateException("refused by policy");
+						}
+					});
+		}
+
+	}
+
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.security.ProviderException;
+import java.security.Security;
+import java.time.Duration;
+
+import dev.uncontended.random.FaultyProvider.Fault;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link StripedPool} over a generator that fails.
+ */
+class StripedPoolFailureTests {
+
+	private static final int SLOTS = 8;
+
+	private StripedPool pool;
+
+	@BeforeEach
+	void setUp() {
+		Security.addProvider(new FaultyProvider());
+		FaultyProvider.fail(Fault.NONE);
+		this.pool = new StripedPool(RandomAlgorithm.of("Faulty", FaultyProvider.NAME), 2, SLOTS * 16,
+				Duration.ofHours(1));
+	}
+
+	@AfterEach
+	void tearDown() {
+		FaultyProvider.fail(Fault.NONE);
+		Security.removeProvider(FaultyProvider.NAME);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
+	void handsOutNothingOfAFailedRefill(Fault fault) {
+		useUp();
+		FaultyProvider.fail(fault);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
+		FaultyProvider.fail(Fault.NONE);
+		for (int i = 0; i < 3 * SLOTS; i++) {
+			assertNoZeros(draw());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
+	void countsNothingOfAFailedRefill(Fault fault) {
+		useUp();
+		FaultyProvider.fail(fault);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
+		assertThat(this.pool.stats().draws()).isEqualTo(SLOTS);
+		assertThat(this.pool.stats().refillFailures()).isEqualTo(1);
+	}
+
+	@Test
+	void refusesOutputThatRepeatsTheLastRefill() {
+		useUp();
+		FaultyProvider.fail(Fault.REPEATS_ITSELF);
+		useUp();
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
+	}
+
+	@Test
+	void tellsThatTheLastRefillFailed() {
+		useUp();
+		FaultyProvider.fail(Fault.THROWS_HALFWAY);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw).withMessage("Broken on purpose");
+		assertThat(this.pool.lastFailure()).isNotNull();
+		assertThat(this.pool.lastFailure().type()).isEqualTo(ProviderException.class.getName());
+		FaultyProvider.fail(Fault.NONE);
+		draw();
+		assertThat(this.pool.lastFailure()).isNull();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
+	void failsAlsoWhileSuspended(Fault fault) {
+		this.pool.suspend();
+		FaultyProvider.fail(fault);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
+		FaultyProvider.fail(Fault.NONE);
+		assertNoZeros(draw());
+	}
+
+	private void useUp() {
+		for (int i = 0; i < SLOTS; i++) {
+			draw();
+		}
+	}
+
+	private byte[] draw() {
+		byte[] bytes = new byte[16];
+		this.pool.nextBytes(bytes);
+		return bytes;
+	}
+
+	private static void assertNoZeros(byte[] bytes) {
+		assertThat(bytes).doesNotContain(0);
+	}
+
+}

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.uuid;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link UuidGenerator#timeOrderedUuid()}.
+ */
+class TimeOrderedUuidTests {
+
+	/** The order of the text, which is that of the unsigned bits. */
+	private static final Comparator<UUID> ORDER = Comparator
+		.<UUID, Long>comparing((uuid) -> uuid.getMostSignificantBits() + Long.MIN_VALUE)
+		.thenComparing((uuid) -> uuid.getLeastSignificantBits() + Long.MIN_VALUE);
+
+	private static final long NOW = 1_645_557_742_000L;
+
+	private final AtomicLong millis = new AtomicLong(NOW);
+
+	private final UuidGenerator generator = UuidGenerator.builder().clock(new SettableClock()).build();
+
+	@AfterEach
+	void close() {
+		this.generator.close();
+	}
+
+	@Test
+	void matchesTheRfcVector() {
+		// rand_a 0xCC3, rand_b 0x18C4DC0C0C07398F, of which the upper 8 bits count here.
+		long counter = (0xCC3L << 8) | (0x18C4DC0C0C07398FL >>> 54);
+		assertThat(UuidGenerator.version7((NOW << TimeSequence.COUNTER_BITS) | counter, 0x18C4DC0C0C07398FL))
+			.isEqualTo(UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"));
+	}
+
+	@Test
+	void hasTheTimeOfTheClock() {
+		UUID uuid = this.generator.timeOrderedUuid();
+		assertThat(uuid.version()).isEqualTo(7);
+		assertThat(uuid.variant()).isEqualTo(2);
+		assertThat(timestamp(uuid)).isEqualTo(NOW);
+	}
+
+	@Test
+	void increasesWhileTheClockStandsStill() {
+		assertThat(draw(this.generator, 300_000)).isSortedAccordingTo(ORDER)
+			.doesNotHaveDuplicates()
+			.allSatisfy((uuid) -> {
+				if (timestamp(uuid) != NOW) {
+					throw new AssertionError(uuid);
+				}
+			});
+	}
+
+	@Test
+	void increasesWhenTheClockGoesBack() {
+		UUID before = this.generator.timeOrderedUuid();
+		this.millis.set(NOW - 3_600_000);
+		UUID after = this.generator.timeOrderedUuid();
+		assertThat(ORDER.compare(after, before)).isPositive();
+		assertThat(timestamp(after)).isEqualTo(NOW);
+	}
+
+	@Test
+	void followsTheClockAgainWhenItHasCaughtUp() {
+		this.generator.timeOrderedUuid();
+		this.millis.set(NOW - 1000);
+		this.generator.timeOrderedUuid();
+		this.millis.set(NOW + 1);
+		assertThat(timestamp(this.generator.timeOrderedUuid())).isEqualTo(NOW + 1);
+	}
+
+	@Test
+	void followsTheClockWhenItJumps() {
+		UUID before = this.generator.timeOrderedUuid();
+		this.millis.set(NOW + 86_400_000);
+		UUID after = this.generator.timeOrderedUuid();
+		assertThat(timestamp(after)).isEqualTo(NOW + 86_400_000);
+		assertThat(ORDER.compare(after, before)).isPositive();
+	}
+
+	@Test
+	void carriesIntoTheTimeWhenTheCounterRunsOver() {
+		TimeSequence sequence = new TimeSequence();
+		long first = sequence.next(NOW);
+		long last = first;
+		for (int i = 0; i < 1 << TimeSequence.COUNTER_BITS; i++) {
+			last = sequence.next(NOW);
+		}
+		assertThat(first).isEqualTo(NOW << TimeSequence.COUNTER_BITS);
+		assertThat(last).isEqualTo((NOW + 1) << TimeSequence.COUNTER_BITS);
+	}
+
+	@Test
+	void takesFiftyFourNewBitsForEach() {
+		long seen = 0;
+		long always = -1;
+		Set<Long> randomBits = new HashSet<>();
+		for (int i = 0; i < 10_000; i++) {
+			long bits = this.generator.timeOrderedUuid().getLeastSignificantBits() & ((1L << 54) - 1);
+			seen |= bits;
+			always &= bits;
+			randomBits.add(bits);
+		}
+		assertThat(Long.bitCount(seen)).isEqualTo(54);
+		assertThat(always).isZero();
+		assertThat(randomBits).hasSize(10_000);
+	}
+
+	@Test
+	void increasesAcrossTheGeneratorsOfTheProcess() {
+		try (UuidGenerator first = UuidGenerator.builder().build();
+				UuidGenerator second = UuidGenerator.builder().build()) {
+			List<UUID> uuids = Stream.iterate(0, (i) -> i + 1)
+				.limit(100_000)
+				.map((i) -> ((i % 2 == 0) ? first : second).timeOrderedUuid())
+				.toList();
+			assertThat(uuids).isSortedAccordingTo(ORDER).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void increasesInEachOfManyThreadsAndNeverRepeats() throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(16);
+		try (UuidGenerator shared = UuidGenerator.builder().build()) {
+			List<Future<List<UUID>>> results = new ArrayList<>();
+			for (int i = 0; i < 16; i++) {
+				results.add(executor.submit(() -> draw(shared, 20_000)));
+			}
+			Set<UUID> all = new HashSet<>();
+			for (Future<List<UUID>> result : results) {
+				assertThat(result.get()).isSortedAccordingTo(ORDER);
+				all.addAll(result.get());
+			}
+			assertThat(all).hasSize(16 * 20_000);
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	@Test
+	void staysWithinMillisecondsOfTheClockUnderLoad() {
+		try (UuidGenerator live = UuidGenerator.builder().build()) {
+			for (int i = 0; i < 500_000; i++) {
+				long before = System.currentTimeMillis();
+				long timestamp = timestamp(live.timeOrderedUuid());
+				// Not before the clock was read, and ahead of it by no more than it
+				// ticks.
+				assertThat(timestamp).isBetween(before, System.currentTimeMillis() + 2);
+			}
+		}
+	}
+
+	private static List<UUID> draw(UuidGenerator generator, int count) {
+		List<UUID> uuids = new ArrayList<>(count);
+		for (int i = 0; i < count; i++) {
+			uuids.add(generator.timeOrderedUuid());
+		}
+		return uuids;
+	}
+
+	private static long timestamp(UUID uuid) {
+		return uuid.getMostSignificantBits() >>> 16;
+	}
+
+	private final class SettableClock extends Clock {
+
+		@Override
+		public long millis() {
+			return TimeOrderedUuidTests.this.millis.get();
+		}
+
+		@Override
+		public Instant instant() {
+			return Instant.ofEpochMilli(millis());
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import dev.uncontended.uuid.UuidGenerator;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Version 4 UUIDs, an array at a time, against one at a time into the same array. An
+ * operation is a UUID.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 4, time = 1)
+@Fork(2)
+public class BulkUuidBenchmark {
+
+	private static final int COUNT = 1024;
+
+	private static final UuidGenerator GENERATOR = UuidGenerator.builder().build();
+
+	private final UUID[] destination = new UUID[COUNT];
+
+	/**
+	 * Fills an array.
+	 * @return the array
+	 */
+	@Benchmark
+	@OperationsPerInvocation(COUNT)
+	public UUID[] fill() {
+		GENERATOR.fill(this.destination);
+		return this.destination;
+	}
+
+	/**
+	 * Fills an array with single draws.
+	 * @return the array
+	 */
+	@Benchmark
+	@OperationsPerInvocation(COUNT)
+	public UUID[] single() {
+		for (int i = 0; i < COUNT; i++) {
+			this.destination[i] = GENERATOR.randomUuid();
+		}
+		return this.destination;
+	}
+
+}

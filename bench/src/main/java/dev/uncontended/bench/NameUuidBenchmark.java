@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Version 3 UUIDs, of names of 16 bytes without a namespace and of short strings in one.
+ * The first is the work of {@code UUIDBench.fromType3Bytes} in OpenJDK.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 4, time = 1)
+@Fork(2)
+public class NameUuidBenchmark {
+
+	private static final int NAMES = 1 << 12;
+
+	/** How the UUIDs are made. */
+	@Param
+	NameUuids implementation = NameUuids.JDK;
+
+	private NameUuids.NameUuid uuids = NameUuids.JDK.create();
+
+	private NameUuids.NamespaceUuid uuidsInNamespace = NameUuids.JDK.createInNamespace();
+
+	private final byte[][] names = new byte[NAMES][16];
+
+	private final String[] urls = new String[NAMES];
+
+	/** Makes the implementation and the names. */
+	@Setup
+	public void setUp() {
+		this.uuids = this.implementation.create();
+		this.uuidsInNamespace = this.implementation.createInNamespace();
+		Random random = new Random(42);
+		for (int i = 0; i < NAMES; i++) {
+			random.nextBytes(this.names[i]);
+			this.urls[i] = "https://example.com/" + random.nextInt(1_000_000);
+		}
+	}
+
+	/**
+	 * Makes the UUID of 16 bytes.
+	 * @param cursor the name to take
+	 * @return the UUID
+	 */
+	@Benchmark
+	public UUID fromType3Bytes(Cursor cursor) {
+		return this.uuids.of(this.names[cursor.next()]);
+	}
+
+	/**
+	 * Makes the UUID of a string in a namespace.
+	 * @param cursor the name to take
+	 * @return the UUID
+	 */
+	@Benchmark
+	public UUID nameInNamespace(Cursor cursor) {
+		return this.uuidsInNamespace.of(this.urls[cursor.next()]);
+	}
+
+	/** The position of a thread. */
+	@State(Scope.Thread)
+	public static class Cursor {
+
+		private int position;
+
+		int next() {
+			this.position = (this.position + 1) & (NAMES - 1);
+			return this.position;
+		}
+
+	}
+
+}

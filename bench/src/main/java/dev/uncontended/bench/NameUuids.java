@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.NameBasedGenerator;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.uncontended.uuid.NameUuidFactory;
+
+/**
+ * Ways to make version 3 UUIDs.
+ */
+public enum NameUuids {
+
+	/** What the JDK does. It knows no namespaces: their bytes come before the name's. */
+	JDK {
+		@Override
+		NameUuid create() {
+			return UUID::nameUUIDFromBytes;
+		}
+
+		@Override
+		NamespaceUuid createInNamespace() {
+			return (name) -> UUID.nameUUIDFromBytes(withNamespace(name));
+		}
+	},
+
+	/** A clone of a digest for each name. */
+	CLONE {
+		@Override
+		NameUuid create() {
+			MessageDigest prototype = md5();
+			return (name) -> {
+				try {
+					return version3(((MessageDigest) prototype.clone()).digest(name));
+				}
+				catch (CloneNotSupportedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			};
+		}
+
+		@Override
+		NamespaceUuid createInNamespace() {
+			NameUuid uuids = create();
+			return (name) -> uuids.of(withNamespace(name));
+		}
+	},
+
+	/** A digest of each thread's own. */
+	THREAD_LOCAL {
+		@Override
+		NameUuid create() {
+			ThreadLocal<MessageDigest> digests = ThreadLocal.withInitial(NameUuids::md5);
+			return (name) -> version3(digests.get().digest(name));
+		}
+
+		@Override
+		NamespaceUuid createInNamespace() {
+			NameUuid uuids = create();
+			return (name) -> uuids.of(withNamespace(name));
+		}
+	},
+
+	/** Leased clones. */
+	UNCONTENDED {
+		@Override
+		NameUuid create() {
+			NameUuidFactory factory = NameUuidFactory.md5();
+			return factory::nameUuid;
+		}
+
+		@Override
+		NamespaceUuid createInNamespace() {
+			NameUuidFactory factory = NameUuidFactory.md5();
+			return (name) -> factory.nameUuid(NameUuidFactory.URL, name);
+		}
+	},
+
+	/** java-uuid-generator. */
+	JAVA_UUID_GENERATOR {
+		@Override
+		NameUuid create() {
+			NameBasedGenerator generator = Generators.nameBasedGenerator(null, md5());
+			return generator::generate;
+		}
+
+		@Override
+		NamespaceUuid createInNamespace() {
+			NameBasedGenerator generator = Generators.nameBasedGenerator(NameUuidFactory.URL, md5());
+			return generator::generate;
+		}
+	},
+
+	/** uuid-creator. */
+	UUID_CREATOR {
+		@Override
+		NameUuid create() {
+			return UuidCreator::getNameBasedMd5;
+		}
+
+		@Override
+		NamespaceUuid createInNamespace() {
+			return (name) -> UuidCreator.getNameBasedMd5(NameUuidFactory.URL, name);
+		}
+	};
+
+	abstract NameUuid create();
+
+	abstract NamespaceUuid createInNamespace();
+
+	private static byte[] withNamespace(String name) {
+		byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+		return ByteBuffer.allocate(16 + bytes.length)
+			.putLong(NameUuidFactory.URL.getMostSignificantBits())
+			.putLong(NameUuidFactory.URL.getLeastSignificantBits())
+			.put(bytes)
+			.array();
+	}
+
+	private static MessageDigest md5() {
+		try {
+			return MessageDigest.getInstance("MD5");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static UUID version3(byte[] hash) {
+		ByteBuffer buffer = ByteBuffer.wrap(hash);
+		return new UUID((buffer.getLong() & 0xFFFFFFFFFFFF0FFFL) | 0x3000L,
+				(buffer.getLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L);
+	}
+
+	/** Makes the UUID of a name. */
+	@FunctionalInterface
+	interface NameUuid {
+
+		UUID of(byte[] name);
+
+	}
+
+	/** Makes the UUID of a name in the namespace of URLs. */
+	@FunctionalInterface
+	interface NamespaceUuid {
+
+		UUID of(String name);
+
+	}
+
+}

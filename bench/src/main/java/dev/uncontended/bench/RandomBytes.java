@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+
+import dev.uncontended.random.RandomAlgorithm;
+import dev.uncontended.random.StripedPool;
+import dev.uncontended.random.UncontendedProvider;
+
+/**
+ * Writes the output of the default generator to the standard output, for the programs
+ * that look for patterns in it:
+ * {@code java -cp benchmarks.jar dev.uncontended.bench.RandomBytes
+ * 1000000000 | rngtest}.
+ */
+public final class RandomBytes {
+
+	private RandomBytes() {
+	}
+
+	/**
+	 * Writes random bytes.
+	 * @param args how many; none for as many as the reader takes
+	 * @throws IOException if the standard output fails before that
+	 */
+	public static void main(String[] args) throws IOException {
+		long left = (args.length > 0) ? Long.parseLong(args[0]) : Long.MAX_VALUE;
+		try (StripedPool pool = new StripedPool(RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, null),
+				StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+				OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+			byte[] bytes = new byte[1 << 16];
+			while (left > 0) {
+				pool.nextBytes(bytes);
+				int length = (int) Math.min(left, bytes.length);
+				out.write(bytes, 0, length);
+				left -= length;
+			}
+		}
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.RandomBasedGenerator;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.uuid.UuidGenerator;
+import org.springframework.util.AlternativeJdkIdGenerator;
+
+/**
+ * Ways to make version 4 UUIDs.
+ */
+public enum RandomUuids {
+
+	/** What the JDK does. */
+	JDK {
+		@Override
+		Supplier<UUID> create() {
+			return UUID::randomUUID;
+		}
+	},
+
+	/** What the JDK does when the provider was installed before. */
+	JDK_WITH_PROVIDER {
+		@Override
+		Supplier<UUID> create() {
+			UncontendedProvider.install();
+			if (!UncontendedProvider.isEffective()) {
+				throw new IllegalStateException("The provider came too late");
+			}
+			return UUID::randomUUID;
+		}
+	},
+
+	/** The pool, with all settings at their defaults. */
+	UNCONTENDED {
+		@Override
+		Supplier<UUID> create() {
+			return UuidGenerator.builder().build()::randomUuid;
+		}
+	},
+
+	/** The pool over the JDK's DRBG. */
+	POOL_OVER_DRBG {
+		@Override
+		Supplier<UUID> create() {
+			return pool("DRBG");
+		}
+	},
+
+	/** The pool over SHA1PRNG. */
+	POOL_OVER_SHA1PRNG {
+		@Override
+		Supplier<UUID> create() {
+			return pool("SHA1PRNG");
+		}
+	},
+
+	/** The pool over NativePRNG. */
+	POOL_OVER_NATIVEPRNG {
+		@Override
+		Supplier<UUID> create() {
+			return pool("NativePRNG");
+		}
+	},
+
+	/** The pool over Amazon's generator. */
+	POOL_OVER_LIBCRYPTORNG {
+		@Override
+		Supplier<UUID> create() {
+			AmazonCorrettoCryptoProvider.install();
+			return pool("LibCryptoRng");
+		}
+	},
+
+	/** A buffer of each thread's own over the same CTR_DRBG. */
+	THREAD_LOCAL_BUFFER {
+		@Override
+		Supplier<UUID> create() {
+			return new ThreadLocalUuids();
+		}
+	},
+
+	/** java-uuid-generator. */
+	JAVA_UUID_GENERATOR {
+		@Override
+		Supplier<UUID> create() {
+			RandomBasedGenerator generator = Generators.randomBasedGenerator();
+			return generator::generate;
+		}
+	},
+
+	/** uuid-creator over SecureRandom. */
+	UUID_CREATOR {
+		@Override
+		Supplier<UUID> create() {
+			return UuidCreator::getRandomBased;
+		}
+	},
+
+	/** uuid-creator over ThreadLocalRandom: not secure. */
+	UUID_CREATOR_FAST_INSECURE {
+		@Override
+		Supplier<UUID> create() {
+			return UuidCreator::getRandomBasedFast;
+		}
+	},
+
+	/** Spring's, over Random: not secure. */
+	SPRING_INSECURE {
+		@Override
+		Supplier<UUID> create() {
+			return new AlternativeJdkIdGenerator()::generateId;
+		}
+	},
+
+	/** ThreadLocalRandom, not secure: the floor. */
+	THREAD_LOCAL_RANDOM_INSECURE {
+		@Override
+		Supplier<UUID> create() {
+			return () -> {
+				ThreadLocalRandom random = ThreadLocalRandom.current();
+				return new UUID((random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L,
+						(random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L);
+			};
+		}
+	};
+
+	abstract Supplier<UUID> create();
+
+	private static Supplier<UUID> pool(String algorithm) {
+		return UuidGenerator.builder().algorithm(algorithm).build()::randomUuid;
+	}
+
+}

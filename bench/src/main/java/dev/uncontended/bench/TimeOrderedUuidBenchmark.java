@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Version 7 UUIDs, one at a time. The number of threads is JMH's option {@code -t}.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 4, time = 1)
+@Fork(2)
+public class TimeOrderedUuidBenchmark {
+
+	/** How the UUIDs are made. */
+	@Param({ "UNCONTENDED", "JAVA_UUID_GENERATOR", "JAVA_UUID_GENERATOR_RANDOM", "UUID_CREATOR", "UUID_CREATOR_PLUS_1",
+			"UUID_CREATOR_PLUS_N", "UUID_CREATOR_FAST_INSECURE" })
+	TimeOrderedUuids implementation = TimeOrderedUuids.UNCONTENDED;
+
+	private Supplier<UUID> uuids = UUID::randomUUID;
+
+	/** Makes the implementation. */
+	@Setup
+	public void setUp() {
+		this.uuids = this.implementation.create();
+	}
+
+	/**
+	 * Makes a UUID.
+	 * @return the UUID
+	 */
+	@Benchmark
+	public UUID timeOrderedUuid() {
+		return this.uuids.get();
+	}
+
+}

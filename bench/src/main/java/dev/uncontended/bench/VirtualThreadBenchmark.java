@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * Version 4 UUIDs from 10,000 virtual threads that live at the same time: each lets the
+ * others run after every 1,000 UUIDs. An operation is a UUID. Needs JDK 21 or later; the
+ * benchmarks are compiled for 17, so the executor is looked up by name.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 4, time = 2)
+@Fork(2)
+public class VirtualThreadBenchmark {
+
+	private static final int THREADS = 10_000;
+
+	private static final int TURNS = 5;
+
+	private static final int UUIDS = 1_000;
+
+	/** How the UUIDs are made. */
+	@Param({ "JDK", "JDK_WITH_PROVIDER", "UNCONTENDED", "THREAD_LOCAL_BUFFER" })
+	RandomUuids implementation = RandomUuids.JDK;
+
+	private Supplier<UUID> uuids = UUID::randomUUID;
+
+	private ExecutorService executor = Executors.newSingleThreadExecutor();
+
+	/**
+	 * Makes the implementation and the executor.
+	 * @throws Throwable if this JDK has no virtual threads
+	 */
+	@Setup
+	public void setUp() throws Throwable {
+		this.executor.shutdown();
+		this.uuids = this.implementation.create();
+		MethodHandle factory = MethodHandles.lookup()
+			.findStatic(Executors.class, "newVirtualThreadPerTaskExecutor",
+					MethodType.methodType(ExecutorService.class));
+		this.executor = (ExecutorService) factory.invoke();
+	}
+
+	/** Ends the executor. */
+	@TearDown
+	public void tearDown() {
+		this.executor.shutdown();
+	}
+
+	/**
+	 * Makes many UUIDs.
+	 * @param blackhole takes them
+	 * @throws InterruptedException if the benchmark is stopped
+	 */
+	@Benchmark
+	@OperationsPerInvocation(THREADS * TURNS * UUIDS)
+	public void randomUuid(Blackhole blackhole) throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(THREADS);
+		for (int i = 0; i < THREADS; i++) {
+			this.executor.execute(() -> {
+				draw(blackhole);
+				done.countDown();
+			});
+		}
+		done.await();
+	}
+
+	private void draw(Blackhole blackhole) {
+		for (int turn = 0; turn < TURNS; turn++) {
+			for (int i = 0; i < UUIDS; i++) {
+				blackhole.consume(this.uuids.get());
+			}
+			Thread.yield();
+		}
+	}
+
+}
