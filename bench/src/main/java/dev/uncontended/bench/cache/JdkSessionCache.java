@@ -38,6 +38,8 @@ final class JdkSessionCache implements SessionCache {
 
 	private static final MethodHandle REMOVE;
 
+	private static final MethodHandle SET_TIMEOUT;
+
 	static {
 		try {
 			Class<?> type = Class.forName("sun.security.util.Cache");
@@ -50,6 +52,9 @@ final class JdkSessionCache implements SessionCache {
 			GET = lookup.findVirtual(type, "get", get).asType(get.insertParameterTypes(0, Object.class));
 			PUT = lookup.findVirtual(type, "put", put).asType(put.insertParameterTypes(0, Object.class));
 			REMOVE = lookup.findVirtual(type, "remove", remove).asType(remove.insertParameterTypes(0, Object.class));
+			MethodType setTimeout = MethodType.methodType(void.class, int.class);
+			SET_TIMEOUT = lookup.findVirtual(type, "setTimeout", setTimeout)
+				.asType(setTimeout.insertParameterTypes(0, Object.class));
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
@@ -61,6 +66,18 @@ final class JdkSessionCache implements SessionCache {
 	JdkSessionCache(int maximumSize, int timeoutSeconds) {
 		try {
 			this.cache = (Object) NEW.invokeExact(maximumSize, timeoutSeconds);
+		}
+		catch (Throwable ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Sets the timeout of what is put from now on.
+	 */
+	void setTimeout(int timeoutSeconds) {
+		try {
+			SET_TIMEOUT.invokeExact(this.cache, timeoutSeconds);
 		}
 		catch (Throwable ex) {
 			throw new IllegalStateException(ex);

@@ -108,7 +108,7 @@ public enum SessionCacheType {
 
 	abstract SessionCache create(int maximumSize, int timeoutSeconds);
 
-	private static final class Uncontended implements SessionCache {
+	static final class Uncontended implements SessionCache {
 
 		private final LazyExpiryCache<SessionKey, Object> cache;
 
@@ -142,7 +142,7 @@ public enum SessionCacheType {
 
 	}
 
-	private static final class CaffeineCache implements SessionCache {
+	static final class CaffeineCache implements SessionCache {
 
 		private final com.github.benmanes.caffeine.cache.Cache<SessionKey, Object> cache;
 
