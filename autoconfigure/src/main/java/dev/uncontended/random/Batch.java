@@ -33,6 +33,8 @@ final class Batch {
 
 	static final int SLOT = 16;
 
+	private static final int MAX_PASSES = 64;
+
 	private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
 	private static final VarHandle REMAINING;
@@ -55,6 +57,11 @@ final class Batch {
 
 	/** The slots to hand out. Never grows. */
 	volatile int remaining;
+
+	/**
+	 * How often an empty batch was passed over. Races lose counts, which does not matter.
+	 */
+	private int passes;
 
 	Batch(byte[] bytes, int remaining, long refills, Epoch epoch) {
 		this.bytes = bytes;
@@ -79,6 +86,16 @@ final class Batch {
 	 */
 	boolean claim(int remaining, int count) {
 		return REMAINING.compareAndSet(this, remaining, remaining - count);
+	}
+
+	/**
+	 * Tells whether this batch has been empty for so long that whoever is to replace it
+	 * must be descheduled: a refill takes less time than to pass it over that often.
+	 */
+	boolean isAbandoned() {
+		int passes = this.passes + 1;
+		this.passes = (passes < MAX_PASSES) ? passes : 0;
+		return passes >= MAX_PASSES;
 	}
 
 	/**

@@ -290,16 +290,22 @@ public final class StripedPool implements AutoCloseable {
 			}
 		}
 		else {
-			Filler filler = this.fillers.getAndSet(at(stripe), null);
-			if (filler != null && filler.epoch == epoch) {
-				return refill(stripe, filler, wanted);
-			}
+			Filler filler = takeFiller(stripe, batch, epoch);
 			if (filler != null) {
-				filler.wipe();
+				return refill(stripe, filler, wanted);
 			}
 		}
 		this.contended.getAndIncrement(stripe);
 		return null;
+	}
+
+	private @Nullable Filler takeFiller(int stripe, Batch empty, Epoch epoch) {
+		Filler filler = this.fillers.getAndSet(at(stripe), null);
+		if (filler != null && filler.epoch != epoch) {
+			filler.wipe();
+			filler = null;
+		}
+		return (filler == null && empty.isAbandoned()) ? newFiller(epoch) : filler;
 	}
 
 	/**

@@ -156,18 +156,14 @@ public final class NameUuidFactory {
 	}
 
 	private UUID make(@Nullable UUID namespace, byte[] name) {
-		LeasedDigest lease = this.digests.acquire();
-		byte[] hash;
+		LeasedDigest lease = this.digests.lease();
 		try {
-			hash = lease.hash(namespace, name);
+			byte[] hash = lease.hash(namespace, name);
+			return uuid((long) LONGS.get(hash, 0), (long) LONGS.get(hash, Long.BYTES));
 		}
-		catch (Throwable ex) {
-			this.digests.drop(lease);
-			throw ex;
+		finally {
+			this.digests.release(lease);
 		}
-		UUID uuid = uuid((long) LONGS.get(hash, 0), (long) LONGS.get(hash, Long.BYTES));
-		this.digests.release(lease);
-		return uuid;
 	}
 
 	private UUID uuid(long mostSignificantBits, long leastSignificantBits) {
