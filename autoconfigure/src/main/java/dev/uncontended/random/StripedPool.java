@@ -173,11 +173,11 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Returns the number of stripes for the processors of this machine.
-	 * @return four times the number of processors, rounded up to a power of two, at most
+	 * @return eight times the number of processors, rounded up to a power of two, at most
 	 * 256
 	 */
 	public static int defaultStripes() {
-		int wanted = Math.min(256, 4 * Runtime.getRuntime().availableProcessors());
+		int wanted = Math.min(256, 8 * Runtime.getRuntime().availableProcessors());
 		return 1 << (Integer.SIZE - Integer.numberOfLeadingZeros(wanted - 1));
 	}
 

@@ -265,7 +265,7 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Sets the number of stripes.
 		 * @param stripes from 1 to {@value StripedPool#MAX_STRIPES}, rounded up to a
-		 * power of two; the default is four times the number of processors, at most 256
+		 * power of two; the default is eight times the number of processors, at most 256
 		 * @return this builder
 		 */
 		public Builder stripes(int stripes) {
