@@ -49,10 +49,10 @@ import org.jspecify.annotations.Nullable;
  * with the bytes of the batch that was current before. Taking it out of the stripe with
  * {@code getAndSet(null)} makes it the thread's own; until it is put back, plain access
  * to all its fields is right, because putting back is a release and taking an acquire. A
- * thread that finds the batch empty and the filler gone passes the stripe over. One that
- * has passed over all of them makes a filler of its own rather than wait: its owner may
- * be descheduled. Of two who fill for the same stripe, the first to publish wins, and the
- * other wipes what it has.
+ * thread that finds the batch empty and the filler gone passes the stripe over. If all
+ * stripes are like that, or one has been for long, the filler's owner may be descheduled,
+ * and the thread makes a filler of its own rather than wait. Of two who fill for the same
+ * stripe, the first to publish wins, and the other wipes what it has.
  * <p>
  * <b>Bytes are filled again only when all claimed slots were read.</b> Zeros say so: each
  * slot is zeroed by the one who read it, after a release fence, and the filler's owner

@@ -40,20 +40,35 @@ public final class RandomBytes {
 	/**
 	 * Writes random bytes.
 	 * @param args how many; none for as many as the reader takes
-	 * @throws IOException if the standard output fails before that
+	 * @throws IOException if the standard output takes fewer than were asked for
 	 */
 	public static void main(String[] args) throws IOException {
-		long left = (args.length > 0) ? Long.parseLong(args[0]) : Long.MAX_VALUE;
 		try (StripedPool pool = new StripedPool(RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, null),
 				StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
 				OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-			byte[] bytes = new byte[1 << 16];
-			while (left > 0) {
-				pool.nextBytes(bytes);
-				int length = (int) Math.min(left, bytes.length);
-				out.write(bytes, 0, length);
-				left -= length;
+			if (args.length > 0) {
+				write(pool, out, Long.parseLong(args[0]));
 			}
+			else {
+				writeWhileRead(pool, out);
+			}
+		}
+	}
+
+	private static void write(StripedPool pool, OutputStream out, long count) throws IOException {
+		byte[] bytes = new byte[1 << 16];
+		for (long left = count; left > 0; left -= bytes.length) {
+			pool.nextBytes(bytes);
+			out.write(bytes, 0, (int) Math.min(left, bytes.length));
+		}
+	}
+
+	private static void writeWhileRead(StripedPool pool, OutputStream out) {
+		try {
+			write(pool, out, Long.MAX_VALUE);
+		}
+		catch (IOException ex) {
+			// The reader has closed the pipe: it has enough.
 		}
 	}
 

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+
+package dev.uncontended.bench;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Draws the results of JMH: for each benchmark and JDK one SVG file, with a group of bars
+ * for each combination of parameters and a bar for each number of threads. The build runs
+ * it over {@code bench/results}.
+ */
+public final class Charts {
+
+	private static final int WIDTH = 860;
+
+	private static final int LABELS = 300;
+
+	private static final int VALUES = 110;
+
+	private static final int BAR = 13;
+
+	private static final int GAP = 9;
+
+	private static final int TOP = 64;
+
+	private static final String[] COLORS = { "#2f6f9f", "#e08e45", "#5b9e6f", "#9d6aa8", "#888888" };
+
+	private Charts() {
+	}
+
+	/**
+	 * Draws the charts.
+	 * @param args the directory with the JSON files of JMH, where the SVG files go too
+	 * @throws IOException if a file cannot be read or written
+	 */
+	public static void main(String[] args) throws IOException {
+		Path directory = Path.of(args[0]);
+		if (!Files.isDirectory(directory)) {
+			return;
+		}
+		Map<String, List<Result>> charts = new TreeMap<>();
+		try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.json")) {
+			for (Path file : files) {
+				for (JsonNode node : JsonMapper.shared().readTree(Files.readString(file))) {
+					Result result = Result.of(node);
+					charts.computeIfAbsent(result.chart(), (chart) -> new ArrayList<>()).add(result);
+				}
+			}
+		}
+		for (Map.Entry<String, List<Result>> chart : charts.entrySet()) {
+			Files.writeString(directory.resolve(chart.getKey() + ".svg"), draw(chart.getKey(), chart.getValue()));
+		}
+	}
+
+	private static String draw(String title, List<Result> results) {
+		Map<String, Map<Integer, Result>> groups = new TreeMap<>();
+		TreeSet<Integer> threads = new TreeSet<>();
+		double largest = 0;
+		for (Result result : results) {
+			groups.computeIfAbsent(result.label(), (label) -> new TreeMap<>()).put(result.threads(), result);
+			threads.add(result.threads());
+			largest = Math.max(largest, result.score());
+		}
+		StringBuilder bars = new StringBuilder();
+		int y = TOP;
+		for (Map.Entry<String, Map<Integer, Result>> group : groups.entrySet()) {
+			int middle = y + group.getValue().size() * BAR / 2 + 4;
+			bars.append(text(LABELS - 8, middle, "end", group.getKey()));
+			for (Result result : group.getValue().values()) {
+				double width = result.score() / largest * (WIDTH - LABELS - VALUES);
+				String color = COLORS[threads.headSet(result.threads()).size() % COLORS.length];
+				bars.append(String.format(Locale.ROOT,
+						"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n", LABELS, y, width, BAR - 2,
+						color));
+				bars.append(text((int) (LABELS + width + 5), y + BAR - 3, "start",
+						String.format(Locale.ROOT, "%.4g ± %.2g", result.score(), result.error())));
+				y += BAR;
+			}
+			y += GAP;
+		}
+		String unit = results.get(0).unit();
+		return String.format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+				+ "font-family=\"sans-serif\" font-size=\"11\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
+				WIDTH, y + GAP)
+				+ text(12, 20, "start", title + ", " + unit + (unit.startsWith("ops") ? ": more is better" : ": less is better"))
+				+ legend(threads) + bars + "</svg>\n";
+	}
+
+	private static String legend(TreeSet<Integer> threads) {
+		StringBuilder legend = new StringBuilder();
+		int x = LABELS;
+		for (int count : threads) {
+			String color = COLORS[threads.headSet(count).size() % COLORS.length];
+			legend.append(String.format("<rect x=\"%d\" y=\"34\" width=\"11\" height=\"11\" fill=\"%s\"/>%n", x, color));
+			legend.append(text(x + 16, 44, "start", count + ((count == 1) ? " thread" : " threads")));
+			x += 100;
+		}
+		return legend.toString();
+	}
+
+	private static String text(int x, int y, String anchor, String text) {
+		String escaped = text.replace("&", "&amp;").replace("<", "&lt;");
+		return String.format("<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>%n", x, y, anchor, escaped);
+	}
+
+	private record Result(String chart, String label, int threads, double score, double error, String unit) {
+
+		static Result of(JsonNode node) {
+			String benchmark = node.get("benchmark").asString();
+			String method = benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1);
+			List<String> parameters = new ArrayList<>();
+			for (Map.Entry<String, JsonNode> parameter : node.path("params").properties()) {
+				parameters.add(parameter.getKey().equals("implementation") ? parameter.getValue().asString()
+						: parameter.getKey() + "=" + parameter.getValue().asString());
+			}
+			JsonNode metric = node.get("primaryMetric");
+			String jdk = node.get("jdkVersion").asString().split("\\.")[0];
+			return new Result(method + "-jdk" + jdk,
+					parameters.isEmpty() ? method.substring(method.indexOf('.') + 1) : String.join(" ", parameters),
+					node.get("threads").asInt(), metric.get("score").asDouble(),
+					// Text, where it is no number.
+					metric.get("scoreError").isNumber() ? metric.get("scoreError").asDouble() : 0,
+					metric.get("scoreUnit").asString());
+		}
+
+	}
+
+}
