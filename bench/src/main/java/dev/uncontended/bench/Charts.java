@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package dev.uncontended.bench;
 
 import java.io.IOException;
@@ -97,8 +96,8 @@ public final class Charts {
 				double width = result.score() / largest * (WIDTH - LABELS - VALUES);
 				String color = COLORS[threads.headSet(result.threads()).size() % COLORS.length];
 				bars.append(String.format(Locale.ROOT,
-						"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n", LABELS, y, width, BAR - 2,
-						color));
+						"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n", LABELS, y, width,
+						BAR - 2, color));
 				bars.append(text((int) (LABELS + width + 5), y + BAR - 3, "start",
 						String.format(Locale.ROOT, "%.4g ± %.2g", result.score(), result.error())));
 				y += BAR;
@@ -109,7 +108,8 @@ public final class Charts {
 		return String.format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 				+ "font-family=\"sans-serif\" font-size=\"11\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
 				WIDTH, y + GAP)
-				+ text(12, 20, "start", title + ", " + unit + (unit.startsWith("ops") ? ": more is better" : ": less is better"))
+				+ text(12, 20, "start",
+						title + ", " + unit + (unit.startsWith("ops") ? ": more is better" : ": less is better"))
 				+ legend(threads) + bars + "</svg>\n";
 	}
 
@@ -118,7 +118,8 @@ public final class Charts {
 		int x = LABELS;
 		for (int count : threads) {
 			String color = COLORS[threads.headSet(count).size() % COLORS.length];
-			legend.append(String.format("<rect x=\"%d\" y=\"34\" width=\"11\" height=\"11\" fill=\"%s\"/>%n", x, color));
+			legend
+				.append(String.format("<rect x=\"%d\" y=\"34\" width=\"11\" height=\"11\" fill=\"%s\"/>%n", x, color));
 			legend.append(text(x + 16, 44, "start", count + ((count == 1) ? " thread" : " threads")));
 			x += 100;
 		}
