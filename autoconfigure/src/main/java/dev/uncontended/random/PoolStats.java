@@ -34,6 +34,11 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 
 	/**
 	 * Makes the statistics of a pool.
+	 * @param bufferSize the bytes of a stripe's buffer
+	 * @param unbuffered the slots handed out past the stripes
+	 * @param reseeds how often a generator has got fresh entropy
+	 * @param refillFailures how often a refill has failed
+	 * @param stripes the stripes, which are copied
 	 */
 	public PoolStats {
 		stripes = List.copyOf(stripes);
