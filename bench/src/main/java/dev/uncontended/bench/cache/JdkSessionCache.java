@@ -43,7 +43,7 @@ final class JdkSessionCache implements SessionCache {
 	static {
 		try {
 			Class<?> type = Class.forName("sun.security.util.Cache");
-			MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+			MethodHandles.Lookup lookup = MethodHandles.lookup();
 			MethodType get = MethodType.methodType(Object.class, Object.class);
 			MethodType put = MethodType.methodType(void.class, Object.class, Object.class);
 			MethodType remove = MethodType.methodType(void.class, Object.class);

@@ -45,7 +45,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
-@Fork(value = 1, jvmArgsAppend = { "--add-exports=java.base/sun.security.util=ALL-UNNAMED", "-Xms12g", "-Xmx12g" })
+@Fork(value = 1, jvmArgsAppend = { "--add-exports=java.base/sun.security.util=ALL-UNNAMED", "-Xms2g", "-Xmx2g",
+		"-XX:+AlwaysPreTouch" })
 public class SessionCacheBenchmark {
 
 	/**

@@ -147,7 +147,10 @@ public enum SessionCacheType {
 		private final com.github.benmanes.caffeine.cache.Cache<SessionKey, Object> cache;
 
 		CaffeineCache(int maximumSize, int timeoutSeconds, com.github.benmanes.caffeine.cache.Ticker ticker) {
-			Caffeine<Object, Object> builder = Caffeine.newBuilder().ticker(ticker);
+			this(maximumSize, timeoutSeconds, Caffeine.newBuilder().ticker(ticker));
+		}
+
+		CaffeineCache(int maximumSize, int timeoutSeconds, Caffeine<Object, Object> builder) {
 			if (maximumSize > 0) {
 				builder.maximumSize(maximumSize);
 			}

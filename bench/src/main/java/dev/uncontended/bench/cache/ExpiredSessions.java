@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench.cache;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.uncontended.cache.Ticker;
+
+/**
+ * What a lookup, a removal and a put cost in a full cache part of which has expired: the
+ * table that the review of JDK-8259886 asked for. Each pass starts from caches that have
+ * just been filled, because the first operations on them change the share that it is
+ * about; so JMH, which repeats, is of no use here.
+ * <p>
+ * Arguments: the {@link SessionCacheType}, the number of entries, the number of passes to
+ * measure and, if not all of the review's, the expired shares. Prints lines of
+ * tab-separated values: type, entries, operation, expired share, the median pass in
+ * nanoseconds for an operation, and the milliseconds that the garbage collector took
+ * meanwhile.
+ */
+final class ExpiredSessions {
+
+	private static final String SHARES = "0,0.1,0.25,0.333,0.5";
+
+	private static final int TIMEOUT = 86_400;
+
+	/**
+	 * One pass covers at least so many operations, on several caches if they are small.
+	 */
+	private static final int OPERATIONS = 200_000;
+
+	private final SessionCacheType type;
+
+	private final int entries;
+
+	private final SessionKey[] keys;
+
+	private final SessionKey[] newKeys;
+
+	private ExpiredSessions(SessionCacheType type, int entries) {
+		this.type = type;
+		this.entries = entries;
+		this.keys = SessionKey.range(0, entries);
+		this.newKeys = SessionKey.range(1L << 40, entries / 4);
+	}
+
+	public static void main(String[] args) {
+		ExpiredSessions sessions = new ExpiredSessions(SessionCacheType.valueOf(args[0]), Integer.parseInt(args[1]));
+		int passes = Integer.parseInt(args[2]);
+		for (Operation operation : Operation.values()) {
+			for (String share : ((args.length > 3) ? args[3] : SHARES).split(",")) {
+				sessions.measure(operation, Double.parseDouble(share), passes);
+			}
+		}
+	}
+
+	private void measure(Operation operation, double share, int passes) {
+		SessionKey[] order = (operation == Operation.PUT) ? this.newKeys.clone() : this.keys.clone();
+		Collections.shuffle(Arrays.asList(order), new Random(42));
+		double[] times = new double[passes];
+		long collection = 0;
+		// As many passes again to warm up, except where one pass is enough for that.
+		int warmups = (this.entries <= 2 * OPERATIONS) ? passes : 1;
+		for (int pass = -warmups; pass < passes; pass++) {
+			List<SessionCache> caches = fill(share);
+			System.gc();
+			long collectionBefore = collectionTime();
+			long start = System.nanoTime();
+			for (SessionCache cache : caches) {
+				run(operation, cache, order);
+			}
+			if (pass >= 0) {
+				times[pass] = (double) (System.nanoTime() - start) / ((long) caches.size() * order.length);
+				collection += collectionTime() - collectionBefore;
+			}
+		}
+		Arrays.sort(times);
+		System.out.printf(Locale.ROOT, "%s\t%d\t%s\t%.3f\t%.1f\t%d%n", this.type, this.entries, operation, share,
+				times[passes / 2], collection);
+	}
+
+	private static void run(Operation operation, SessionCache cache, SessionKey[] keys) {
+		switch (operation) {
+			case GET -> {
+				int found = 0;
+				for (SessionKey key : keys) {
+					found += (cache.get(key) != null) ? 1 : 0;
+				}
+				if (found > keys.length) {
+					throw new IllegalStateException();
+				}
+			}
+			case REMOVE -> {
+				for (SessionKey key : keys) {
+					cache.remove(key);
+				}
+			}
+			case PUT -> {
+				for (SessionKey key : keys) {
+					cache.put(key, key);
+				}
+			}
+		}
+	}
+
+	private List<SessionCache> fill(double share) {
+		List<AgeingCache> caches = new ArrayList<>();
+		for (int i = 0; i < Math.max(1, OPERATIONS / this.entries); i++) {
+			caches.add(new AgeingCache(this.type, this.entries));
+		}
+		int expired = (int) (this.entries * share);
+		caches.forEach((cache) -> cache.putAll(this.keys, 0, expired));
+		if (expired > 0) {
+			caches.forEach(AgeingCache::age);
+		}
+		caches.forEach((cache) -> cache.putAll(this.keys, expired, this.entries));
+		return caches.stream().map((cache) -> cache.cache).toList();
+	}
+
+	private static long collectionTime() {
+		return ManagementFactory.getGarbageCollectorMXBeans()
+			.stream()
+			.mapToLong(GarbageCollectorMXBean::getCollectionTime)
+			.sum();
+	}
+
+	private enum Operation {
+
+		GET, REMOVE, PUT
+
+	}
+
+	/**
+	 * A cache what is in which can be made to expire.
+	 */
+	private static final class AgeingCache {
+
+		private final SessionCache cache;
+
+		private final @Nullable JdkSessionCache jdkCache;
+
+		private long offset;
+
+		private long born = System.nanoTime();
+
+		AgeingCache(SessionCacheType type, int maximumSize) {
+			Ticker coarse = Ticker.coarse();
+			switch (type) {
+				case UNCONTENDED -> {
+					this.jdkCache = null;
+					this.cache = new SessionCacheType.Uncontended(maximumSize, TIMEOUT,
+							() -> coarse.read() + this.offset);
+				}
+				case CAFFEINE -> {
+					this.jdkCache = null;
+					this.cache = new SessionCacheType.CaffeineCache(maximumSize, TIMEOUT,
+							() -> System.nanoTime() + this.offset);
+				}
+				case JDK -> {
+					// It reads the wall clock: this is the timeout of what is put first.
+					this.jdkCache = new JdkSessionCache(maximumSize, 1);
+					this.cache = this.jdkCache;
+				}
+				default -> throw new IllegalArgumentException("No way to make time pass for " + type);
+			}
+		}
+
+		void putAll(SessionKey[] keys, int from, int to) {
+			if (this.jdkCache != null && from == 0 && to == keys.length) {
+				this.jdkCache.setTimeout(TIMEOUT);
+			}
+			for (int i = from; i < to; i++) {
+				this.cache.put(keys[i], keys[i]);
+			}
+			this.cache.settle();
+			this.born = System.nanoTime();
+		}
+
+		void age() {
+			if (this.jdkCache != null) {
+				while (System.nanoTime() - this.born < 1_100_000_000L) {
+					Thread.onSpinWait();
+				}
+				this.jdkCache.setTimeout(TIMEOUT);
+			}
+			this.offset += (TIMEOUT + 1) * 1_000_000_000L;
+		}
+
+	}
+
+}

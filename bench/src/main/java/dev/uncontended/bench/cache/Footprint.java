@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench.cache;
+
+import java.util.List;
+import java.util.Locale;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import org.openjdk.jol.info.ClassLayout;
+import org.openjdk.jol.info.GraphLayout;
+
+/**
+ * The bytes that a full cache takes for each entry, keys and values not counted.
+ * Arguments: numbers of entries.
+ */
+final class Footprint {
+
+	private static final List<SessionCacheType> TYPES = List.of(SessionCacheType.UNCONTENDED, SessionCacheType.CAFFEINE,
+			SessionCacheType.JDK, SessionCacheType.SCANNING);
+
+	private static final int TIMEOUT = 86_400;
+
+	private Footprint() {
+	}
+
+	public static void main(String[] args) {
+		for (String argument : args) {
+			int entries = Integer.parseInt(argument);
+			for (SessionCacheType type : TYPES) {
+				SessionCache cache = create(type, entries);
+				SessionKey[] keys = SessionKey.range(0, entries);
+				for (SessionKey key : keys) {
+					cache.put(key, key);
+				}
+				cache.settle();
+				long keyBytes = entries * ClassLayout.parseClass(SessionKey.class).instanceSize();
+				long bytes = GraphLayout.parseInstance(cache.delegate()).totalSize() - keyBytes;
+				System.out.printf(Locale.ROOT, "%s\t%d\t%.1f%n", type, entries, (double) bytes / entries);
+			}
+		}
+	}
+
+	private static SessionCache create(SessionCacheType type, int entries) {
+		if (type == SessionCacheType.CAFFEINE) {
+			// Through the common pool, the threads and their class loaders would be
+			// counted.
+			return new SessionCacheType.CaffeineCache(entries, TIMEOUT, Caffeine.newBuilder().executor(Runnable::run));
+		}
+		return type.create(entries, TIMEOUT);
+	}
+
+}
