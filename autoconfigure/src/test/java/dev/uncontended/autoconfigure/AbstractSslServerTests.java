@@ -20,6 +20,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -91,6 +92,8 @@ abstract class AbstractSslServerTests {
 	private static final Pattern FULL = Pattern.compile("^New, TLSv", Pattern.MULTILINE);
 
 	private static final Pattern RESUMED = Pattern.compile("^Reused, TLSv", Pattern.MULTILINE);
+
+	private static final String CLIENT_TICKETS = "jdk.tls.client.enableSessionTicketExtension";
 
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
@@ -218,12 +221,12 @@ abstract class AbstractSslServerTests {
 	@Test
 	void appliesTheLimitsToTheServersOwnContext() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
-		assertThat(get(first.sslContext(first), HttpClient.Version.HTTP_1_1, port()).statusCode()).isEqualTo(200);
+		assertServes();
 		SSLSessionContext before = serverContext();
 		assertThat(before.getSessionCacheSize()).isEqualTo(123);
 		assertThat(before.getSessionTimeout()).isEqualTo(7200);
 		sessions().invalidateAll();
-		assertThat(get(first.sslContext(first), HttpClient.Version.HTTP_1_1, port()).statusCode()).isEqualTo(200);
+		assertServes();
 		SSLSessionContext after = serverContext();
 		assertThat(after).isNotSameAs(before);
 		assertThat(after.getSessionCacheSize()).isEqualTo(123);
@@ -249,14 +252,14 @@ abstract class AbstractSslServerTests {
 	@Test
 	void appliesNewLimitsToTheServersOwnContext() throws Exception {
 		start();
-		assertThat(get(first.sslContext(first), HttpClient.Version.HTTP_1_1, port()).statusCode()).isEqualTo(200);
+		assertServes();
 		SSLSessionContext context = serverContext();
 		sessions().setSessionCacheSize(321);
 		sessions().setSessionTimeout(3600);
 		assertThat(context.getSessionCacheSize()).isEqualTo(321);
 		assertThat(context.getSessionTimeout()).isEqualTo(3600);
 		sessions().invalidateAll();
-		assertThat(get(first.sslContext(first), HttpClient.Version.HTTP_1_1, port()).statusCode()).isEqualTo(200);
+		assertServes();
 		assertThat(serverContext().getSessionCacheSize()).isEqualTo(321);
 		assertThat(serverContext().getSessionTimeout()).isEqualTo(3600);
 	}
@@ -337,6 +340,64 @@ abstract class AbstractSslServerTests {
 					() -> assertThat(liveInstances("sun.security.ssl.SSLEngineImpl")).isLessThan(4 * connections));
 	}
 
+	@Test
+	void holdsNoMoreSessionsThanAllowedAndTheReturningClient() throws Exception {
+		start("--uncontended.ssl.session-cache.maximum-size=20", "--uncontended.ssl.session-cache.stateful=true");
+		SSLContext returning = createContextThatResumesById();
+		byte[] id = {};
+		for (int i = 0; i < 12; i++) {
+			try (SSLSocket socket = connect(returning)) {
+				exchange(socket);
+				id = socket.getSession().getId();
+			}
+			for (int j = 0; j < 8; j++) {
+				assertConnects(first.sslContext(first));
+			}
+		}
+		awaitCounts("TLSv1.2", 1, 11);
+		awaitCounts("TLSv1.3", 96, 0);
+		assertThat(sessions().estimatedSize()).isLessThanOrEqualTo(20);
+		SSLSession session = sessions().getSession(id);
+		assertThat(session).isNotNull();
+		assertThat(Collections.list(session.getSessionContext().getIds())).hasSizeLessThanOrEqualTo(20);
+	}
+
+	private static SSLContext createContextThatResumesById() {
+		System.setProperty(CLIENT_TICKETS, "false");
+		try {
+			return first.sslContext("TLSv1.2", first);
+		}
+		finally {
+			System.clearProperty(CLIENT_TICKETS);
+		}
+	}
+
+	@Test
+	void completesAHandshakeThatCannotBeRecorded() throws Exception {
+		start();
+		handshakes().addListener((counter) -> {
+			throw new IllegalStateException("broken");
+		});
+		assertServes();
+		assertThat(handshakes().failures()).isOne();
+	}
+
+	/*
+	 * The framework remembers the application that was started last.
+	 */
+	@Test
+	void leavesNothingBehindAsItStops() throws Exception {
+		start();
+		assertServes();
+		WeakReference<SslSessionCache> sessions = new WeakReference<>(sessions());
+		context().close();
+		start();
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(sessions.get()).isNull();
+		});
+	}
+
 	/*
 	 * How many instances of the class there are after a garbage collection.
 	 */
@@ -369,6 +430,10 @@ abstract class AbstractSslServerTests {
 			sessions().invalidateAll();
 		}
 		awaitCounts("TLSv1.3", 6, 0);
+	}
+
+	final void assertServes() throws Exception {
+		assertThat(get(first.sslContext(first), HttpClient.Version.HTTP_1_1, port()).body()).isEqualTo("ok");
 	}
 
 	private void assertConnects(SSLContext sslContext) throws IOException {
@@ -468,7 +533,7 @@ abstract class AbstractSslServerTests {
 				prefix + "truststore.password=" + TestKeyStore.PASSWORD);
 	}
 
-	private void run(String... arguments) {
+	final void run(String... arguments) {
 		this.context = new SpringApplicationBuilder(this.application).web(this.type).run(arguments);
 	}
 

@@ -29,6 +29,8 @@ import javax.net.ssl.SSLContext;
 import dev.uncontended.tls.HandshakeCount;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.TlsHandshakes;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,20 @@ class ManagementSslServerTests {
 		send("GET", "local.server.port", "/");
 		send("GET", "local.management.port", "/actuator/sslsessions");
 		assertCounts(4, 3);
+	}
+
+	@Test
+	void countsTheHandshakesInAMeter() throws Exception {
+		send("GET", "local.server.port", "/");
+		send("GET", "local.server.port", "/");
+		FunctionCounter counter = this.context.getBean(MeterRegistry.class)
+			.get("tls.handshakes")
+			.tag("server", "tomcat")
+			.tag("protocol", "TLSv1.3")
+			.tag("cipher", "TLS_AES_256_GCM_SHA384")
+			.tag("resumed", "true")
+			.functionCounter();
+		assertThat(counter.count()).isEqualTo(1);
 	}
 
 	private void assertCounts(long full, long resumed) {

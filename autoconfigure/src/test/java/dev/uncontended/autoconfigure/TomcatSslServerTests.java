@@ -16,14 +16,25 @@
 
 package dev.uncontended.autoconfigure;
 
+import org.apache.catalina.connector.Connector;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.net.jsse.JSSEImplementation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.tomcat.TomcatConnectorCustomizer;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for TLS on Tomcat.
@@ -39,11 +50,39 @@ class TomcatSslServerTests extends AbstractSslServerTests {
 		assertServesEachServerNameWithItsBundle();
 	}
 
+	@Test
+	void installsNothingWithoutTls() {
+		run("--server.port=0");
+		assertThat(sslImplementationName()).isNull();
+	}
+
+	@Test
+	void leavesAnSslImplementationThatTheApplicationHasChosen() throws Exception {
+		start("--test.ssl-implementation=" + JSSEImplementation.class.getName());
+		assertThat(sslImplementationName()).isEqualTo(JSSEImplementation.class.getName());
+		assertServes();
+		assertThat(handshakes().counts()).isEmpty();
+		sessions().invalidateAll();
+		assertServes();
+	}
+
+	private @Nullable String sslImplementationName() {
+		Connector connector = ((TomcatWebServer) webServer(context())).getTomcat().getConnector();
+		return ((AbstractHttp11Protocol<?>) connector.getProtocolHandler()).getSslImplementationName();
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@Import(OkServletConfiguration.class)
 	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
 			SslServerAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class })
 	static class Application {
+
+		@Bean
+		@ConditionalOnProperty("test.ssl-implementation")
+		TomcatConnectorCustomizer sslImplementation(Environment environment) {
+			return (connector) -> ((AbstractHttp11Protocol<?>) connector.getProtocolHandler())
+				.setSslImplementationName(environment.getRequiredProperty("test.ssl-implementation"));
+		}
 
 	}
 

@@ -127,10 +127,18 @@ public final class TestKeyStore {
 	 * Return an SSL context that uses this key, and trusts these certificates.
 	 */
 	public SSLContext sslContext(TestKeyStore... trusted) {
+		return sslContext("TLS", trusted);
+	}
+
+	/**
+	 * Return an SSL context for this protocol that uses this key, and trusts these
+	 * certificates.
+	 */
+	public SSLContext sslContext(String protocol, TestKeyStore... trusted) {
 		try {
 			TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
 			trust.init(trustStore(trusted));
-			SSLContext context = SSLContext.getInstance("TLS");
+			SSLContext context = SSLContext.getInstance(protocol);
 			context.init(this.keyManagers, trust.getTrustManagers(), null);
 			return context;
 		}
