@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Properties of the JCA provider that makes the JDK's own random UUIDs fast.
  */
 @ConfigurationProperties("uncontended.secure-random")
-public class SecureRandomProperties {
+class SecureRandomProperties {
 
 	static final String INSTALL = "uncontended.secure-random.install";
 

@@ -27,7 +27,7 @@ import org.springframework.boot.convert.DurationUnit;
  * Properties of the TLS session cache.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
-public class SslSessionCacheProperties {
+class SslSessionCacheProperties {
 
 	static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
 

@@ -28,7 +28,7 @@ import org.springframework.util.unit.DataSize;
  * Properties of the UUID generators.
  */
 @ConfigurationProperties("uncontended.uuid")
-public class UuidProperties {
+class UuidProperties {
 
 	/**
 	 * Whether the UUID generators are provided.

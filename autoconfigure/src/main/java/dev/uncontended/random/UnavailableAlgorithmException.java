@@ -29,8 +29,10 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** The algorithm that was asked for. */
 	private final String algorithm;
 
+	/** The provider that was asked for, if any was. */
 	private final @Nullable String provider;
 
 	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
@@ -49,7 +50,10 @@ class AheadOfTimeTests {
 
 	private static final Pattern HTTP_PORT = Pattern.compile("started on ports .*?(\\d+) \\(http\\)");
 
-	private static final String CLASS_PATH = System.getProperty("java.class.path");
+	/** Without the developer tools, which an application that is built has not got. */
+	private static final String CLASS_PATH = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+		.filter((entry) -> !entry.contains("spring-boot-devtools"))
+		.collect(Collectors.joining(File.pathSeparator));
 
 	@Test
 	void startsFromGeneratedCode(@TempDir Path directory) throws Exception {
