@@ -299,7 +299,7 @@ abstract class AbstractSslServerTests {
 
 	@Test
 	void leavesAServerWithoutTlsAlone() throws Exception {
-		run("--server.port=0");
+		run("--server.address=127.0.0.1", "--server.port=0");
 		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/")).build();
 		assertThat(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body())
 			.isEqualTo("ok");
@@ -519,7 +519,7 @@ abstract class AbstractSslServerTests {
 	}
 
 	final void start(String... arguments) {
-		List<String> all = new ArrayList<>(List.of("--server.port=0", "--server.ssl.bundle=web"));
+		List<String> all = new ArrayList<>(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web"));
 		all.addAll(bundle("web", first));
 		all.addAll(Arrays.asList(arguments));
 		run(all.toArray(String[]::new));

@@ -56,7 +56,7 @@ class TomcatSessionUuidAutoConfigurationTests {
 			AnnotationConfigServletWebServerApplicationContext::new)
 		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, TomcatSessionUuidAutoConfiguration.class))
 		.withUserConfiguration(Application.class)
-		.withPropertyValues("server.port=0");
+		.withPropertyValues("server.address=127.0.0.1", "server.port=0");
 
 	@Test
 	void isOffByDefault() {

@@ -52,7 +52,7 @@ class TomcatSslServerTests extends AbstractSslServerTests {
 
 	@Test
 	void installsNothingWithoutTls() {
-		run("--server.port=0");
+		run("--server.address=127.0.0.1", "--server.port=0");
 		assertThat(sslImplementationName()).isNull();
 	}
 

@@ -55,7 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * their ids from the generator.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = "uncontended.uuid.id-generator=true")
+		properties = { "server.address=127.0.0.1", "uncontended.uuid.id-generator=true" })
 @DirtiesContext
 class IntegrationTests {
 
