@@ -519,7 +519,8 @@ abstract class AbstractSslServerTests {
 	}
 
 	final void start(String... arguments) {
-		List<String> all = new ArrayList<>(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web"));
+		List<String> all = new ArrayList<>(
+				List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web"));
 		all.addAll(bundle("web", first));
 		all.addAll(Arrays.asList(arguments));
 		run(all.toArray(String[]::new));

@@ -69,7 +69,8 @@ class ManagementSslServerTests {
 		this.client = this.web.sslContext(this.web, this.management);
 		List<String> arguments = new ArrayList<>(AbstractSslServerTests.bundle("web", this.web));
 		arguments.addAll(AbstractSslServerTests.bundle("management", this.management));
-		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web", "--management.server.address=127.0.0.1", "--management.server.port=0",
+		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
+				"--management.server.address=127.0.0.1", "--management.server.port=0",
 				"--management.server.ssl.bundle=management", "--management.endpoints.web.exposure.include=sslsessions",
 				"--management.endpoint.sslsessions.access=unrestricted"));
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
