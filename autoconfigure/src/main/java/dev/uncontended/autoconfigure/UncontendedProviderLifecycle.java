@@ -16,8 +16,6 @@
 
 package dev.uncontended.autoconfigure;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
 import dev.uncontended.random.UncontendedProvider;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -33,14 +31,19 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(UncontendedProviderLifecycle.class);
 
-	private static final AtomicInteger runningContexts = new AtomicInteger();
+	private static final Object lock = new Object();
+
+	/**
+	 * Guarded by the lock, under which the list changes too.
+	 */
+	private static int runningContexts;
 
 	private volatile boolean running;
 
 	@Override
 	public void start() {
-		synchronized (runningContexts) {
-			if (runningContexts.getAndIncrement() == 0) {
+		synchronized (lock) {
+			if (runningContexts++ == 0) {
 				UncontendedProvider.install();
 				UncontendedProvider.resume();
 			}
@@ -56,9 +59,9 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		synchronized (runningContexts) {
+		synchronized (lock) {
 			this.running = false;
-			if (runningContexts.decrementAndGet() == 0) {
+			if (--runningContexts == 0) {
 				UncontendedProvider.suspend();
 				UncontendedProvider.uninstall();
 			}
