@@ -16,178 +16,78 @@
 
 package dev.uncontended.bench.cache;
 
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Random;
-
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import org.jspecify.annotations.Nullable;
-
-import dev.uncontended.cache.LazyExpiryCache;
+import java.util.stream.LongStream;
 
 /**
- * How many handshakes find their session: clients that return, the more popular the more
- * often (Zipf), mixed with visitors that come once. Prints lines of tab-separated values:
- * Zipf exponent, share of one-time visitors, cache size, and the hit ratios of ours, LRU
- * and Caffeine in percent of all handshakes of returning clients.
+ * How many handshakes find their session with ours, with LRU and with Caffeine: clients
+ * that return, the more popular the more often (Zipf), mixed with visitors that come
+ * once; for each way to {@link ClientIds name} them, averaged over several random traces.
+ * Prints lines of tab-separated values: Zipf exponent, share of one-time visitors, cache
+ * size, and the hit ratios in percent of all handshakes of clients that return; then the
+ * means, and by how much ours leads at least in any line of any trace.
  */
 final class HitRatio {
 
-	private static final int CLIENTS = 100_000;
+	private static final double[] EXPONENTS = { 0.7, 0.9, 1.1 };
 
-	private static final int HANDSHAKES = 1_000_000;
+	private static final double[] VISITORS = { 0, 0.3, 0.6 };
+
+	private static final int[] SIZES = { ClientTrace.CLIENTS / 100, ClientTrace.CLIENTS / 10, ClientTrace.CLIENTS / 2 };
+
+	private static final long[] SEEDS = { 42, 43, 44 };
 
 	private HitRatio() {
 	}
 
 	public static void main(String[] args) {
-		double[] sums = new double[3];
-		double worst = 100;
-		int rows = 0;
+		System.out.println("sessions: a client whose session is gone comes back with a new one");
+		print(ClientIds.Sessions::new);
+		System.out.println("names: a client keeps its name");
+		print(ClientIds.Names::new);
+	}
+
+	private static void print(ClientIds.Factory ids) {
+		List<Ratios> all = new ArrayList<>();
 		System.out.println("zipf\tone-time\tsize\tours\tLRU\tCaffeine");
-		for (double exponent : new double[] { 0.7, 0.9, 1.1 }) {
-			for (double visitors : new double[] { 0, 0.3, 0.6 }) {
-				long[] trace = trace(exponent, visitors);
-				for (int size : new int[] { CLIENTS / 100, CLIENTS / 10, CLIENTS / 2 }) {
-					double[] ratios = { ratio(trace, new Ours(size)), ratio(trace, new Lru(size)),
-							ratio(trace, new CaffeinePolicy(size)) };
-					System.out.printf(Locale.ROOT, "%.1f\t%.1f\t%d\t%.2f\t%.2f\t%.2f%n", exponent, visitors, size,
-							ratios[0], ratios[1], ratios[2]);
-					for (int i = 0; i < ratios.length; i++) {
-						sums[i] += ratios[i];
-					}
-					worst = Math.min(worst, ratios[0] - ratios[2]);
-					rows++;
+		for (double exponent : EXPONENTS) {
+			for (double visitors : VISITORS) {
+				List<ClientTrace> traces = LongStream.of(SEEDS)
+					.mapToObj((seed) -> ClientTrace.random(exponent, visitors, seed))
+					.toList();
+				for (int size : SIZES) {
+					List<Ratios> ratios = traces.stream().map((trace) -> Ratios.of(trace, ids, size)).toList();
+					System.out.printf(Locale.ROOT, "%.1f\t%.1f\t%d\t%s%n", exponent, visitors, size,
+							Ratios.mean(ratios));
+					all.addAll(ratios);
 				}
 			}
 		}
-		System.out.printf(Locale.ROOT, "mean\t\t\t%.2f\t%.2f\t%.2f%n", sums[0] / rows, sums[1] / rows, sums[2] / rows);
-		System.out.printf(Locale.ROOT, "least lead over Caffeine\t%.2f%n", worst);
+		System.out.printf(Locale.ROOT, "mean\t\t\t%s%n", Ratios.mean(all));
+		System.out.printf(Locale.ROOT, "least lead\t\t\t\t%.2f\t%.2f%n",
+				all.stream().mapToDouble((ratios) -> ratios.ours - ratios.lru).min().orElseThrow(),
+				all.stream().mapToDouble((ratios) -> ratios.ours - ratios.caffeine).min().orElseThrow());
 	}
 
-	/**
-	 * Clients have numbers below {@link #CLIENTS}, one-time visitors others.
-	 */
-	private static long[] trace(double exponent, double visitors) {
-		double[] cumulative = new double[CLIENTS];
-		double sum = 0;
-		for (int i = 0; i < CLIENTS; i++) {
-			sum += 1 / Math.pow(i + 1, exponent);
-			cumulative[i] = sum;
+	private record Ratios(double ours, double lru, double caffeine) {
+
+		static Ratios of(ClientTrace trace, ClientIds.Factory ids, int size) {
+			return new Ratios(trace.hitRatio(ids.create(), new EvictionPolicy.Ours(size)),
+					trace.hitRatio(ids.create(), new EvictionPolicy.Lru(size)),
+					trace.hitRatio(ids.create(), new EvictionPolicy.Caffeine(size)));
 		}
-		Random random = new Random(42);
-		long[] trace = new long[HANDSHAKES];
-		for (int i = 0; i < trace.length; i++) {
-			if (random.nextDouble() < visitors) {
-				trace[i] = CLIENTS + i;
-			}
-			else {
-				int rank = Arrays.binarySearch(cumulative, random.nextDouble() * sum);
-				trace[i] = Math.min(CLIENTS - 1, (rank >= 0) ? rank : -rank - 1);
-			}
-		}
-		return trace;
-	}
 
-	private static double ratio(long[] trace, Policy policy) {
-		int hits = 0;
-		int returning = 0;
-		for (long client : trace) {
-			if (client < CLIENTS) {
-				returning++;
-			}
-			if (policy.get(client) != null) {
-				hits++;
-			}
-			else {
-				policy.put(client);
-			}
-		}
-		return 100.0 * hits / returning;
-	}
-
-	private interface Policy {
-
-		@Nullable Object get(Long client);
-
-		void put(Long client);
-
-	}
-
-	private static final class Ours implements Policy {
-
-		private final LazyExpiryCache<Long, Long> cache;
-
-		Ours(int size) {
-			this.cache = LazyExpiryCache.<Long, Long>builder().maximumSize(size).build();
+		static Ratios mean(List<Ratios> ratios) {
+			return new Ratios(ratios.stream().mapToDouble(Ratios::ours).average().orElseThrow(),
+					ratios.stream().mapToDouble(Ratios::lru).average().orElseThrow(),
+					ratios.stream().mapToDouble(Ratios::caffeine).average().orElseThrow());
 		}
 
 		@Override
-		public @Nullable Object get(Long client) {
-			return this.cache.get(client);
-		}
-
-		@Override
-		public void put(Long client) {
-			this.cache.put(client, client);
-		}
-
-	}
-
-	private static final class Lru implements Policy {
-
-		private final Map<Long, Long> map;
-
-		Lru(int size) {
-			this.map = new LinkedHashMap<>(16, 0.75f, true) {
-
-				private static final long serialVersionUID = 1L;
-
-				@Override
-				protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
-					return size() > size;
-				}
-
-			};
-		}
-
-		@Override
-		public @Nullable Object get(Long client) {
-			return this.map.get(client);
-		}
-
-		@Override
-		public void put(Long client) {
-			this.map.put(client, client);
-		}
-
-	}
-
-	private static final class CaffeinePolicy implements Policy {
-
-		private final Cache<Long, Long> cache;
-
-		CaffeinePolicy(int size) {
-			// On the caller's thread, or the trace would outrun the evictions.
-			this.cache = Caffeine.newBuilder()
-				.maximumSize(size)
-				.expireAfterWrite(Duration.ofDays(1))
-				.executor(Runnable::run)
-				.build();
-		}
-
-		@Override
-		public @Nullable Object get(Long client) {
-			return this.cache.getIfPresent(client);
-		}
-
-		@Override
-		public void put(Long client) {
-			this.cache.put(client, client);
+		public String toString() {
+			return String.format(Locale.ROOT, "%.2f\t%.2f\t%.2f", this.ours, this.lru, this.caffeine);
 		}
 
 	}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench.cache;
+
+/**
+ * Under which ids a server keeps what it knows of its clients. One instance is for one
+ * replay of a trace.
+ */
+interface ClientIds {
+
+	/**
+	 * What a client offers that has no id.
+	 */
+	long NONE = -1;
+
+	/**
+	 * The id that a client offers.
+	 */
+	long offeredBy(int client);
+
+	/**
+	 * The id under which a client is put whose offer was not found.
+	 */
+	long issuedTo(int client);
+
+	/**
+	 * The id under which somebody is put who will not return.
+	 */
+	long ofVisitor();
+
+	/**
+	 * Makes ids for one replay.
+	 */
+	@FunctionalInterface
+	interface Factory {
+
+		ClientIds create();
+
+	}
+
+	/**
+	 * TLS sessions: a full handshake makes a new id, so one that is gone is never put
+	 * again.
+	 */
+	final class Sessions implements ClientIds {
+
+		/**
+		 * By client, the id of its last session plus one; 0 if it has had none.
+		 */
+		private final long[] last = new long[ClientTrace.CLIENTS];
+
+		private long next;
+
+		@Override
+		public long offeredBy(int client) {
+			return this.last[client] - 1;
+		}
+
+		@Override
+		public long issuedTo(int client) {
+			long id = this.next++;
+			this.last[client] = id + 1;
+			return id;
+		}
+
+		@Override
+		public long ofVisitor() {
+			return this.next++;
+		}
+
+	}
+
+	/**
+	 * Names that stay, as in caches of other things: what is put again after it was gone
+	 * comes under the same name, and a policy may remember names that it has evicted.
+	 */
+	final class Names implements ClientIds {
+
+		private long next = ClientTrace.CLIENTS;
+
+		@Override
+		public long offeredBy(int client) {
+			return client;
+		}
+
+		@Override
+		public long issuedTo(int client) {
+			return client;
+		}
+
+		@Override
+		public long ofVisitor() {
+			return this.next++;
+		}
+
+	}
+
+}
