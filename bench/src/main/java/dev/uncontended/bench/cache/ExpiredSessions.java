@@ -25,10 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.uncontended.cache.Ticker;
-
 /**
  * What a lookup, a removal and a put cost in a full cache part of which has expired: the
  * table that the review of JDK-8259886 asked for. Each pass starts from caches that have
@@ -44,8 +40,6 @@ import dev.uncontended.cache.Ticker;
 final class ExpiredSessions {
 
 	private static final String SHARES = "0,0.1,0.25,0.333,0.5";
-
-	private static final int TIMEOUT = 86_400;
 
 	/**
 	 * One pass covers at least so many operations, on several caches if they are small.
@@ -132,12 +126,12 @@ final class ExpiredSessions {
 			caches.add(new AgeingCache(this.type, this.entries));
 		}
 		int expired = (int) (this.entries * share);
-		caches.forEach((cache) -> cache.putAll(this.keys, 0, expired));
 		if (expired > 0) {
+			caches.forEach((cache) -> cache.putShortLived(this.keys, 0, expired));
 			caches.forEach(AgeingCache::age);
 		}
-		caches.forEach((cache) -> cache.putAll(this.keys, expired, this.entries));
-		return caches.stream().map((cache) -> cache.cache).toList();
+		caches.forEach((cache) -> cache.put(this.keys, expired, this.entries));
+		return caches.stream().map(AgeingCache::cache).toList();
 	}
 
 	private static long collectionTime() {
@@ -150,64 +144,6 @@ final class ExpiredSessions {
 	private enum Operation {
 
 		GET, REMOVE, PUT
-
-	}
-
-	/**
-	 * A cache what is in which can be made to expire.
-	 */
-	private static final class AgeingCache {
-
-		private final SessionCache cache;
-
-		private final @Nullable JdkSessionCache jdkCache;
-
-		private long offset;
-
-		private long born = System.nanoTime();
-
-		AgeingCache(SessionCacheType type, int maximumSize) {
-			Ticker coarse = Ticker.coarse();
-			switch (type) {
-				case UNCONTENDED -> {
-					this.jdkCache = null;
-					this.cache = new SessionCacheType.Uncontended(maximumSize, TIMEOUT,
-							() -> coarse.read() + this.offset);
-				}
-				case CAFFEINE -> {
-					this.jdkCache = null;
-					this.cache = new SessionCacheType.CaffeineCache(maximumSize, TIMEOUT,
-							() -> System.nanoTime() + this.offset);
-				}
-				case JDK -> {
-					// It reads the wall clock: this is the timeout of what is put first.
-					this.jdkCache = new JdkSessionCache(maximumSize, 1);
-					this.cache = this.jdkCache;
-				}
-				default -> throw new IllegalArgumentException("No way to make time pass for " + type);
-			}
-		}
-
-		void putAll(SessionKey[] keys, int from, int to) {
-			if (this.jdkCache != null && from == 0 && to == keys.length) {
-				this.jdkCache.setTimeout(TIMEOUT);
-			}
-			for (int i = from; i < to; i++) {
-				this.cache.put(keys[i], keys[i]);
-			}
-			this.cache.settle();
-			this.born = System.nanoTime();
-		}
-
-		void age() {
-			if (this.jdkCache != null) {
-				while (System.nanoTime() - this.born < 1_100_000_000L) {
-					Thread.onSpinWait();
-				}
-				this.jdkCache.setTimeout(TIMEOUT);
-			}
-			this.offset += (TIMEOUT + 1) * 1_000_000_000L;
-		}
 
 	}
 

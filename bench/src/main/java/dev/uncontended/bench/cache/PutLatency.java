@@ -18,88 +18,200 @@ package dev.uncontended.bench.cache;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * How long single puts take: of sessions never seen, into a full cache all of which was
- * read just before, so that the eviction hand finds nothing unused. Puts during which the
- * garbage collector ran are left out. The operating system still interrupts; how much is
- * told by the same loop without a cache.
+ * How long the slowest single put of a new session takes by its own work. The operating
+ * system and the hypervisor interrupt a program for longer than that, and a clock does
+ * not tell whose time it was. So the same puts are repeated, each time in a new cache
+ * that was prepared alike: a put that has more to do than others has so in each round,
+ * while an interruption hits another put each time. Of each put's times the median
+ * counts. How well that works is told by the same puts into no cache at all.
  * <p>
  * Arguments: the {@link SessionCacheType}, the number of entries, the number of puts.
+ * Prints, for each {@link State} of the cache: type, entries, state, the slowest put and
+ * the 99.99th percentile of the medians, then percentiles of all times as they were
+ * taken, in nanoseconds. The garbage collector must not run: give it a heap that is large
+ * enough for all, and {@code -XX:+UseEpsilonGC} to be sure.
  */
 final class PutLatency {
 
-	private PutLatency() {
+	private static final int WARMUPS = 5;
+
+	private static final int ROUNDS = 7;
+
+	private final SessionCacheType type;
+
+	private final int entries;
+
+	private final SessionKey[] keys;
+
+	private final SessionKey[] newKeys;
+
+	private PutLatency(SessionCacheType type, int entries, int puts) {
+		this.type = type;
+		this.entries = entries;
+		this.keys = SessionKey.range(0, entries);
+		this.newKeys = SessionKey.range(1L << 40, puts);
 	}
 
 	public static void main(String[] args) {
-		SessionCacheType type = SessionCacheType.valueOf(args[0]);
-		int entries = Integer.parseInt(args[1]);
-		int puts = Integer.parseInt(args[2]);
-		SessionCache cache = type.create(entries, 86_400);
-		SessionKey[] keys = SessionKey.range(0, entries);
-		for (SessionKey key : keys) {
+		PutLatency latency = new PutLatency(SessionCacheType.valueOf(args[0]), Integer.parseInt(args[1]),
+				Integer.parseInt(args[2]));
+		System.out.println("type\tentries\tstate\tslowest\tp99.99\traw p50\traw p99\traw p99.9\traw p99.99\traw max");
+		latency.print("NOTHING", Nothing::new);
+		for (State state : State.values()) {
+			latency.print(state.name(), () -> latency.prepare(state));
+		}
+		if (collections() > 0) {
+			throw new IllegalStateException("The garbage collector ran: some of these times are its own");
+		}
+	}
+
+	private void print(String what, Preparation preparation) {
+		int[][] rounds = new int[ROUNDS][];
+		for (int round = -WARMUPS; round < ROUNDS; round++) {
+			int[] times = measure(preparation.prepare(), this.newKeys);
+			if (round >= 0) {
+				rounds[round] = times;
+			}
+		}
+		int[] medians = medians(rounds);
+		int[] all = sorted(Arrays.stream(rounds).flatMapToInt(Arrays::stream).toArray());
+		System.out.printf(Locale.ROOT, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d%n", this.type, this.entries, what,
+				medians[medians.length - 1], at(medians, 0.9999), at(all, 0.5), at(all, 0.99), at(all, 0.999),
+				at(all, 0.9999), all[all.length - 1]);
+	}
+
+	private SessionCache prepare(State state) {
+		AgeingCache cache = new AgeingCache(this.type, this.entries);
+		switch (state) {
+			case EMPTY -> {
+			}
+			case FULL -> cache.put(this.keys, 0, this.entries);
+			case ALL_READ -> {
+				cache.put(this.keys, 0, this.entries);
+				read(cache.cache(), 0);
+			}
+			case HALF_EXPIRED -> {
+				cache.putShortLived(this.keys, 0, this.entries / 2);
+				cache.age();
+				cache.put(this.keys, this.entries / 2, this.entries);
+				read(cache.cache(), this.entries / 2);
+			}
+		}
+		return cache.cache();
+	}
+
+	private void read(SessionCache cache, int from) {
+		for (int i = from; i < this.entries; i++) {
+			if (cache.get(this.keys[i]) == null) {
+				throw new IllegalStateException("An entry is missing");
+			}
+		}
+	}
+
+	private static int[] measure(SessionCache cache, SessionKey[] keys) {
+		int[] times = new int[keys.length];
+		for (int i = 0; i < keys.length; i++) {
+			SessionKey key = keys[i];
+			long start = System.nanoTime();
 			cache.put(key, key);
+			times[i] = (int) (System.nanoTime() - start);
 		}
-		for (boolean nothing : new boolean[] { true, true, false, false }) {
-			SessionKey[] newKeys = SessionKey.range(System.nanoTime() << 16, puts);
-			for (SessionKey key : keys) {
-				cache.get(key);
-			}
-			print(nothing ? "nothing" : type.name(), entries, measure(cache, newKeys, nothing));
-			keys = Arrays.copyOfRange(newKeys, Math.max(0, puts - entries), puts);
-			for (SessionKey key : keys) {
-				cache.put(key, key);
-			}
-		}
+		return times;
 	}
 
-	private static long[] measure(SessionCache cache, SessionKey[] keys, boolean nothing) {
-		List<GarbageCollectorMXBean> collectors = new ArrayList<>(ManagementFactory.getGarbageCollectorMXBeans());
-		long[] times = new long[keys.length];
-		long collections = collections(collectors);
-		int block = 64;
-		int kept = 0;
-		for (int from = 0; from + block <= keys.length; from += block) {
-			for (int i = 0; i < block; i++) {
-				SessionKey key = keys[from + i];
-				long start = System.nanoTime();
-				if (!nothing) {
-					cache.put(key, key);
-				}
-				times[kept + i] = System.nanoTime() - start;
+	private static int[] medians(int[][] rounds) {
+		int[] medians = new int[rounds[0].length];
+		int[] times = new int[rounds.length];
+		for (int i = 0; i < medians.length; i++) {
+			for (int round = 0; round < times.length; round++) {
+				times[round] = rounds[round][i];
 			}
-			long now = collections(collectors);
-			if (now == collections) {
-				kept += block;
-			}
-			collections = now;
+			medians[i] = sorted(times)[times.length / 2];
 		}
-		long[] sorted = Arrays.copyOf(times, kept);
-		Arrays.sort(sorted);
-		return sorted;
+		return sorted(medians);
 	}
 
-	private static void print(String what, int entries, long[] sorted) {
-		System.out.printf(Locale.ROOT, "%s\t%d\tp50 %d\tp99 %d\tp99.9 %d\tp99.99 %d\tp99.999 %d\tmax %d\tof %d%n", what,
-				entries, at(sorted, 0.5), at(sorted, 0.99), at(sorted, 0.999), at(sorted, 0.9999), at(sorted, 0.99999),
-				sorted[sorted.length - 1], sorted.length);
+	private static int[] sorted(int[] values) {
+		Arrays.sort(values);
+		return values;
 	}
 
-	private static long at(long[] sorted, double quantile) {
+	private static int at(int[] sorted, double quantile) {
 		return sorted[(int) (sorted.length * quantile)];
 	}
 
-	private static long collections(List<GarbageCollectorMXBean> collectors) {
-		long count = 0;
-		for (GarbageCollectorMXBean collector : collectors) {
-			count += collector.getCollectionCount();
+	private static long collections() {
+		return ManagementFactory.getGarbageCollectorMXBeans()
+			.stream()
+			.mapToLong(GarbageCollectorMXBean::getCollectionCount)
+			.sum();
+	}
+
+	/**
+	 * What the puts find.
+	 */
+	private enum State {
+
+		/**
+		 * Nothing: the cache grows.
+		 */
+		EMPTY,
+
+		/**
+		 * As many entries as there may be, none of which was read.
+		 */
+		FULL,
+
+		/**
+		 * As many entries as there may be, all of which were read: the eviction hand has
+		 * the longest way.
+		 */
+		ALL_READ,
+
+		/**
+		 * As many entries as there may be, the older half of which has expired; the other
+		 * was read.
+		 */
+		HALF_EXPIRED
+
+	}
+
+	@FunctionalInterface
+	private interface Preparation {
+
+		SessionCache prepare();
+
+	}
+
+	/**
+	 * No cache.
+	 */
+	private static final class Nothing implements SessionCache {
+
+		@Override
+		public @Nullable Object get(SessionKey key) {
+			return null;
 		}
-		return count;
+
+		@Override
+		public void put(SessionKey key, Object value) {
+		}
+
+		@Override
+		public void remove(SessionKey key) {
+		}
+
+		@Override
+		public Object delegate() {
+			return this;
+		}
+
 	}
 
 }

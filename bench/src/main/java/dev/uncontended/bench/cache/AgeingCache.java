@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench.cache;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.uncontended.cache.Ticker;
+
+/**
+ * A cache what is in which can be made to expire.
+ */
+final class AgeingCache {
+
+	private static final int TIMEOUT = 86_400;
+
+	private final SessionCache cache;
+
+	private final @Nullable JdkSessionCache jdkCache;
+
+	private long offset;
+
+	private long lastShortLived = System.nanoTime();
+
+	AgeingCache(SessionCacheType type, int maximumSize) {
+		Ticker coarse = Ticker.coarse();
+		switch (type) {
+			case UNCONTENDED -> {
+				this.jdkCache = null;
+				this.cache = new SessionCacheType.Uncontended(maximumSize, TIMEOUT, () -> coarse.read() + this.offset);
+			}
+			case CAFFEINE -> {
+				this.jdkCache = null;
+				this.cache = new SessionCacheType.CaffeineCache(maximumSize, TIMEOUT,
+						() -> System.nanoTime() + this.offset);
+			}
+			case JDK -> {
+				// It reads the wall clock, so time has to pass.
+				this.jdkCache = new JdkSessionCache(maximumSize, TIMEOUT);
+				this.cache = this.jdkCache;
+			}
+			default -> throw new IllegalArgumentException("No way to make time pass for " + type);
+		}
+	}
+
+	SessionCache cache() {
+		return this.cache;
+	}
+
+	/**
+	 * Puts sessions, after the last call of {@link #age()}.
+	 */
+	void put(SessionKey[] keys, int from, int to) {
+		for (int i = from; i < to; i++) {
+			this.cache.put(keys[i], keys[i]);
+		}
+		this.cache.settle();
+	}
+
+	/**
+	 * Puts sessions for {@link #age()} to make expire.
+	 */
+	void putShortLived(SessionKey[] keys, int from, int to) {
+		if (this.jdkCache != null) {
+			this.jdkCache.setTimeout(1);
+		}
+		put(keys, from, to);
+		if (this.jdkCache != null) {
+			this.jdkCache.setTimeout(TIMEOUT);
+		}
+		this.lastShortLived = System.nanoTime();
+	}
+
+	/**
+	 * Makes what has been put up to now expire.
+	 */
+	void age() {
+		while (this.jdkCache != null && System.nanoTime() - this.lastShortLived < 1_100_000_000L) {
+			Thread.onSpinWait();
+		}
+		this.offset += (TIMEOUT + 1) * 1_000_000_000L;
+	}
+
+}
