@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * forgives each entry that was used since it was put or last forgiven, and takes the
  * first that was not. Unlike with LRU nothing is reordered, neither by a read, which is
  * why reading needs no lock, nor by the hand, which is why the order of expiry survives.
- * One put moves the hand past at most {@link #SWEEP_LIMIT} used entries and then takes
- * the next one as it is.
+ * One put moves the hand past a limited number of used entries and then takes the next
+ * one as it is.
  * <p>
  * All fields are guarded by the lock, except that readers look into the index and the
  * nodes on their own terms. The critical sections take constant time, call no foreign
@@ -54,10 +54,21 @@ final class Segment<K, V> {
 	static final int EXPIRED_PER_PUT = 2;
 
 	/**
-	 * The share of a segment in a cache of up to a million entries, so that only in
-	 * larger ones the hand may stop before it has been all the way round.
+	 * The largest cache that a processor's own caches are likely to hold.
 	 */
-	static final int SWEEP_LIMIT = 256;
+	private static final int SMALL_CACHE = 32_768;
+
+	/**
+	 * In a small cache a step of the hand takes some 20 nanoseconds: it may go all the
+	 * way round.
+	 */
+	private static final int SMALL_CACHE_SWEEP_LIMIT = 256;
+
+	/**
+	 * In a large cache each step waits for the memory, up to 200 nanoseconds. Of a long
+	 * run of used entries each put then evicts one.
+	 */
+	private static final int SWEEP_LIMIT = 32;
 
 	/**
 	 * A few microseconds. Alone on its processor, a thread would wait in vain.
@@ -289,8 +300,9 @@ final class Segment<K, V> {
 	}
 
 	private boolean evict(Removals<K, V> removals) {
+		int limit = (this.bounds.maximumSize() <= SMALL_CACHE) ? SMALL_CACHE_SWEEP_LIMIT : SWEEP_LIMIT;
 		Node<K, V> victim = (this.hand != null) ? this.hand : this.oldest;
-		for (int passed = 0; victim != null && victim.isUsed() && passed < SWEEP_LIMIT; passed++) {
+		for (int passed = 0; victim != null && victim.isUsed() && passed < limit; passed++) {
 			victim.setUsed(false);
 			victim = (victim.newer != null) ? victim.newer : this.oldest;
 		}
