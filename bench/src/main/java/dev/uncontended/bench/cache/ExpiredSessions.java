@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /**
  * What a lookup, a removal and a put cost in a full cache part of which has expired: the
@@ -35,7 +36,7 @@ import java.util.Random;
  * measure and, if not all of the review's, the expired shares. Prints lines of
  * tab-separated values: type, entries, operation, expired share, the median pass in
  * nanoseconds for an operation, and the milliseconds that the garbage collector took
- * meanwhile.
+ * meanwhile; at the end what it took over the whole run, filling the caches included.
  */
 final class ExpiredSessions {
 
@@ -44,7 +45,13 @@ final class ExpiredSessions {
 	/**
 	 * One pass covers at least so many operations, on several caches if they are small.
 	 */
-	private static final int OPERATIONS = 200_000;
+	private static final int LEAST_OPERATIONS = 200_000;
+
+	private static final int MOST_OPERATIONS = 2_000_000;
+
+	private static final int WARMUP_ENTRIES = 20_480;
+
+	private static final int WARMUP_PASSES = 2;
 
 	private final SessionCacheType type;
 
@@ -62,23 +69,32 @@ final class ExpiredSessions {
 	}
 
 	public static void main(String[] args) {
-		ExpiredSessions sessions = new ExpiredSessions(SessionCacheType.valueOf(args[0]), Integer.parseInt(args[1]));
+		SessionCacheType type = SessionCacheType.valueOf(args[0]);
+		int entries = Integer.parseInt(args[1]);
 		int passes = Integer.parseInt(args[2]);
+		double[] shares = Arrays.stream(((args.length > 3) ? args[3] : SHARES).split(","))
+			.mapToDouble(Double::parseDouble)
+			.toArray();
+		new ExpiredSessions(type, WARMUP_ENTRIES).measureAll(shares, WARMUP_PASSES, (line) -> {
+		});
+		CollectorPauses pauses = CollectorPauses.record();
+		new ExpiredSessions(type, entries).measureAll(shares, passes, System.out::println);
+		System.out.printf(Locale.ROOT, "# %s, %d entries: %s%n", type, entries, pauses);
+	}
+
+	private void measureAll(double[] shares, int passes, Consumer<String> results) {
 		for (Operation operation : Operation.values()) {
-			for (String share : ((args.length > 3) ? args[3] : SHARES).split(",")) {
-				sessions.measure(operation, Double.parseDouble(share), passes);
+			for (double share : shares) {
+				results.accept(measure(operation, share, passes));
 			}
 		}
 	}
 
-	private void measure(Operation operation, double share, int passes) {
-		SessionKey[] order = (operation == Operation.PUT) ? this.newKeys.clone() : this.keys.clone();
-		Collections.shuffle(Arrays.asList(order), new Random(42));
+	private String measure(Operation operation, double share, int passes) {
+		SessionKey[] order = order(operation);
 		double[] times = new double[passes];
 		long collection = 0;
-		// As many passes again to warm up, except where one pass is enough for that.
-		int warmups = (this.entries <= 2 * OPERATIONS) ? passes : 1;
-		for (int pass = -warmups; pass < passes; pass++) {
+		for (int pass = 0; pass < passes; pass++) {
 			List<SessionCache> caches = fill(share);
 			System.gc();
 			long collectionBefore = collectionTime();
@@ -86,14 +102,18 @@ final class ExpiredSessions {
 			for (SessionCache cache : caches) {
 				run(operation, cache, order);
 			}
-			if (pass >= 0) {
-				times[pass] = (double) (System.nanoTime() - start) / ((long) caches.size() * order.length);
-				collection += collectionTime() - collectionBefore;
-			}
+			times[pass] = (double) (System.nanoTime() - start) / ((long) caches.size() * order.length);
+			collection += collectionTime() - collectionBefore;
 		}
 		Arrays.sort(times);
-		System.out.printf(Locale.ROOT, "%s\t%d\t%s\t%.3f\t%.1f\t%d%n", this.type, this.entries, operation, share,
+		return String.format(Locale.ROOT, "%s\t%d\t%s\t%.3f\t%.1f\t%d", this.type, this.entries, operation, share,
 				times[passes / 2], collection);
+	}
+
+	private SessionKey[] order(Operation operation) {
+		SessionKey[] order = (operation == Operation.PUT) ? this.newKeys.clone() : this.keys.clone();
+		Collections.shuffle(Arrays.asList(order), new Random(42));
+		return Arrays.copyOf(order, Math.min(order.length, MOST_OPERATIONS));
 	}
 
 	private static void run(Operation operation, SessionCache cache, SessionKey[] keys) {
@@ -122,7 +142,7 @@ final class ExpiredSessions {
 
 	private List<SessionCache> fill(double share) {
 		List<AgeingCache> caches = new ArrayList<>();
-		for (int i = 0; i < Math.max(1, OPERATIONS / this.entries); i++) {
+		for (int i = 0; i < Math.max(1, LEAST_OPERATIONS / this.entries); i++) {
 			caches.add(new AgeingCache(this.type, this.entries));
 		}
 		int expired = (int) (this.entries * share);
