@@ -16,6 +16,8 @@
 
 package dev.uncontended.bench.cache;
 
+import java.util.concurrent.TimeUnit;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.uncontended.cache.Ticker;
@@ -26,6 +28,8 @@ import dev.uncontended.cache.Ticker;
 final class AgeingCache {
 
 	private static final int TIMEOUT = 86_400;
+
+	private static final int JDK_SHORT_TIMEOUT = 2;
 
 	private final SessionCache cache;
 
@@ -61,7 +65,7 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Puts sessions, after the last call of {@link #age()}.
+	 * Puts sessions that will not expire.
 	 */
 	void put(SessionKey[] keys, int from, int to) {
 		for (int i = from; i < to; i++) {
@@ -71,27 +75,30 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Puts sessions for {@link #age()} to make expire.
+	 * Puts sessions for {@link #age()} to make expire. They must not have expired before
+	 * the others are put, or the puts would take them away.
 	 */
 	void putShortLived(SessionKey[] keys, int from, int to) {
 		if (this.jdkCache != null) {
-			this.jdkCache.setTimeout(1);
+			this.jdkCache.setTimeout(JDK_SHORT_TIMEOUT);
 		}
 		put(keys, from, to);
 		if (this.jdkCache != null) {
 			this.jdkCache.setTimeout(TIMEOUT);
 		}
 		this.lastShortLived = System.nanoTime();
+		this.offset += TimeUnit.SECONDS.toNanos(TIMEOUT / 2);
 	}
 
 	/**
-	 * Makes what has been put up to now expire.
+	 * Makes what was put as short-lived expire.
 	 */
 	void age() {
-		while (this.jdkCache != null && System.nanoTime() - this.lastShortLived < 1_100_000_000L) {
+		while (this.jdkCache != null && System.nanoTime() - this.lastShortLived < TimeUnit.MILLISECONDS
+			.toNanos(1000 * JDK_SHORT_TIMEOUT + 100)) {
 			Thread.onSpinWait();
 		}
-		this.offset += (TIMEOUT + 1) * 1_000_000_000L;
+		this.offset += TimeUnit.SECONDS.toNanos(TIMEOUT / 2);
 	}
 
 }

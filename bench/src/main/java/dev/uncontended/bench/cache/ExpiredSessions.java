@@ -146,11 +146,9 @@ final class ExpiredSessions {
 			caches.add(new AgeingCache(this.type, this.entries));
 		}
 		int expired = (int) (this.entries * share);
-		if (expired > 0) {
-			caches.forEach((cache) -> cache.putShortLived(this.keys, 0, expired));
-			caches.forEach(AgeingCache::age);
-		}
+		caches.forEach((cache) -> cache.putShortLived(this.keys, 0, expired));
 		caches.forEach((cache) -> cache.put(this.keys, expired, this.entries));
+		caches.forEach(AgeingCache::age);
 		return caches.stream().map(AgeingCache::cache).toList();
 	}
 

@@ -98,8 +98,8 @@ final class PutLatency {
 			}
 			case HALF_EXPIRED -> {
 				cache.putShortLived(this.keys, 0, this.entries / 2);
-				cache.age();
 				cache.put(this.keys, this.entries / 2, this.entries);
+				cache.age();
 				read(cache.cache(), this.entries / 2);
 			}
 		}
