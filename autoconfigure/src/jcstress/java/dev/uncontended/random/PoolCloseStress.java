@@ -26,7 +26,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A thread draws and refills while another closes the pool.
+ * A thread draws and refills, until a batch is biased to it, while another closes the
+ * pool.
  */
 @JCStressTest
 @Outcome(id = "right, closed", expect = Expect.ACCEPTABLE,
@@ -38,7 +39,7 @@ public class PoolCloseStress extends PoolUnderStress {
 	@Actor
 	public void draws() {
 		try {
-			for (int i = 0; i < SLOTS + 1; i++) {
+			for (int i = 0; i < 3 * SLOTS; i++) {
 				draw();
 			}
 		}

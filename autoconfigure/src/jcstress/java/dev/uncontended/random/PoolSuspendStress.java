@@ -26,7 +26,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A thread draws and refills while another suspends and resumes.
+ * A thread draws and refills, until a batch is biased to it and beyond, while another
+ * suspends and resumes.
  */
 @JCStressTest
 @Outcome(id = "right, fresh", expect = Expect.ACCEPTABLE,
@@ -39,9 +40,10 @@ public class PoolSuspendStress extends PoolUnderStress {
 
 	@Actor
 	public void draws() {
-		draw();
+		for (int i = 0; i < 3 * SLOTS; i++) {
+			draw();
+		}
 		fill(SLOTS);
-		draw();
 	}
 
 	@Actor

@@ -43,6 +43,9 @@ final class Filler {
 
 	private byte @Nullable [] idle;
 
+	/** Whether some thread may have claimed a slot of the idle bytes and not read it. */
+	private boolean idleAwaited;
+
 	private long seededAt;
 
 	/**
@@ -78,7 +81,7 @@ final class Filler {
 	private byte[] blank() {
 		byte[] bytes = this.idle;
 		this.idle = null;
-		if (bytes == null || !Zeros.contains(bytes)) {
+		if (bytes == null || (this.idleAwaited && !Zeros.contains(bytes))) {
 			// A thread that claimed a slot has yet to read it: the bytes are left to it.
 			return new byte[this.length];
 		}
@@ -104,9 +107,9 @@ final class Filler {
 
 	/**
 	 * The bytes were zeros before, and the last slot is a guard that is never handed out:
-	 * a generator that stopped short has not written it, be it by a byte. One that is
-	 * stuck repeats a block, or its whole output. By chance each happens once in 2^128
-	 * slots.
+	 * a generator that stopped short has not written it, be it by a byte. One that got
+	 * stuck at a block ends with two that are equal, and one that repeats its whole
+	 * output ends as it did before. By chance each happens once in 2^128 buffers.
 	 */
 	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;
@@ -116,7 +119,7 @@ final class Filler {
 		if (Arrays.equals(bytes, guard, bytes.length, this.lastGuard, 0, Batch.SLOT)) {
 			throw new ProviderException("The generator is stuck: it repeated its last output");
 		}
-		if (Batch.repeats(bytes)) {
+		if (Arrays.equals(bytes, guard, bytes.length, bytes, guard - Batch.SLOT, guard)) {
 			throw new ProviderException("The generator is stuck: it repeated a block");
 		}
 		System.arraycopy(bytes, guard, this.lastGuard, 0, Batch.SLOT);
@@ -125,11 +128,13 @@ final class Filler {
 
 	/**
 	 * Keeps the bytes of a batch to fill them again.
-	 * @param batch one that has left its stripe
+	 * @param batch one that has left its stripe, used up by those who could claim its
+	 * slots
 	 */
 	void recycle(Batch batch) {
 		if (batch.bytes.length == this.length) {
 			this.idle = batch.bytes;
+			this.idleAwaited = !batch.isBiased();
 		}
 	}
 

@@ -16,6 +16,8 @@
 
 package dev.uncontended.random;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,20 +47,28 @@ import org.jspecify.annotations.Nullable;
  * compare-and-set fails unless nothing happened in between. Nothing is locked: a thread
  * that is descheduled in the middle holds one slot and nobody else.
  * <p>
- * <b>Only the owner of a {@link Filler} fills.</b> The filler is the stripe's generator
- * with the bytes of the batch that was current before. Taking it out of the stripe with
- * {@code getAndSet(null)} makes it the thread's own; until it is put back, plain access
- * to all its fields is right, because putting back is a release and taking an acquire. A
- * thread that finds the batch empty and the filler gone passes the stripe over. If all
- * stripes are like that, or one has been for long, the filler's owner may be descheduled,
- * and the thread makes a filler of its own rather than wait. Of two who fill for the same
- * stripe, the first to publish wins, and the other wipes what it has.
+ * <b>A batch may be biased.</b> A compare-and-set takes as long as the rest of a draw,
+ * and is in vain where one thread has a stripe to itself. So a thread that refills a
+ * stripe twice in a row owns the second batch: only the owner claims its slots, by
+ * lowering the count with a plain store. Nobody waits for it. Another thread that comes
+ * to the stripe withdraws the batch: it replaces it by one that is shared, and what the
+ * owner had left goes to the garbage collector. That costs at most one buffer for each
+ * that was shared and used up, and leaves nothing behind for any thread: it is no
+ * thread-local.
  * <p>
- * <b>Bytes are filled again only when all claimed slots were read.</b> Zeros say so: each
- * slot is zeroed by the one who read it, after a release fence, and the filler's owner
- * looks at every byte, then has an acquire fence. If a single byte is not zero, some
- * thread has claimed a slot and not come round to reading it; the bytes are left to it
- * and to the garbage collector, and new ones are filled.
+ * <b>A claim is confirmed.</b> {@code suspend} and {@code close} wipe a biased batch in
+ * the middle of a claim of its owner, who may then read zeros. They mark the batch as
+ * withdrawn before they wipe it, with a release fence in between; the owner looks for the
+ * mark after it has read, with an acquire fence in between. So whoever has read a zero
+ * sees the mark, and draws again. Slots of a shared batch that were claimed are never
+ * wiped.
+ * <p>
+ * <b>Bytes are filled again only when all claimed slots were read.</b> Those of a biased
+ * batch are if its owner refills it. Otherwise zeros say so: each slot is zeroed by the
+ * one who read it, after a release fence, and the filler's owner looks at every byte,
+ * then has an acquire fence. If a single byte is not zero, some thread has claimed a slot
+ * and not come round to reading it; the bytes are left to it and to the garbage
+ * collector, and new ones are filled. So are those of a biased batch that was replaced.
  * <p>
  * <b>What is published is whole.</b> The bytes are filled and checked while nobody else
  * can reach them. Then a batch that nobody has seen before, with those bytes, replaces
@@ -77,7 +87,11 @@ import org.jspecify.annotations.Nullable;
  * another epoch wipes it.
  * <p>
  * <b>Counting costs nothing.</b> The refills of a stripe times the slots of a buffer,
- * less what remains, less what was discarded on {@code suspend}, is what was handed out.
+ * less what remains, less what nobody will get, is what was handed out. What was left of
+ * a withdrawn batch is counted by whoever replaces the batch that followed it: hundreds
+ * of draws later, when the plain store of a claim that did not see the mark has long left
+ * its processor. An owner that does see it gives its claim back, and if it finds the
+ * count taken already, corrects it. Every other claim is atomic.
  */
 public final class StripedPool implements AutoCloseable {
 
@@ -89,6 +103,8 @@ public final class StripedPool implements AutoCloseable {
 
 	/** The largest buffer, in bytes. */
 	public static final int MAX_BUFFER_SIZE = 1 << 20;
+
+	private static final VarHandle BATCH = MethodHandles.arrayElementVarHandle(Batch[].class);
 
 	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
@@ -107,7 +123,8 @@ public final class StripedPool implements AutoCloseable {
 
 	private final Reseeding reseeding;
 
-	private final AtomicReferenceArray<Batch> current;
+	/** The current batch of each stripe. */
+	private final Batch[] batches;
 
 	private final AtomicReferenceArray<@Nullable Filler> fillers;
 
@@ -118,9 +135,6 @@ public final class StripedPool implements AutoCloseable {
 	private final LongAdder failures = new LongAdder();
 
 	private final Lock lifecycle = new ReentrantLock();
-
-	/** By stripe; guarded by {@link #lifecycle}. */
-	private final long[] discarded;
 
 	private volatile Epoch epoch;
 
@@ -157,15 +171,14 @@ public final class StripedPool implements AutoCloseable {
 		this.slots = bufferSize / Batch.SLOT;
 		int log = Integer.SIZE - Integer.numberOfLeadingZeros(stripes - 1);
 		this.stripes = 1 << log;
-		this.shift = Long.SIZE - log;
+		this.shift = Long.SIZE - 1 - log;
 		this.reseeding = new Reseeding(reseedInterval, ticker);
-		this.current = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
+		this.batches = new Batch[(this.stripes + 1) * SPREAD];
 		this.fillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
 		this.contended = new AtomicLongArray(this.stripes);
-		this.discarded = new long[this.stripes];
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 		for (int i = 0; i < this.stripes; i++) {
-			this.current.set(at(i), Batch.empty(0, epoch));
+			BATCH.setRelease(this.batches, at(i), new Batch(new byte[0], 0, epoch));
 			this.fillers.set(at(i), newFiller(epoch));
 		}
 		this.epoch = epoch;
@@ -191,17 +204,26 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
-		Batch batch = this.current.getAcquire(at(home()));
+		Thread thread = Thread.currentThread();
+		Batch batch = current(home(thread));
 		int remaining = batch.remaining;
-		if (remaining != 0 && batch.claim(remaining, 1)) {
-			return batch.take(remaining - 1, function);
+		if (remaining > 0 && batch.claim(thread, remaining, 1)) {
+			T result = batch.take(remaining - 1, function);
+			if (batch.confirm(remaining - 1, 1)) {
+				return result;
+			}
 		}
 		return drawSlowly(function);
 	}
 
 	private <T> T drawSlowly(SlotFunction<T> function) {
-		Claim claim = claim(1);
-		return claim.batch.take(claim.first, function);
+		while (true) {
+			Claim claim = claim(1);
+			T result = claim.batch.take(claim.first, function);
+			if (claim.batch.confirm(claim.first, 1)) {
+				return result;
+			}
+		}
 	}
 
 	/**
@@ -216,8 +238,11 @@ public final class StripedPool implements AutoCloseable {
 		int index = 0;
 		while (index < destination.length) {
 			Claim claim = claim(destination.length - index);
-			for (int slot = claim.first; slot < claim.first + claim.count; slot++) {
-				destination[index++] = claim.batch.take(slot, function);
+			for (int i = 0; i < claim.count; i++) {
+				destination[index + i] = claim.batch.take(claim.first + i, function);
+			}
+			if (claim.batch.confirm(claim.first, claim.count)) {
+				index += claim.count;
 			}
 		}
 	}
@@ -231,11 +256,14 @@ public final class StripedPool implements AutoCloseable {
 	public void nextBytes(byte[] destination) {
 		if (destination.length == Batch.SLOT) {
 			// What UUID.randomUUID() asks for.
-			Batch batch = this.current.getAcquire(at(home()));
+			Thread thread = Thread.currentThread();
+			Batch batch = current(home(thread));
 			int remaining = batch.remaining;
-			if (remaining != 0 && batch.claim(remaining, 1)) {
+			if (remaining > 0 && batch.claim(thread, remaining, 1)) {
 				batch.take(remaining - 1, destination, 0);
-				return;
+				if (batch.confirm(remaining - 1, 1)) {
+					return;
+				}
 			}
 		}
 		nextBytesSlowly(destination);
@@ -248,7 +276,9 @@ public final class StripedPool implements AutoCloseable {
 			Claim claim = claim(1 + (left - 1) / Batch.SLOT);
 			int length = Math.min(left, claim.count * Batch.SLOT);
 			claim.batch.take(claim.first, claim.count, destination, offset, length);
-			offset += length;
+			if (claim.batch.confirm(claim.first, claim.count)) {
+				offset += length;
+			}
 		}
 	}
 
@@ -266,33 +296,34 @@ public final class StripedPool implements AutoCloseable {
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
 				return claimUnbuffered(epoch, wanted);
 			}
-			int home = home();
+			Thread thread = Thread.currentThread();
+			int home = home(thread);
 			for (int i = 0; i < this.stripes; i++) {
-				Claim claim = tryClaim((home + i) & (this.stripes - 1), wanted, epoch);
+				Claim claim = tryClaim((home + i) & (this.stripes - 1), thread, wanted, epoch);
 				if (claim != null) {
 					return claim;
 				}
 			}
-			Claim claim = refill(home, newFiller(epoch), wanted);
+			Claim claim = refill(home, thread, newFiller(epoch), wanted);
 			if (claim != null) {
 				return claim;
 			}
 		}
 	}
 
-	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
-		Batch batch = this.current.getAcquire(at(stripe));
+	private @Nullable Claim tryClaim(int stripe, Thread thread, int wanted, Epoch epoch) {
+		Batch batch = current(stripe);
 		int remaining = batch.remaining;
-		if (remaining != 0) {
-			int count = Math.min(wanted, remaining);
-			if (batch.claim(remaining, count)) {
-				return new Claim(batch, remaining - count, count);
+		if (batch.isUsedUp() || (batch.isBiasedAgainst(thread) && stripe == home(thread))) {
+			Filler filler = takeFiller(stripe, batch, epoch);
+			if (filler != null) {
+				return refill(stripe, thread, filler, wanted);
 			}
 		}
 		else {
-			Filler filler = takeFiller(stripe, batch, epoch);
-			if (filler != null) {
-				return refill(stripe, filler, wanted);
+			int count = Math.min(wanted, remaining);
+			if (batch.claim(thread, remaining, count)) {
+				return new Claim(batch, remaining - count, count);
 			}
 		}
 		this.contended.getAndIncrement(stripe);
@@ -314,20 +345,27 @@ public final class StripedPool implements AutoCloseable {
 	 * @return slots of the new batch, or {@code null} if another thread, or another
 	 * epoch, came first
 	 */
-	private @Nullable Claim refill(int stripe, Filler filler, int wanted) {
+	private @Nullable Claim refill(int stripe, Thread thread, Filler filler, int wanted) {
 		try {
-			Batch empty = this.current.getAcquire(at(stripe));
-			if (empty.epoch != filler.epoch || empty.remaining != 0) {
+			Batch spent = current(stripe);
+			boolean revokes = spent.isBiasedAgainst(thread);
+			if (spent.epoch != filler.epoch || !(spent.isUsedUp() || revokes)) {
 				return null;
 			}
 			byte[] bytes = fill(filler);
 			int count = Math.min(wanted, this.slots);
-			Batch full = new Batch(bytes, this.slots - count, empty.refills + 1, filler.epoch);
-			if (!this.current.compareAndSet(at(stripe), empty, full)) {
+			Batch full = spent.refilled(bytes, this.slots - count, thread);
+			if (revokes) {
+				spent.withdraw();
+			}
+			if (!BATCH.compareAndSet(this.batches, at(stripe), spent, full)) {
 				Arrays.fill(bytes, (byte) 0);
 				return null;
 			}
-			filler.recycle(empty);
+			spent.settleOrphan();
+			if (!full.hasOrphan()) {
+				filler.recycle(spent);
+			}
 			return new Claim(full, this.slots - count, count);
 		}
 		finally {
@@ -366,7 +404,7 @@ public final class StripedPool implements AutoCloseable {
 		int count = Math.min(wanted, this.slots);
 		Filler filler = new Filler(this.prngs, count * Batch.SLOT, this.reseeding, epoch);
 		try {
-			Batch batch = new Batch(fill(filler), 0, 0, epoch);
+			Batch batch = new Batch(fill(filler), 0, epoch);
 			this.unbuffered.add(count);
 			return new Claim(batch, 0, count);
 		}
@@ -381,7 +419,7 @@ public final class StripedPool implements AutoCloseable {
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
-		int home = home();
+		int home = home(Thread.currentThread());
 		for (int i = 0; i < this.stripes; i++) {
 			int stripe = (home + i) & (this.stripes - 1);
 			Filler filler = this.fillers.getAndSet(at(stripe), null);
@@ -424,7 +462,7 @@ public final class StripedPool implements AutoCloseable {
 			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 			// The stripes first: a thread that sees the new epoch finds them in it.
 			for (int i = 0; i < this.stripes; i++) {
-				this.current.set(at(i), Batch.empty(this.current.get(at(i)).refills, epoch));
+				BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
 				this.fillers.set(at(i), newFiller(epoch));
 			}
 			this.epoch = epoch;
@@ -464,11 +502,11 @@ public final class StripedPool implements AutoCloseable {
 		Batch batch;
 		Batch empty;
 		do {
-			batch = this.current.get(at(stripe));
-			empty = Batch.empty(batch.refills, epoch);
+			batch = current(stripe);
+			empty = batch.emptied(epoch);
 		}
-		while (!this.current.compareAndSet(at(stripe), batch, empty));
-		this.discarded[stripe] += batch.discard();
+		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, empty));
+		batch.discard();
 		Filler filler = this.fillers.getAndSet(at(stripe), null);
 		if (filler != null) {
 			filler.wipe();
@@ -484,8 +522,8 @@ public final class StripedPool implements AutoCloseable {
 		try {
 			List<StripeStats> stats = new ArrayList<>();
 			for (int i = 0; i < this.stripes; i++) {
-				Batch batch = this.current.get(at(i));
-				long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
+				Batch batch = current(i);
+				long draws = batch.refills * this.slots - batch.remaining - batch.forsaken();
 				stats.add(new StripeStats(draws, batch.refills, this.contended.get(i)));
 			}
 			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.total(), this.failures.sum(),
@@ -508,9 +546,13 @@ public final class StripedPool implements AutoCloseable {
 		return new Filler(this.prngs, this.bufferSize, this.reseeding, epoch);
 	}
 
-	private int home() {
-		// With one stripe the shift is by 64, which Java takes as by 0.
-		return (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) & (this.stripes - 1);
+	private Batch current(int stripe) {
+		return (Batch) BATCH.getAcquire(this.batches, at(stripe));
+	}
+
+	private int home(Thread thread) {
+		// In two steps, because Java takes a shift by 64, for one stripe, as one by 0.
+		return (int) ((thread.getId() * GOLDEN_RATIO) >>> 1 >>> this.shift);
 	}
 
 	private static int at(int stripe) {

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -84,7 +85,7 @@ class StripedPoolTests {
 
 	@Test
 	void zeroesSlotsAsTheyAreHandedOut() {
-		Batch batch = new Batch(new byte[64], 4, 1, new Epoch(Epoch.Kind.RUNNING));
+		Batch batch = new Batch(new byte[64], 4, new Epoch(Epoch.Kind.RUNNING));
 		Arrays.fill(batch.bytes, (byte) 1);
 		batch.take(3, Slot::new);
 		batch.take(2, new byte[16], 0);
@@ -97,7 +98,7 @@ class StripedPoolTests {
 		Filler filler = new Filler(() -> new NumberingPrng(1), 64, new Reseeding(Duration.ZERO, this.now::get),
 				new Epoch(Epoch.Kind.RUNNING));
 		byte[] bytes = filler.fill();
-		Batch batch = new Batch(bytes, 4, 1, filler.epoch);
+		Batch batch = new Batch(bytes, 4, filler.epoch);
 		for (int slot = 1; slot < 4; slot++) {
 			batch.take(slot, Slot::new);
 		}
@@ -112,7 +113,7 @@ class StripedPoolTests {
 		Filler filler = new Filler(() -> new NumberingPrng(1), 64, new Reseeding(Duration.ZERO, this.now::get),
 				new Epoch(Epoch.Kind.RUNNING));
 		byte[] bytes = filler.fill();
-		Batch batch = new Batch(bytes, 4, 1, filler.epoch);
+		Batch batch = new Batch(bytes, 4, filler.epoch);
 		for (int slot = 0; slot < 4; slot++) {
 			batch.take(slot, Slot::new);
 		}
@@ -237,6 +238,120 @@ class StripedPoolTests {
 	}
 
 	@Test
+	void biasesABatchToTheThreadThatRefillsTwiceInARow() {
+		Thread thread = new Thread();
+		Batch first = emptyBatch().refilled(new byte[64], 4, thread);
+		assertThat(first.isBiased()).isFalse();
+		assertThat(first.refilled(new byte[64], 4, new Thread()).isBiased()).isFalse();
+		Batch second = first.refilled(new byte[64], 4, thread);
+		assertThat(second.isBiased()).isTrue();
+		assertThat(second.isBiasedAgainst(thread)).isFalse();
+		assertThat(second.isBiasedAgainst(new Thread())).isTrue();
+	}
+
+	@Test
+	void letsOnlyTheOwnerClaimFromABiasedBatch() {
+		Thread owner = new Thread();
+		Batch biased = biasedBatch(new byte[64], owner);
+		assertThat(biased.claim(new Thread(), 4, 1)).isFalse();
+		assertThat(biased.remaining).isEqualTo(4);
+		assertThat(biased.claim(owner, 4, 1)).isTrue();
+		assertThat(biased.remaining).isEqualTo(3);
+	}
+
+	@Test
+	void sharesTheTwoBatchesThatFollowAWithdrawnOne() {
+		Thread thread = new Thread();
+		Batch first = biasedBatch(new byte[64], new Thread()).refilled(new byte[64], 4, thread);
+		Batch second = first.refilled(new byte[64], 4, thread);
+		assertThat(first.isBiased()).isFalse();
+		assertThat(second.isBiased()).isFalse();
+		assertThat(second.refilled(new byte[64], 4, thread).isBiased()).isTrue();
+	}
+
+	@Test
+	void countsAClaimThatIsGivenBackAfterTheCountWasTaken() {
+		Thread owner = new Thread();
+		Batch withdrawn = biasedBatch(new byte[64], owner);
+		assertThat(withdrawn.claim(owner, 4, 3)).isTrue();
+		Batch next = withdrawn.refilled(new byte[64], 4, new Thread());
+		withdrawn.withdraw();
+		assertThat(next.forsaken()).isEqualTo(1);
+		next.settleOrphan();
+		assertThat(withdrawn.confirm(1, 3)).isFalse();
+		assertThat(next.refilled(new byte[64], 4, new Thread()).forsaken()).isEqualTo(4);
+	}
+
+	@Test
+	void countsAClaimThatIsGivenBackBeforeTheCountIsTaken() {
+		Thread owner = new Thread();
+		Batch withdrawn = biasedBatch(new byte[64], owner);
+		assertThat(withdrawn.claim(owner, 4, 3)).isTrue();
+		Batch next = withdrawn.refilled(new byte[64], 4, new Thread());
+		withdrawn.withdraw();
+		assertThat(withdrawn.confirm(1, 3)).isFalse();
+		assertThat(next.forsaken()).isEqualTo(4);
+		next.settleOrphan();
+		assertThat(next.refilled(new byte[64], 4, new Thread()).forsaken()).isEqualTo(4);
+	}
+
+	@Test
+	void isUsedUpWhenItsCountWasTaken() {
+		Batch withdrawn = biasedBatch(new byte[64], new Thread());
+		withdrawn.refilled(new byte[64], 4, new Thread()).settleOrphan();
+		assertThat(withdrawn.isUsedUp()).isTrue();
+		assertThat(withdrawn.remaining).isNegative();
+	}
+
+	@Test
+	void countsWhatIsDrawnWhenABiasIsRevoked() throws Exception {
+		StripedPool pool = pool(1, 64);
+		Set<Slot> slots = new HashSet<>();
+		for (int round = 0; round < 10; round++) {
+			for (int i = 0; i < 14; i++) {
+				slots.add(pool.draw(Slot::new));
+			}
+			slots.add(callInAnotherThread(() -> pool.draw(Slot::new)));
+		}
+		assertThat(slots).hasSize(150).noneMatch(Slot::hasZero);
+		assertThat(pool.stats().draws()).isEqualTo(150);
+		assertThat(pool.stats().stripes().get(0).refills()).isGreaterThan(150 / 4 + 1);
+	}
+
+	@Test
+	void drawsAgainWhenItsBatchIsWipedInTheMiddleOfADraw() {
+		StripedPool pool = pool(1, 64);
+		for (int i = 0; i < 9; i++) {
+			pool.draw(Slot::new);
+		}
+		List<Slot> read = new ArrayList<>();
+		Slot drawn = pool.draw((generator, number) -> {
+			Slot slot = new Slot(generator, number);
+			if (read.isEmpty()) {
+				pool.suspend();
+				pool.resume();
+			}
+			read.add(slot);
+			return slot;
+		});
+		assertThat(read).hasSize(2).endsWith(drawn);
+		assertThat(drawn.generator()).isGreaterThan(read.get(0).generator());
+		assertThat(pool.stats().draws()).isEqualTo(10);
+	}
+
+	@Test
+	void wipesABiasedBatchAndConfirmsNoClaimOfIt() {
+		byte[] bytes = new byte[64];
+		Arrays.fill(bytes, (byte) 1);
+		Thread owner = new Thread();
+		Batch biased = biasedBatch(bytes, owner);
+		assertThat(biased.claim(owner, 4, 1)).isTrue();
+		biased.discard();
+		assertThat(bytes).containsOnly(0);
+		assertThat(biased.confirm(3, 1)).isFalse();
+	}
+
+	@Test
 	void roundsStripesUpToAPowerOfTwo() {
 		assertThat(pool(5, 64).stats().stripes()).hasSize(8);
 		assertThat(pool(1, 64).stats().stripes()).hasSize(1);
@@ -264,6 +379,14 @@ class StripedPoolTests {
 			.withMessage("reseedInterval must not be negative, but is PT-1S");
 	}
 
+	private static Batch emptyBatch() {
+		return new Batch(new byte[0], 0, new Epoch(Epoch.Kind.RUNNING));
+	}
+
+	private static Batch biasedBatch(byte[] bytes, Thread owner) {
+		return emptyBatch().refilled(new byte[64], 4, owner).refilled(bytes, 4, owner);
+	}
+
 	private StripedPool pool(int stripes, int bufferSize) {
 		return new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()), stripes, bufferSize,
 				Duration.ZERO, this.now::get);
@@ -287,6 +410,16 @@ class StripedPoolTests {
 				all.addAll(result.get());
 			}
 			return all;
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	private static <T> T callInAnotherThread(Callable<T> callable) throws Exception {
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			return executor.submit(callable).get();
 		}
 		finally {
 			executor.shutdown();
