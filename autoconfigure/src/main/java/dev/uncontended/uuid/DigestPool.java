@@ -48,9 +48,18 @@ final class DigestPool {
 	private final LongAdder unkept = new LongAdder();
 
 	DigestPool(MessageDigest prototype) {
+		this(prototype, Math.min(256, 4 * Runtime.getRuntime().availableProcessors()));
+	}
+
+	/**
+	 * Makes a pool.
+	 * @param prototype what to clone
+	 * @param places the number of clones to keep, at least 2, rounded up to a power of
+	 * two
+	 */
+	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
-		int wanted = Math.min(256, 4 * Runtime.getRuntime().availableProcessors());
-		int log = Integer.SIZE - Integer.numberOfLeadingZeros(wanted - 1);
+		int log = Integer.SIZE - Integer.numberOfLeadingZeros(places - 1);
 		this.shift = Long.SIZE - log;
 		this.places = new LeasedDigest[1 << log];
 		Arrays.setAll(this.places, (i) -> new LeasedDigest(true));

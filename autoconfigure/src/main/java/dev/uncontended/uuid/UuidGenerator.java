@@ -24,6 +24,7 @@ import java.util.UUID;
 
 import dev.uncontended.random.RandomAlgorithm;
 import dev.uncontended.random.RefillFailure;
+import dev.uncontended.random.SlotFunction;
 import dev.uncontended.random.StripedPool;
 import dev.uncontended.random.UncontendedProvider;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,9 @@ public final class UuidGenerator implements AutoCloseable {
 	private final Clock clock;
 
 	private final TimeSequence sequence;
+
+	/** Made once, so that a draw makes nothing but the id. */
+	private final SlotFunction<UUID> version7 = (unused, randomBits) -> version7(nextTime(), randomBits);
 
 	private final Instant startedAt = Instant.now();
 
@@ -114,9 +118,11 @@ public final class UuidGenerator implements AutoCloseable {
 	 * @throws IllegalStateException if this generator is closed
 	 */
 	public UUID timeOrderedUuid() {
-		UUID randomBits = this.timeOrdered.draw(UUID::new);
-		long time = this.sequence.next(this.clock.millis());
-		return version7(time, randomBits.getLeastSignificantBits());
+		return this.timeOrdered.draw(this.version7);
+	}
+
+	private long nextTime() {
+		return this.sequence.next(this.clock.millis());
 	}
 
 	/**

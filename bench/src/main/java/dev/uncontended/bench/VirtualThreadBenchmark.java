@@ -42,9 +42,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Version 4 UUIDs from 10,000 virtual threads that live at the same time: each lets the
- * others run after every 1,000 UUIDs. An operation is a UUID. Needs JDK 21 or later; the
- * benchmarks are compiled for 17, so the executor is looked up by name.
+ * Version 4 UUIDs from 10,000 virtual threads, 5,000 from each, in one turn or in several
+ * between which it lets the others run. An operation is a UUID. Needs JDK 21 or later;
+ * the benchmarks are compiled for 17, so the executor is looked up by name.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -56,13 +56,15 @@ public class VirtualThreadBenchmark {
 
 	private static final int THREADS = 10_000;
 
-	private static final int TURNS = 5;
-
-	private static final int UUIDS = 1_000;
+	private static final int UUIDS = 5_000;
 
 	/** How the UUIDs are made. */
-	@Param({ "JDK", "JDK_WITH_PROVIDER", "UNCONTENDED", "THREAD_LOCAL_BUFFER" })
+	@Param({ "JDK", "JDK_WITH_PROVIDER", "UNCONTENDED", "THREAD_LOCAL_RANDOM_INSECURE" })
 	RandomUuids implementation = RandomUuids.JDK;
+
+	/** The turns of each thread. */
+	@Param({ "1", "5", "50" })
+	int turns = 1;
 
 	private Supplier<UUID> uuids = UUID::randomUUID;
 
@@ -94,7 +96,7 @@ public class VirtualThreadBenchmark {
 	 * @throws InterruptedException if the benchmark is stopped
 	 */
 	@Benchmark
-	@OperationsPerInvocation(THREADS * TURNS * UUIDS)
+	@OperationsPerInvocation(THREADS * UUIDS)
 	public void randomUuid(Blackhole blackhole) throws InterruptedException {
 		CountDownLatch done = new CountDownLatch(THREADS);
 		for (int i = 0; i < THREADS; i++) {
@@ -107,8 +109,8 @@ public class VirtualThreadBenchmark {
 	}
 
 	private void draw(Blackhole blackhole) {
-		for (int turn = 0; turn < TURNS; turn++) {
-			for (int i = 0; i < UUIDS; i++) {
+		for (int turn = 0; turn < this.turns; turn++) {
+			for (int i = 0; i < UUIDS / this.turns; i++) {
 				blackhole.consume(this.uuids.get());
 			}
 			Thread.yield();
