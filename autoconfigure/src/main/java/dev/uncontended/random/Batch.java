@@ -271,6 +271,21 @@ final class Batch {
 	}
 
 	/**
+	 * Reads and zeroes slots that the caller has claimed.
+	 */
+	<T> void take(int slot, int count, T[] destination, int index, SlotFunction<? extends T> function) {
+		byte[] bytes = this.bytes;
+		int from = slot * SLOT;
+		for (int i = 0; i < count; i++) {
+			int offset = from + i * SLOT;
+			destination[index + i] = function.apply((long) LONGS.get(bytes, offset),
+					(long) LONGS.get(bytes, offset + Long.BYTES));
+		}
+		VarHandle.releaseFence();
+		Arrays.fill(bytes, from, from + count * SLOT, (byte) 0);
+	}
+
+	/**
 	 * Copies and zeroes a slot that the caller has claimed.
 	 */
 	void take(int slot, byte[] destination, int offset) {

@@ -238,9 +238,7 @@ public final class StripedPool implements AutoCloseable {
 		int index = 0;
 		while (index < destination.length) {
 			Claim claim = claim(destination.length - index);
-			for (int i = 0; i < claim.count; i++) {
-				destination[index + i] = claim.batch.take(claim.first + i, function);
-			}
+			claim.batch.take(claim.first, claim.count, destination, index, function);
 			if (claim.batch.confirm(claim.first, claim.count)) {
 				index += claim.count;
 			}
