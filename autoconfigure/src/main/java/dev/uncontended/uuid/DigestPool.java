@@ -93,7 +93,7 @@ final class DigestPool {
 
 	private LeasedDigest filled(LeasedDigest lease) {
 		try {
-			lease.put(newDigest());
+			lease.put(newDigest(), newDigest());
 			this.clones.increment();
 			return lease;
 		}

@@ -33,6 +33,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeasedDigest {
 
+	/** Bytes that are on other cache lines than what is next to them. */
+	private static final int ROOM = 128;
+
+	private static final int NAMESPACE = ROOM;
+
+	private static final int NAMESPACE_LENGTH = 16;
+
+	private static final int HASH = NAMESPACE + NAMESPACE_LENGTH;
+
+	/** A provider need not tell the length; none of the digests used here is longer. */
+	private static final int HASH_LENGTH = 20;
+
 	private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final VarHandle LEASED;
@@ -64,10 +76,15 @@ final class LeasedDigest {
 
 	private @Nullable MessageDigest digest;
 
-	private final byte[] namespaceBytes = new byte[16];
+	/**
+	 * Never used, but in between: so that the arrays inside the digests of two places are
+	 * not on the same cache line, wherever the collector moves them.
+	 */
+	@SuppressWarnings("unused")
+	private @Nullable MessageDigest spacer;
 
-	/** A provider need not tell the length; none of the digests used here is longer. */
-	private final byte[] hash = new byte[20];
+	/** What goes into the digest and comes out of it, with room before and after. */
+	private final byte[] scratch = new byte[HASH + HASH_LENGTH + ROOM];
 
 	LeasedDigest(boolean kept) {
 		this.kept = kept;
@@ -89,24 +106,25 @@ final class LeasedDigest {
 		return this.digest == null;
 	}
 
-	void put(MessageDigest digest) {
+	void put(MessageDigest digest, MessageDigest spacer) {
 		this.digest = digest;
+		this.spacer = spacer;
 	}
 
 	/**
 	 * Hashes a name. A digest that fails is thrown away, with what it took in.
-	 * @return at least 16 bytes, valid until the next call
 	 */
-	byte[] hash(@Nullable UUID namespace, byte[] name) {
+	void hash(@Nullable UUID namespace, byte[] name) {
 		MessageDigest digest = Objects.requireNonNull(this.digest);
+		byte[] scratch = this.scratch;
 		try {
 			if (namespace != null) {
-				LONGS.set(this.namespaceBytes, 0, namespace.getMostSignificantBits());
-				LONGS.set(this.namespaceBytes, Long.BYTES, namespace.getLeastSignificantBits());
-				digest.update(this.namespaceBytes);
+				LONGS.set(scratch, NAMESPACE, namespace.getMostSignificantBits());
+				LONGS.set(scratch, NAMESPACE + Long.BYTES, namespace.getLeastSignificantBits());
+				digest.update(scratch, NAMESPACE, NAMESPACE_LENGTH);
 			}
 			digest.update(name);
-			digest.digest(this.hash, 0, this.hash.length);
+			digest.digest(scratch, HASH, HASH_LENGTH);
 		}
 		catch (DigestException ex) {
 			this.digest = null;
@@ -118,7 +136,20 @@ final class LeasedDigest {
 		}
 		// Only the owner writes; opaque, because statistics are read by others meanwhile.
 		COUNT.setOpaque(this, this.count + 1);
-		return this.hash;
+	}
+
+	/**
+	 * Returns the first eight bytes of the last hash.
+	 */
+	long mostSignificantBits() {
+		return (long) LONGS.get(this.scratch, HASH);
+	}
+
+	/**
+	 * Returns the eight bytes after those.
+	 */
+	long leastSignificantBits() {
+		return (long) LONGS.get(this.scratch, HASH + Long.BYTES);
 	}
 
 	/**

@@ -16,9 +16,6 @@
 
 package dev.uncontended.uuid;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -49,8 +46,6 @@ public final class NameUuidFactory {
 
 	/** The namespace of X.500 distinguished names (RFC 9562 section 6.6). */
 	public static final UUID X500 = new UUID(0x6ba7b8149dad11d1L, 0x80b400c04fd430c8L);
-
-	private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
 	private static final long VERSION_MASK = 0xFFFFFFFFFFFF0FFFL;
 
@@ -158,8 +153,8 @@ public final class NameUuidFactory {
 	private UUID make(@Nullable UUID namespace, byte[] name) {
 		LeasedDigest lease = this.digests.lease();
 		try {
-			byte[] hash = lease.hash(namespace, name);
-			return uuid((long) LONGS.get(hash, 0), (long) LONGS.get(hash, Long.BYTES));
+			lease.hash(namespace, name);
+			return uuid(lease.mostSignificantBits(), lease.leastSignificantBits());
 		}
 		finally {
 			this.digests.release(lease);
