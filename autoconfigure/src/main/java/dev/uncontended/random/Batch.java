@@ -61,7 +61,7 @@ final class Batch {
 	/** The refills of the stripe, this one included. */
 	final long refills;
 
-	/** The slots to hand out. Never grows while this batch is a stripe's current one. */
+	/** The slots to hand out. Never grows unless this batch was withdrawn. */
 	volatile int remaining;
 
 	/** The thread that filled it; {@code null} if it was never filled. */
@@ -70,7 +70,10 @@ final class Batch {
 	/** The only thread that may claim slots; {@code null} if all may. */
 	private final @Nullable Thread owner;
 
-	/** Whether a biased batch was, or is about to be, replaced without its owner. */
+	/**
+	 * Whether a biased batch was, or is about to be, replaced without its owner: no claim
+	 * is confirmed any more.
+	 */
 	private boolean withdrawn;
 
 	/** The withdrawn batch that this one follows, until what it had left is counted. */
