@@ -93,7 +93,10 @@ final class DigestPool {
 
 	private LeasedDigest filled(LeasedDigest lease) {
 		try {
-			lease.put(newDigest(), newDigest());
+			lease.put(newDigest());
+			if (lease.kept) {
+				lease.keepApart(newDigest());
+			}
 			this.clones.increment();
 			return lease;
 		}

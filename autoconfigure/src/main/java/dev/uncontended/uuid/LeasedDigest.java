@@ -106,8 +106,11 @@ final class LeasedDigest {
 		return this.digest == null;
 	}
 
-	void put(MessageDigest digest, MessageDigest spacer) {
+	void put(MessageDigest digest) {
 		this.digest = digest;
+	}
+
+	void keepApart(MessageDigest spacer) {
 		this.spacer = spacer;
 	}
 

@@ -21,7 +21,7 @@ package dev.uncontended.uuid;
  * hashing.
  *
  * @param generated the number of UUIDs made
- * @param clones the number of digests cloned
+ * @param clones the number of digests cloned to hash with
  */
 public record NameUuidStats(long generated, long clones) {
 }

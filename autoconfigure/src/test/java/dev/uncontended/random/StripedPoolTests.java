@@ -16,8 +16,6 @@
 
 package dev.uncontended.random;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -188,7 +186,12 @@ class StripedPoolTests {
 
 	@Test
 	void reseedsAfterTheInterval() {
-		StripedPool pool = new StripedPool(() -> new NumberingPrng(1), 1, 64, Duration.ofNanos(100), this.now::get);
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(1) {
+			@Override
+			public void reseed() {
+				StripedPoolTests.this.reseeds.incrementAndGet();
+			}
+		}, 1, 64, Duration.ofNanos(100), this.now::get);
 		Slot[] buffer = new Slot[4];
 		pool.fill(buffer, Slot::new);
 		this.now.set(99);
@@ -444,7 +447,7 @@ class StripedPoolTests {
 	}
 
 	/** Writes no zero bytes, and never the same block twice in a row. */
-	private final class OnesPrng extends NumberingPrng {
+	private static final class OnesPrng extends NumberingPrng {
 
 		private int block;
 
@@ -460,39 +463,6 @@ class StripedPoolTests {
 				}
 				bytes[i] = (byte) this.block;
 			}
-		}
-
-	}
-
-	class NumberingPrng implements Prng {
-
-		private final long generator;
-
-		private long number;
-
-		NumberingPrng(long generator) {
-			this.generator = generator;
-		}
-
-		@Override
-		public void nextBytes(byte[] bytes) {
-			ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
-			while (buffer.hasRemaining()) {
-				buffer.putLong(this.generator).putLong(++this.number);
-			}
-		}
-
-		@Override
-		public void reseed() {
-			StripedPoolTests.this.reseeds.incrementAndGet();
-		}
-
-		@Override
-		public void addSeed(byte[] seed) {
-		}
-
-		@Override
-		public void wipe() {
 		}
 
 	}

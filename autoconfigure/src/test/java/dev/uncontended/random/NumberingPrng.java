@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package dev.uncontended.random;
 
 import java.nio.ByteBuffer;
@@ -25,7 +24,7 @@ import java.nio.ByteOrder;
  * wrote it and when: the first half is the generator's number, the second that of the
  * slot. Both begin at 1, because a zero is what must never be seen.
  */
-final class NumberingPrng implements Prng {
+class NumberingPrng implements Prng {
 
 	private final long generator;
 
