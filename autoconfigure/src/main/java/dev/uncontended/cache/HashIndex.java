@@ -18,32 +18,34 @@ package dev.uncontended.cache;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chained hash table that is read without locks and grows bucket by bucket.
+ * A chained hash table of the slots of an {@link EntrySlab} that is read without locks
+ * and grows bucket by bucket.
  * <p>
  * <b>Growth.</b> A table that doubles makes one unlucky writer pay for all entries. Here
  * each insertion that needs it splits two buckets (linear hashing, Litwin 1980): with
  * {@code 2^k + s} buckets, buckets {@code 0} to {@code s - 1} have been split and are
- * told apart by {@code k + 1} bits of the hash, the others by {@code k}. Buckets live in
- * pages of 16, 16, 32, 64 and so on, so that all buckets of one doubling share a page and
- * no bucket ever moves to another array.
+ * told apart by {@code k + 1} bits of the hash, the others by {@code k}. Buckets come in
+ * pages, which never move.
  * <p>
  * <b>Chains.</b> Each is sorted by the reversed bits of the hash (split order, Shalev and
  * Shavit 2006). The entries that a split sends to the new bucket are then the tail of the
- * chain: a split moves no node, it points the new bucket at the tail, publishes the new
- * number of buckets and cuts the chain, in this order.
+ * chain: a split moves no entry, it points the new bucket at the tail, publishes the new
+ * number of buckets and cuts the chain, in this order. Insertion, replacement and removal
+ * are one store each into the predecessor.
  * <p>
  * <b>Readers.</b> One that sets out with the old number of buckets either passes the cut
  * before it is made and finds its entry, or runs into the cut. The cut is stored with
  * release after the number of buckets, and chains are loaded with acquire, so the reader
- * then sees that the number has changed and starts again; a reader whose number is
- * unchanged at the end of the chain has seen every entry that was there throughout.
- * Insertion and removal are one store each into the predecessor, and a removed node keeps
- * pointing into the chain. So a reader waits for nobody: it starts again only when a
- * split has been completed meanwhile.
+ * then sees that the number has changed and starts again. In the same way it learns of
+ * slots that have changed under its feet, see {@link EntrySlab}. A reader for whom both
+ * counts are unchanged at the end of the chain has seen every entry that was there
+ * throughout. It waits for nobody: it starts again only when a writer has got something
+ * done meanwhile.
  * <p>
  * <b>Writers</b> hold the lock of the segment that the index belongs to.
  *
@@ -52,16 +54,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class HashIndex<K, V> {
 
-	private static final int FIRST_PAGE = 16;
+	private static final int PAGE_BITS = 8;
 
-	/**
-	 * Enough for 2^30 buckets: one page of 16, and one for each power of two from 16 on.
-	 */
-	private static final int PAGES = 27;
+	private static final int PAGE_SIZE = 1 << PAGE_BITS;
+
+	private static final int FIRST_BUCKETS = 16;
 
 	private static final int MAXIMUM_BUCKETS = 1 << 30;
 
-	private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Node[].class);
+	/**
+	 * A bucket costs 4 bytes, and each entry that a search passes in vain may cost a
+	 * cache miss.
+	 */
+	private static final int BUCKETS_PER_ENTRY = 2;
+
+	private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(int[].class);
 
 	private static final VarHandle BUCKETS;
 
@@ -74,113 +81,134 @@ final class HashIndex<K, V> {
 		}
 	}
 
+	private final EntrySlab<K, V> slab;
+
 	/**
-	 * Plain elements: a page is stored before the number of buckets that makes readers
-	 * look at it.
+	 * Plain: a page is stored before the number of buckets that makes readers look at it.
 	 */
-	private final Node<K, V>[][] pages;
+	private int[][] pages = { new int[PAGE_SIZE] };
 
-	private int buckets = FIRST_PAGE;
+	private int buckets = FIRST_BUCKETS;
 
-	HashIndex() {
-		this.pages = pages();
-		this.pages[0] = page(FIRST_PAGE);
+	HashIndex(EntrySlab<K, V> slab) {
+		this.slab = slab;
 	}
 
 	/**
-	 * Finds the node of a key. Takes no lock.
+	 * For readers: the live value of a key, whose use is noted. Takes no lock.
 	 */
-	@Nullable Node<K, V> find(K key, int hash) {
-		int count = (int) BUCKETS.getAcquire(this);
+	@Nullable V get(K key, int hash, Timeouts timeouts, Ticker ticker) {
 		while (true) {
-			Node<K, V> node = head(bucket(hash, count));
-			while (node != null) {
-				if (node.hash == hash && key.equals(node.key)) {
-					return node;
-				}
-				node = node.chain();
+			int departures = this.slab.departures();
+			int count = (int) BUCKETS.getAcquire(this);
+			int bucket = bucket(hash, count);
+			int head = (int) HEAD.getAcquire(this.pages[bucket >>> PAGE_BITS], bucket & (PAGE_SIZE - 1));
+			V value = this.slab.read(head, key, hash, timeouts, ticker);
+			if (value != null) {
+				return value;
 			}
-			int seen = (int) BUCKETS.getAcquire(this);
-			if (seen == count) {
+			VarHandle.loadLoadFence();
+			if ((int) BUCKETS.getAcquire(this) == count && this.slab.departures() == departures) {
 				return null;
 			}
-			count = seen;
 		}
 	}
 
 	/**
-	 * Makes room for one entry more than the given number. There are two buckets for each
-	 * entry: a slot costs 4 bytes, and each node that a search passes in vain may cost a
-	 * cache miss.
+	 * Finds the slot of a key.
+	 */
+	int find(K key, int hash) {
+		int slot = head(bucket(hash, this.buckets));
+		while (slot != EntrySlab.NONE && !(this.slab.hash(slot) == hash && key.equals(this.slab.key(slot)))) {
+			slot = this.slab.chain(slot);
+		}
+		return slot;
+	}
+
+	/**
+	 * Makes room for one entry more than the given number.
 	 */
 	void ensureRoom(int entries) {
-		for (int i = 0; i < 2 && this.buckets / 2 <= entries && this.buckets < MAXIMUM_BUCKETS; i++) {
+		for (int i = 0; i < BUCKETS_PER_ENTRY && this.buckets / BUCKETS_PER_ENTRY <= entries
+				&& this.buckets < MAXIMUM_BUCKETS; i++) {
 			split();
 		}
 	}
 
-	void insert(Node<K, V> node) {
-		int bucket = bucket(node.hash, this.buckets);
-		int order = order(node.hash);
-		Node<K, V> previous = null;
-		Node<K, V> next = head(bucket);
-		while (next != null && order(next.hash) < order) {
+	void insert(int slot) {
+		int hash = this.slab.hash(slot);
+		int bucket = bucket(hash, this.buckets);
+		int order = order(hash);
+		int previous = EntrySlab.NONE;
+		int next = head(bucket);
+		while (next != EntrySlab.NONE && order(this.slab.hash(next)) < order) {
 			previous = next;
-			next = next.chain();
+			next = this.slab.chain(next);
 		}
-		node.setChain(next);
-		link(bucket, previous, node);
+		this.slab.setChain(slot, next);
+		link(bucket, previous, slot);
 	}
 
-	void remove(Node<K, V> node) {
-		int bucket = bucket(node.hash, this.buckets);
-		Node<K, V> previous = null;
-		Node<K, V> next = head(bucket);
-		while (next != node) {
-			if (next == null) {
-				throw new IllegalStateException("The node is not in the index");
+	/**
+	 * Puts an entry into the place of another that has the same hash.
+	 */
+	void replace(int slot, int replacement) {
+		int bucket = bucket(this.slab.hash(slot), this.buckets);
+		this.slab.setChain(replacement, this.slab.chain(slot));
+		link(bucket, previous(bucket, slot), replacement);
+	}
+
+	void remove(int slot) {
+		int bucket = bucket(this.slab.hash(slot), this.buckets);
+		link(bucket, previous(bucket, slot), this.slab.chain(slot));
+	}
+
+	private int previous(int bucket, int slot) {
+		int previous = EntrySlab.NONE;
+		int next = head(bucket);
+		while (next != slot) {
+			if (next == EntrySlab.NONE) {
+				throw new IllegalStateException("The entry is not in the index");
 			}
 			previous = next;
-			next = next.chain();
+			next = this.slab.chain(next);
 		}
-		link(bucket, previous, node.chain());
+		return previous;
 	}
 
 	private void split() {
 		int target = this.buckets;
-		int source = target - Integer.highestOneBit(target);
 		int bit = Integer.highestOneBit(target);
-		int page = pageOf(target);
-		if (this.pages[page] == null) {
-			this.pages[page] = page(bit);
+		int source = target - bit;
+		if (target >>> PAGE_BITS == this.pages.length) {
+			int[][] pages = Arrays.copyOf(this.pages, this.pages.length + 1);
+			pages[this.pages.length] = new int[PAGE_SIZE];
+			this.pages = pages;
 		}
-		Node<K, V> previous = null;
-		Node<K, V> tail = head(source);
-		while (tail != null && (tail.hash & bit) == 0) {
+		int previous = EntrySlab.NONE;
+		int tail = head(source);
+		while (tail != EntrySlab.NONE && (this.slab.hash(tail) & bit) == 0) {
 			previous = tail;
-			tail = tail.chain();
+			tail = this.slab.chain(tail);
 		}
-		link(target, null, tail);
+		link(target, EntrySlab.NONE, tail);
 		BUCKETS.setRelease(this, target + 1);
-		if (tail != null) {
-			link(source, previous, null);
+		if (tail != EntrySlab.NONE) {
+			link(source, previous, EntrySlab.NONE);
 		}
 	}
 
-	private void link(int bucket, @Nullable Node<K, V> previous, @Nullable Node<K, V> node) {
-		if (previous != null) {
-			previous.setChain(node);
+	private void link(int bucket, int previous, int slot) {
+		if (previous != EntrySlab.NONE) {
+			this.slab.setChain(previous, slot);
 		}
 		else {
-			int page = pageOf(bucket);
-			SLOT.setRelease(this.pages[page], bucket - firstOf(page), node);
+			HEAD.setRelease(this.pages[bucket >>> PAGE_BITS], bucket & (PAGE_SIZE - 1), slot);
 		}
 	}
 
-	@SuppressWarnings("unchecked")
-	private @Nullable Node<K, V> head(int bucket) {
-		int page = pageOf(bucket);
-		return (Node<K, V>) SLOT.getAcquire(this.pages[page], bucket - firstOf(page));
+	private int head(int bucket) {
+		return this.pages[bucket >>> PAGE_BITS][bucket & (PAGE_SIZE - 1)];
 	}
 
 	/**
@@ -192,30 +220,12 @@ final class HashIndex<K, V> {
 		return (bucket < count) ? bucket : bucket & (mask >>> 1);
 	}
 
-	private static int pageOf(int bucket) {
-		return 28 - Integer.numberOfLeadingZeros(bucket | (FIRST_PAGE - 1));
-	}
-
-	private static int firstOf(int page) {
-		return (FIRST_PAGE / 2 << page) & -FIRST_PAGE;
-	}
-
 	/**
 	 * Where a hash belongs in its chain; flipping the sign makes the signed comparison
 	 * unsigned.
 	 */
 	private static int order(int hash) {
 		return Integer.reverse(hash) ^ Integer.MIN_VALUE;
-	}
-
-	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private static <K, V> Node<K, V>[][] pages() {
-		return new Node[PAGES][];
-	}
-
-	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private static <K, V> Node<K, V>[] page(int length) {
-		return new Node[length];
 	}
 
 }

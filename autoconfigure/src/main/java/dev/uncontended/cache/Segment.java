@@ -18,7 +18,8 @@ package dev.uncontended.cache;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Map;
+import java.util.concurrent.locks.StampedLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,11 @@ import org.jspecify.annotations.Nullable;
  * one as it is.
  * <p>
  * All fields are guarded by the lock, except that readers look into the index and the
- * nodes on their own terms. The critical sections take constant time, call no foreign
- * code but {@code equals} of the keys, and that before anything is changed. A
- * {@link ReentrantLock} does not pin a virtual thread that waits for it.
+ * slab on their own terms. The critical sections take constant time, call no foreign code
+ * but {@code equals} of the keys, and that before anything is changed. Neither does a
+ * {@link StampedLock} pin a virtual thread that waits for it, nor does it note its owner,
+ * which would be one more store for the garbage collector to watch. Only its write mode
+ * is used.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -59,14 +62,14 @@ final class Segment<K, V> {
 	private static final int SMALL_CACHE = 32_768;
 
 	/**
-	 * In a small cache a step of the hand takes some 20 nanoseconds: it may go all the
-	 * way round.
+	 * In a small cache a step of the hand takes a few nanoseconds: it may go all the way
+	 * round.
 	 */
-	private static final int SMALL_CACHE_SWEEP_LIMIT = 256;
+	private static final int SMALL_CACHE_SWEEP_LIMIT = 1024;
 
 	/**
-	 * In a large cache each step waits for the memory, up to 200 nanoseconds. Of a long
-	 * run of used entries each put then evicts one.
+	 * In a large cache each step may wait for the memory, up to 200 nanoseconds. Of a
+	 * long run of used entries each put then evicts one.
 	 */
 	private static final int SWEEP_LIMIT = 32;
 
@@ -77,19 +80,20 @@ final class Segment<K, V> {
 
 	private final Bounds bounds;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final StampedLock lock = new StampedLock();
 
-	private final HashIndex<K, V> index = new HashIndex<>();
+	private final EntrySlab<K, V> slab = new EntrySlab<>();
 
-	private @Nullable Node<K, V> oldest;
+	private final HashIndex<K, V> index = new HashIndex<>(this.slab);
 
-	private @Nullable Node<K, V> newest;
+	private int oldest = EntrySlab.NONE;
+
+	private int newest = EntrySlab.NONE;
 
 	/**
-	 * Where to look for the next entry to evict; {@code null} if that is at the oldest,
-	 * which saves a store in a cache whose entries are never used again.
+	 * Where to look for the next entry to evict; none means at the oldest.
 	 */
-	private @Nullable Node<K, V> hand;
+	private int hand = EntrySlab.NONE;
 
 	private int size;
 
@@ -108,36 +112,38 @@ final class Segment<K, V> {
 	}
 
 	/**
-	 * Finds the node of a key, expired or not. Takes no lock.
+	 * The live value of a key, whose use is noted. Takes no lock.
 	 */
-	@Nullable Node<K, V> find(K key, int hash) {
-		return this.index.find(key, hash);
+	@Nullable V get(K key, int hash, Ticker ticker) {
+		return this.index.get(key, hash, this.bounds.timeouts(), ticker);
 	}
 
 	@Nullable V put(K key, int hash, V value, long now, Removals<K, V> removals) {
-		acquire();
+		long hold = acquire();
 		try {
-			Node<K, V> node = this.index.find(key, hash);
-			if (node != null) {
-				V previous = replace(node, value, now, removals);
+			int known = this.index.find(key, hash);
+			this.slab.ensureRoom();
+			if (known != EntrySlab.NONE) {
+				V previous = replace(known, key, hash, value, now, removals);
 				this.bounds.addToSize(-removeExpired(EXPIRED_PER_PUT, now, removals));
 				return previous;
 			}
-			node = new Node<>(key, hash, value);
 			this.index.ensureRoom(this.size);
 			int removed = removeExpired(EXPIRED_PER_PUT, now, removals);
-			if (removed == 0 && this.bounds.isFull() && evict(removals)) {
+			int evicted = (removed == 0 && this.bounds.isFull()) ? evict(removals) : EntrySlab.NONE;
+			if (evicted != EntrySlab.NONE) {
 				removed = 1;
 			}
-			this.index.insert(node);
-			append(node, now);
+			int slot = (evicted != EntrySlab.NONE) ? evicted : this.slab.take();
+			append(slot, key, hash, value, now);
+			this.index.insert(slot);
 			this.size++;
 			this.puts++;
 			this.bounds.addToSize(1 - removed);
 			return null;
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
@@ -146,23 +152,27 @@ final class Segment<K, V> {
 	 * park and to be woken up, so a thread first asks a few times, and parks if the owner
 	 * seems to have lost its processor.
 	 */
-	private void acquire() {
+	private long acquire() {
 		for (int i = 0; i < SPINS; i++) {
-			if (this.lock.tryLock()) {
-				return;
+			long hold = this.lock.tryWriteLock();
+			if (hold != 0) {
+				return hold;
 			}
 			Thread.onSpinWait();
 		}
-		this.lock.lock();
+		return this.lock.writeLock();
 	}
 
-	private @Nullable V replace(Node<K, V> node, V value, long now, Removals<K, V> removals) {
-		boolean expired = isExpired(node, now);
-		V previous = node.value();
-		node.setUsed(false);
-		node.setValue(value);
-		detach(node);
-		append(node, now);
+	private @Nullable V replace(int known, K key, int hash, V value, long now, Removals<K, V> removals) {
+		boolean expired = isExpired(known, now);
+		V previous = this.slab.value(known);
+		removals.add(this.slab.key(known), previous, expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED);
+		detach(known);
+		int slot = this.slab.take();
+		append(slot, key, hash, value, now);
+		this.index.replace(known, slot);
+		this.slab.vacate(known);
+		this.slab.free(known);
 		this.puts++;
 		if (expired) {
 			this.expirations++;
@@ -170,24 +180,23 @@ final class Segment<K, V> {
 		else {
 			this.replacements++;
 		}
-		removals.add(node.key, previous, expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED);
 		return expired ? null : previous;
 	}
 
 	@Nullable V remove(K key, int hash, long now, Removals<K, V> removals) {
-		acquire();
+		long hold = acquire();
 		try {
-			Node<K, V> node = this.index.find(key, hash);
-			if (node == null) {
+			int slot = this.index.find(key, hash);
+			if (slot == EntrySlab.NONE) {
 				return null;
 			}
-			boolean expired = isExpired(node, now);
-			invalidate(node, now, removals);
+			V value = isExpired(slot, now) ? null : this.slab.value(slot);
+			invalidate(slot, now, removals);
 			this.bounds.addToSize(-1);
-			return expired ? null : node.value();
+			return value;
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
@@ -195,17 +204,17 @@ final class Segment<K, V> {
 	 * Removes the oldest entries, live or not.
 	 */
 	void removeOldest(int limit, long now, Removals<K, V> removals) {
-		acquire();
+		long hold = acquire();
 		try {
 			int removed = 0;
-			while (removed < limit && this.oldest != null) {
+			while (removed < limit && this.oldest != EntrySlab.NONE) {
 				invalidate(this.oldest, now, removals);
 				removed++;
 			}
 			this.bounds.addToSize(-removed);
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
@@ -214,14 +223,14 @@ final class Segment<K, V> {
 	 * @return whether there may be more
 	 */
 	boolean expire(int limit, long now, Removals<K, V> removals) {
-		acquire();
+		long hold = acquire();
 		try {
 			int removed = removeExpired(limit, now, removals);
 			this.bounds.addToSize(-removed);
 			return removed == limit;
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
@@ -229,139 +238,142 @@ final class Segment<K, V> {
 	 * Evicts entries while the cache as a whole is over its bound.
 	 */
 	void trim(int limit, Removals<K, V> removals) {
-		acquire();
+		long hold = acquire();
 		try {
-			for (int i = 0; i < limit && this.oldest != null && this.bounds.claimExcess(); i++) {
-				evict(removals);
+			for (int i = 0; i < limit && this.oldest != EntrySlab.NONE && this.bounds.claimExcess(); i++) {
+				this.slab.free(evict(removals));
 			}
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
 	int size() {
-		acquire();
+		long hold = acquire();
 		try {
 			return this.size;
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
-	List<Node<K, V>> live(long now) {
-		acquire();
+	List<Map.Entry<K, V>> live(long now) {
+		long hold = acquire();
 		try {
-			List<Node<K, V>> live = new ArrayList<>(this.size);
-			for (Node<K, V> node = this.oldest; node != null; node = node.newer) {
-				if (!isExpired(node, now)) {
-					live.add(node);
+			List<Map.Entry<K, V>> live = new ArrayList<>(this.size);
+			for (int slot = this.oldest; slot != EntrySlab.NONE; slot = this.slab.newer(slot)) {
+				if (!isExpired(slot, now)) {
+					live.add(Map.entry(this.slab.key(slot), this.slab.value(slot)));
 				}
 			}
 			return live;
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
 	CacheStats stats() {
-		acquire();
+		long hold = acquire();
 		try {
 			return new CacheStats(0, 0, this.puts, this.evictions, this.expirations, this.invalidations,
 					this.replacements);
 		}
 		finally {
-			this.lock.unlock();
+			this.lock.unlockWrite(hold);
 		}
 	}
 
-	private void invalidate(Node<K, V> node, long now, Removals<K, V> removals) {
-		if (isExpired(node, now)) {
+	private void invalidate(int slot, long now, Removals<K, V> removals) {
+		if (isExpired(slot, now)) {
 			this.expirations++;
-			unlink(node);
-			removals.add(node.key, node.value(), RemovalCause.EXPIRED);
+			unlink(slot, RemovalCause.EXPIRED, removals);
 		}
 		else {
 			this.invalidations++;
-			unlink(node);
-			removals.add(node.key, node.value(), RemovalCause.INVALIDATED);
+			unlink(slot, RemovalCause.INVALIDATED, removals);
 		}
+		this.slab.free(slot);
 	}
 
 	private int removeExpired(int limit, long now, Removals<K, V> removals) {
 		int removed = 0;
-		while (removed < limit && this.oldest != null && isExpired(this.oldest, now)) {
+		while (removed < limit && this.oldest != EntrySlab.NONE && isExpired(this.oldest, now)) {
 			invalidate(this.oldest, now, removals);
 			removed++;
 		}
 		return removed;
 	}
 
-	private boolean evict(Removals<K, V> removals) {
+	/**
+	 * Evicts an entry.
+	 * @return its slot, which is the caller's to write or to free; none if there is no
+	 * entry
+	 */
+	private int evict(Removals<K, V> removals) {
 		int limit = (this.bounds.maximumSize() <= SMALL_CACHE) ? SMALL_CACHE_SWEEP_LIMIT : SWEEP_LIMIT;
-		Node<K, V> victim = (this.hand != null) ? this.hand : this.oldest;
-		for (int passed = 0; victim != null && victim.isUsed() && passed < limit; passed++) {
-			victim.setUsed(false);
-			victim = (victim.newer != null) ? victim.newer : this.oldest;
+		int victim = (this.hand != EntrySlab.NONE) ? this.hand : this.oldest;
+		for (int passed = 0; victim != EntrySlab.NONE && this.slab.isUsed(victim) && passed < limit; passed++) {
+			this.slab.forgive(victim);
+			int newer = this.slab.newer(victim);
+			victim = (newer != EntrySlab.NONE) ? newer : this.oldest;
 		}
-		if (victim == null) {
-			return false;
+		if (victim != EntrySlab.NONE) {
+			this.hand = victim;
+			this.evictions++;
+			unlink(victim, RemovalCause.EVICTED, removals);
 		}
-		this.hand = (victim.older != null) ? victim : null;
-		this.evictions++;
-		unlink(victim);
-		removals.add(victim.key, victim.value(), RemovalCause.EVICTED);
-		return true;
+		return victim;
 	}
 
-	private boolean isExpired(Node<K, V> node, long now) {
-		return this.bounds.timeouts().isExpired(node.writeTime(), now);
+	private boolean isExpired(int slot, long now) {
+		return this.bounds.timeouts().isExpired(this.slab.writeTime(slot), now);
 	}
 
-	private void unlink(Node<K, V> node) {
-		this.index.remove(node);
-		detach(node);
+	private void unlink(int slot, RemovalCause cause, Removals<K, V> removals) {
+		removals.add(this.slab.key(slot), this.slab.value(slot), cause);
+		this.index.remove(slot);
+		detach(slot);
+		this.slab.vacate(slot);
 		this.size--;
 	}
 
-	private void append(Node<K, V> node, long now) {
-		Node<K, V> last = this.newest;
-		// The clock was read before the lock was taken: whoever got it first may have
-		// read later.
-		node.setWriteTime((last != null && now - last.writeTime() < 0) ? last.writeTime() : now);
-		node.older = last;
-		if (last != null) {
-			last.newer = node;
+	private void append(int slot, K key, int hash, V value, long now) {
+		long writeTime = now;
+		if (this.newest != EntrySlab.NONE) {
+			// The clock was read before the lock was taken: whoever got it first may have
+			// read later.
+			long last = this.slab.writeTime(this.newest);
+			writeTime = (now - last < 0) ? last : now;
+			this.slab.setNewer(this.newest, slot);
 		}
 		else {
-			this.oldest = node;
+			this.oldest = slot;
 		}
-		this.newest = node;
+		this.slab.write(slot, key, hash, value, writeTime, this.newest);
+		this.newest = slot;
 	}
 
-	private void detach(Node<K, V> node) {
-		Node<K, V> older = node.older;
-		Node<K, V> newer = node.newer;
-		if (this.hand == node) {
-			this.hand = (older != null) ? newer : null;
+	private void detach(int slot) {
+		int older = this.slab.older(slot);
+		int newer = this.slab.newer(slot);
+		if (this.hand == slot) {
+			this.hand = newer;
 		}
-		if (older != null) {
-			older.newer = newer;
+		if (older != EntrySlab.NONE) {
+			this.slab.setNewer(older, newer);
 		}
 		else {
 			this.oldest = newer;
 		}
-		if (newer != null) {
-			newer.older = older;
+		if (newer != EntrySlab.NONE) {
+			this.slab.setOlder(newer, older);
 		}
 		else {
 			this.newest = older;
 		}
-		// A dead node in the old generation must not keep younger ones alive.
-		node.older = null;
-		node.newer = null;
 	}
 
 }

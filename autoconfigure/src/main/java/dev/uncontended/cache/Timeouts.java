@@ -61,10 +61,11 @@ final class Timeouts {
 	}
 
 	/**
-	 * Whether no entry can expire, so that nobody need read the clock.
+	 * Whether an entry has expired by now. Reads the clock only if there is a timeout.
 	 */
-	boolean areUnlimited() {
-		return this.timeout == NONE && this.earlier == null;
+	boolean isExpired(long writeTime, Ticker ticker) {
+		boolean unlimited = this.timeout == NONE && this.earlier == null;
+		return !unlimited && isExpired(writeTime, ticker.read());
 	}
 
 	boolean isExpired(long writeTime, long now) {

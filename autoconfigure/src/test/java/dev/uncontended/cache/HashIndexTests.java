@@ -28,7 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HashIndexTests {
 
-	private final HashIndex<Integer, Integer> index = new HashIndex<>();
+	private static final int ABSENT = -1;
+
+	private static final Timeouts UNLIMITED = new Timeouts(Timeouts.NONE);
+
+	private final EntrySlab<Integer, Integer> slab = new EntrySlab<>();
+
+	private final HashIndex<Integer, Integer> index = new HashIndex<>(this.slab);
 
 	@Test
 	void findsEveryEntryAfterEverySplit() {
@@ -36,23 +42,33 @@ class HashIndexTests {
 		for (int i = 0; i < count; i++) {
 			insert(i);
 			for (int j = 0; j < count; j++) {
-				assertThat(this.index.find(j, hash(j)) != null).isEqualTo(j <= i);
+				assertThat(find(j, hash(j)) == j).isEqualTo(j <= i);
 			}
 		}
 	}
 
 	@Test
 	void keepsApartKeysWithEqualHashes() {
-		Node<Integer, Integer> first = new Node<>(1, 0, 1);
-		Node<Integer, Integer> second = new Node<>(2, 0, 2);
-		Node<Integer, Integer> third = new Node<>(3, 0, 3);
-		this.index.insert(first);
-		this.index.insert(second);
-		this.index.insert(third);
-		this.index.remove(second);
-		assertThat(this.index.find(1, 0)).isSameAs(first);
-		assertThat(this.index.find(2, 0)).isNull();
-		assertThat(this.index.find(3, 0)).isSameAs(third);
+		insert(1, 0);
+		int second = insert(2, 0);
+		insert(3, 0);
+		remove(second);
+		assertThat(find(1, 0)).isEqualTo(1);
+		assertThat(find(2, 0)).isEqualTo(ABSENT);
+		assertThat(find(3, 0)).isEqualTo(3);
+	}
+
+	@Test
+	void putsAnEntryIntoThePlaceOfAnother() {
+		insert(1, 0);
+		int second = insert(2, 0);
+		insert(3, 0);
+		int replacement = write(2, 0);
+		this.index.replace(second, replacement);
+		this.slab.vacate(second);
+		assertThat(this.index.find(2, 0)).isEqualTo(replacement);
+		assertThat(find(1, 0)).isEqualTo(1);
+		assertThat(find(3, 0)).isEqualTo(3);
 	}
 
 	@Test
@@ -65,7 +81,7 @@ class HashIndexTests {
 			while ((present = inserted.get()) < count) {
 				// The newest are the likeliest to be in a bucket that is being split.
 				for (int i = Math.max(0, present - 100); i < present; i++) {
-					missed += (this.index.find(i, hash(i)) != null) ? 0 : 1;
+					missed += (find(i, hash(i)) == i) ? 0 : 1;
 				}
 			}
 			return missed;
@@ -85,15 +101,14 @@ class HashIndexTests {
 		}
 		CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
 			for (int i = residents; i < 3_000_000; i++) {
-				Node<Integer, Integer> node = new Node<>(i, hash(i), i);
-				this.index.insert(node);
-				this.index.remove(node);
+				// The same slot each time, each time in another chain.
+				remove(insert(i, hash(i)));
 			}
 		});
 		int missed = 0;
 		while (!writer.isDone()) {
 			for (int i = 0; i < residents; i++) {
-				missed += (this.index.find(i, hash(i)) != null) ? 0 : 1;
+				missed += (find(i, hash(i)) == i) ? 0 : 1;
 			}
 		}
 		writer.join();
@@ -102,7 +117,34 @@ class HashIndexTests {
 
 	private void insert(int key) {
 		this.index.ensureRoom(key);
-		this.index.insert(new Node<>(key, hash(key), key));
+		insert(key, hash(key));
+	}
+
+	private int insert(int key, int hash) {
+		int slot = write(key, hash);
+		this.index.insert(slot);
+		return slot;
+	}
+
+	private int write(int key, int hash) {
+		this.slab.ensureRoom();
+		int slot = this.slab.take();
+		this.slab.write(slot, key, hash, key, 0, EntrySlab.NONE);
+		return slot;
+	}
+
+	private void remove(int slot) {
+		this.index.remove(slot);
+		this.slab.vacate(slot);
+		this.slab.free(slot);
+	}
+
+	/**
+	 * Finds the value of a key, which is the key again, as a reader does.
+	 */
+	private int find(int key, int hash) {
+		Integer value = this.index.get(key, hash, UNLIMITED, Ticker.system());
+		return (value != null) ? value : ABSENT;
 	}
 
 	private static int hash(int key) {
