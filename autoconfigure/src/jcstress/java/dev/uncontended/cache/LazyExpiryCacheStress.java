@@ -39,7 +39,7 @@ class LazyExpiryCacheStress {
 
 	private static final int TIMEOUT = 10;
 
-	private static final Timeouts UNLIMITED = new Timeouts(Timeouts.NONE);
+	private static final Bounds UNLIMITED = new Bounds(Bounds.NONE, Timeouts.NONE);
 
 	private static int orZero(@Nullable Integer value) {
 		return (value != null) ? value : 0;

@@ -227,7 +227,7 @@ final class EntrySlab<K, V> {
 	 * there is none, or it leaves meanwhile, {@link #departures} tells whether to look
 	 * again.
 	 */
-	@Nullable V read(int first, K key, int hash, Timeouts timeouts, Ticker ticker) {
+	@Nullable V read(int first, K key, int hash, Bounds bounds, Ticker ticker) {
 		int slot = first;
 		while (slot != NONE) {
 			int[] words = words(slot);
@@ -241,7 +241,7 @@ final class EntrySlab<K, V> {
 					long writeTime = time(words[word + TIME_HIGH], words[word + TIME_LOW]);
 					VarHandle.loadLoadFence();
 					boolean current = (int) WORD.getOpaque(words, word + STAMP) == stamp;
-					if (!current || timeouts.isExpired(writeTime, ticker)) {
+					if (!current || bounds.timeouts().isExpired(writeTime, ticker)) {
 						return null;
 					}
 					// Mostly it is set already: so the cache line stays shared.

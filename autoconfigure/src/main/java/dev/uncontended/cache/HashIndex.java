@@ -97,13 +97,13 @@ final class HashIndex<K, V> {
 	/**
 	 * For readers: the live value of a key, whose use is noted. Takes no lock.
 	 */
-	@Nullable V get(K key, int hash, Timeouts timeouts, Ticker ticker) {
+	@Nullable V get(K key, int hash, Bounds bounds, Ticker ticker) {
 		while (true) {
 			int departures = this.slab.departures();
 			int count = (int) BUCKETS.getAcquire(this);
 			int bucket = bucket(hash, count);
 			int head = (int) HEAD.getAcquire(this.pages[bucket >>> PAGE_BITS], bucket & (PAGE_SIZE - 1));
-			V value = this.slab.read(head, key, hash, timeouts, ticker);
+			V value = this.slab.read(head, key, hash, bounds, ticker);
 			if (value != null) {
 				return value;
 			}

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@link #get} never blocks, never allocates and never returns an expired entry. Writers
  * lock one of many segments for a constant time, whatever the capacity and however many
- * entries have expired: each put takes the oldest expired entries of its segment away, a
- * few at a time, or, if there are none and the cache is full, evicts one entry. Entries
- * that were read since they were put outlive those of their segment that were not, so a
- * burst of entries that nobody ever asks for again does not push out those in use.
+ * entries have expired: each put takes the oldest expired entry or two of its segment
+ * away, or, if there are none and the cache is full, evicts one entry. Entries that were
+ * read since they were put outlive those of their segment that were not, so a burst of
+ * entries that nobody ever asks for again does not push out those in use.
  * <p>
  * An expired entry can stay in memory until enough writes have come by or
  * {@link #cleanUp()} is called; {@link #estimatedSize()} counts it until then. The size

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * they were put, and the hand that picks what to evict.
  * <p>
  * <b>Expiry.</b> The order of the puts is the order of expiry, see {@link Timeouts}. Each
- * put takes away up to {@link #EXPIRED_PER_PUT} expired entries from the old end and
- * stops at the first live one; since that is more than it adds, the backlog shrinks, and
- * no write ever looks at entries that it does not remove.
+ * put takes an expired entry away from the old end, and one in
+ * {@value #PUTS_PER_SECOND_EXPIRED} a second one; since that is more than is added, the
+ * backlog shrinks. No write ever looks at entries that it does not remove.
  * <p>
  * <b>Eviction</b> is SIEVE (Zhang et al., NSDI 2024): the hand moves from old to new,
  * forgives each entry that was used since it was put or last forgiven, and takes the
@@ -52,9 +52,10 @@ import org.jspecify.annotations.Nullable;
 final class Segment<K, V> {
 
 	/**
-	 * More than the one entry that a put adds, or a backlog would never go away.
+	 * Few enough to make a backlog go away soon, many enough to leave the cost of a put
+	 * about the same while there is one.
 	 */
-	static final int EXPIRED_PER_PUT = 2;
+	static final int PUTS_PER_SECOND_EXPIRED = 4;
 
 	/**
 	 * The largest cache that a processor's own caches are likely to hold.
@@ -115,7 +116,7 @@ final class Segment<K, V> {
 	 * The live value of a key, whose use is noted. Takes no lock.
 	 */
 	@Nullable V get(K key, int hash, Ticker ticker) {
-		return this.index.get(key, hash, this.bounds.timeouts(), ticker);
+		return this.index.get(key, hash, this.bounds, ticker);
 	}
 
 	@Nullable V put(K key, int hash, V value, long now, Removals<K, V> removals) {
@@ -125,11 +126,12 @@ final class Segment<K, V> {
 			this.slab.ensureRoom();
 			if (known != EntrySlab.NONE) {
 				V previous = replace(known, key, hash, value, now, removals);
-				this.bounds.addToSize(-removeExpired(EXPIRED_PER_PUT, now, removals));
+				this.bounds.addToSize(-removeExpired(now, removals));
+				this.puts++;
 				return previous;
 			}
 			this.index.ensureRoom(this.size);
-			int removed = removeExpired(EXPIRED_PER_PUT, now, removals);
+			int removed = removeExpired(now, removals);
 			int evicted = (removed == 0 && this.bounds.isFull()) ? evict(removals) : EntrySlab.NONE;
 			if (evicted != EntrySlab.NONE) {
 				removed = 1;
@@ -173,7 +175,6 @@ final class Segment<K, V> {
 		this.index.replace(known, slot);
 		this.slab.vacate(known);
 		this.slab.free(known);
-		this.puts++;
 		if (expired) {
 			this.expirations++;
 		}
@@ -296,6 +297,10 @@ final class Segment<K, V> {
 			unlink(slot, RemovalCause.INVALIDATED, removals);
 		}
 		this.slab.free(slot);
+	}
+
+	private int removeExpired(long now, Removals<K, V> removals) {
+		return removeExpired((this.puts % PUTS_PER_SECOND_EXPIRED == 0) ? 2 : 1, now, removals);
 	}
 
 	private int removeExpired(int limit, long now, Removals<K, V> removals) {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EntrySlabTests {
 
-	private static final Timeouts UNLIMITED = new Timeouts(Timeouts.NONE);
+	private static final Bounds UNLIMITED = new Bounds(Bounds.NONE, Timeouts.NONE);
 
 	private final EntrySlab<Integer, Long> slab = new EntrySlab<>();
 

@@ -30,7 +30,7 @@ class HashIndexTests {
 
 	private static final int ABSENT = -1;
 
-	private static final Timeouts UNLIMITED = new Timeouts(Timeouts.NONE);
+	private static final Bounds UNLIMITED = new Bounds(Bounds.NONE, Timeouts.NONE);
 
 	private final EntrySlab<Integer, Integer> slab = new EntrySlab<>();
 

@@ -63,11 +63,11 @@ class ReferenceCache {
 			boolean expired = isExpired(known, now);
 			remove(known, expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED);
 			this.entries.add(new Entry(key, value, now));
-			expire(2, now);
+			expireSome(now);
 			return expired ? null : known.value;
 		}
 		int size = this.entries.size();
-		expire(2, now);
+		expireSome(now);
 		if (size == this.entries.size() && isFull()) {
 			evict();
 		}
@@ -149,6 +149,10 @@ class ReferenceCache {
 			}
 		}
 		return false;
+	}
+
+	private void expireSome(long now) {
+		expire((this.puts % 4 == 1) ? 2 : 1, now);
 	}
 
 	private void expire(int limit, long now) {
