@@ -408,6 +408,36 @@ class LazyExpiryCacheStress {
 	}
 
 	/**
+	 * The second put moves into the slot of the entry that the first one replaced.
+	 */
+	@JCStressTest
+	@Outcome(id = { "1, 1", "1, 2", "1, 3", "2, 2", "2, 3", "3, 3" }, expect = Expect.ACCEPTABLE,
+			desc = "In the order of the puts")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "A gap, or an older value after a newer one")
+	@State
+	public static class ReplaceTwiceAndGet {
+
+		private final LazyExpiryCache<Integer, Integer> cache = cache(4, () -> 0);
+
+		public ReplaceTwiceAndGet() {
+			this.cache.put(1, 1);
+		}
+
+		@Actor
+		public void put() {
+			this.cache.put(1, 2);
+			this.cache.put(1, 3);
+		}
+
+		@Actor
+		public void get(II_Result result) {
+			result.r1 = orZero(this.cache.get(1));
+			result.r2 = orZero(this.cache.get(1));
+		}
+
+	}
+
+	/**
 	 * Each new entry moves into the slot of the one before.
 	 */
 	@JCStressTest

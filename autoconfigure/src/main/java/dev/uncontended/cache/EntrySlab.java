@@ -34,27 +34,32 @@ import org.jspecify.annotations.Nullable;
  * the key and the value are references, side by side; slots are linked by their numbers.
  * They come in pages, which never move.
  * <p>
- * <b>Writers</b> hold the lock of the segment. From {@link #write} until the slot is
- * {@link #vacate vacated} its entry's key, hash, value and time stay as they are: a key
- * that is put anew gets another slot.
+ * <b>Writers</b> hold the lock of the segment. They {@link #write} an entry to a vacant
+ * slot, link it into the index, and {@link #publish} it. From then until they have taken
+ * it out of the index and {@link #vacate} the slot its key, hash, value and time stay as
+ * they are: a key that is put anew gets another slot.
  * <p>
  * <b>Readers</b> hold nothing, so the entry may leave, and the slot get another one,
- * while they look at it. Two counters tell them. When an entry has left the index, the
- * writer counts it in {@code departures}, then makes the <em>stamp</em> of the slot odd,
- * with release, and then, after a fence, may change the slot; when the next entry is
- * complete, it makes the stamp even again, with release.
+ * while they look at it. Two counters tell them. The <em>stamp</em> of a slot is even
+ * while the slot has an entry that is published; {@code changes} counts publications and
+ * departures of the whole slab. To publish is to make the stamp even and then to count.
+ * To vacate a slot, once the index does not lead there any more, is to count, then to
+ * make the stamp odd. All of these are stores with release, and a fence comes before the
+ * slot is changed.
  * <ul>
  * <li>A reader who loads the stamp with acquire, then the rest of the slot, then, after a
  * fence, the stamp again, and finds it even and unchanged, has read one entry, which was
- * there all the time.</li>
+ * in the index all the time.</li>
  * <li>A slot that has left the index keeps its link to the rest of its chain until it
  * joins another one, so a reader who stands on it may find the way on, may be led astray,
  * and may have missed the entry that came in its place. Who sees anything of a slot that
- * has changed also sees the new count, once it has loaded links with acquire and the
- * count after a fence. Conversely, who sets out with the new count has seen the slot
- * leave the index, and cannot get there any more but through its new chain. So a reader
- * who comes to the end of a chain and finds the count as it was at the start has seen all
- * entries that were in the chain throughout.</li>
+ * has changed also sees that the departure was counted, once it has loaded links with
+ * acquire and the count after a fence. Conversely, who sets out with the new count has
+ * seen the slot leave the index, and cannot get there any more but through its new chain.
+ * In the same way, who passes an entry before it is published and does not find there the
+ * one that it replaces, sees that the publication was counted. So a reader who comes to
+ * the end of a chain and finds the count as it was at the start has seen all entries that
+ * were in the chain throughout.</li>
  * </ul>
  * Keys and values are stored after a fence and loaded with acquire: a reader asks a key
  * whether it is the right one before it knows whether it still stands on the same entry.
@@ -80,7 +85,7 @@ final class EntrySlab<K, V> {
 	private static final int PAGE_SIZE = 1 << PAGE_BITS;
 
 	/**
-	 * How many words a slot has: two slots share a cache line.
+	 * How many words a slot has: half a cache line.
 	 */
 	private static final int WORDS = 8;
 
@@ -110,11 +115,11 @@ final class EntrySlab<K, V> {
 
 	private static final VarHandle REFERENCE = MethodHandles.arrayElementVarHandle(Object[].class);
 
-	private static final VarHandle DEPARTURES;
+	private static final VarHandle CHANGES;
 
 	static {
 		try {
-			DEPARTURES = MethodHandles.lookup().findVarHandle(EntrySlab.class, "departures", int.class);
+			CHANGES = MethodHandles.lookup().findVarHandle(EntrySlab.class, "changes", int.class);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
@@ -122,14 +127,15 @@ final class EntrySlab<K, V> {
 	}
 
 	/**
-	 * Plain, as {@code references} is: a page is stored before the link that makes
-	 * readers look at it.
+	 * Plain, as {@code references} is: readers look at a page after they have loaded a
+	 * link to it, which was stored with release later; and a longer array is stored after
+	 * a fence, complete with the pages that it has taken over.
 	 */
 	private int[][] words = {};
 
 	private Object[][] references = {};
 
-	private int departures;
+	private int changes;
 
 	/**
 	 * The slot that was freed last; {@code newer} leads to the one that was freed before.
@@ -148,13 +154,20 @@ final class EntrySlab<K, V> {
 	 */
 	void ensureRoom() {
 		int page = this.fresh >>> PAGE_BITS;
-		if (this.free == NONE && page == this.words.length) {
-			int[][] words = Arrays.copyOf(this.words, page + 1);
-			Object[][] references = Arrays.copyOf(this.references, page + 1);
-			words[page] = new int[PAGE_SIZE * WORDS];
-			references[page] = new Object[PAGE_SIZE * REFERENCES];
+		if (this.free != NONE) {
+			return;
+		}
+		if (page == this.words.length) {
+			int length = Math.max(2, 2 * page);
+			int[][] words = Arrays.copyOf(this.words, length);
+			Object[][] references = Arrays.copyOf(this.references, length);
+			VarHandle.releaseFence();
 			this.words = words;
 			this.references = references;
+		}
+		if (this.references[page] == null) {
+			this.words[page] = new int[PAGE_SIZE * WORDS];
+			this.references[page] = new Object[PAGE_SIZE * REFERENCES];
 		}
 	}
 
@@ -172,11 +185,12 @@ final class EntrySlab<K, V> {
 
 	/**
 	 * Writes an entry to a slot that was taken or vacated. The links of the chain and to
-	 * newer entries are for the caller to set.
+	 * newer entries are for the caller to set. No reader takes it for an entry yet.
 	 */
 	void write(int slot, K key, int hash, V value, long writeTime, int older) {
 		int[] words = words(slot);
 		int word = firstWord(slot);
+		words[word + STAMP] |= 1;
 		words[word + HASH] = hash;
 		words[word + USED] = 0;
 		words[word + TIME_HIGH] = (int) (writeTime >>> Integer.SIZE);
@@ -188,7 +202,14 @@ final class EntrySlab<K, V> {
 		VarHandle.releaseFence();
 		references[reference + KEY] = key;
 		references[reference + VALUE] = value;
-		WORD.setRelease(words, word + STAMP, (words[word + STAMP] | 1) + 1);
+	}
+
+	/**
+	 * Lets readers find the entry, which has been written and linked into the index.
+	 */
+	void publish(int slot) {
+		changeStamp(slot);
+		countChange();
 	}
 
 	/**
@@ -196,11 +217,19 @@ final class EntrySlab<K, V> {
 	 * again or freed.
 	 */
 	void vacate(int slot) {
-		int[] words = words(slot);
-		int word = firstWord(slot);
-		this.departures++;
-		WORD.setRelease(words, word + STAMP, words[word + STAMP] + 1);
+		countChange();
+		changeStamp(slot);
 		VarHandle.releaseFence();
+	}
+
+	private void countChange() {
+		CHANGES.setRelease(this, this.changes + 1);
+	}
+
+	private void changeStamp(int slot) {
+		int[] words = words(slot);
+		int stamp = firstWord(slot) + STAMP;
+		WORD.setRelease(words, stamp, words[stamp] + 1);
 	}
 
 	/**
@@ -216,15 +245,15 @@ final class EntrySlab<K, V> {
 	}
 
 	/**
-	 * For readers: how many entries have left.
+	 * For readers: how many entries have come and left.
 	 */
-	int departures() {
-		return (int) DEPARTURES.getAcquire(this);
+	int changes() {
+		return (int) CHANGES.getAcquire(this);
 	}
 
 	/**
 	 * For readers: looks for the live entry of a key in a chain and notes its use. If
-	 * there is none, or it leaves meanwhile, {@link #departures} tells whether to look
+	 * there is none, or it leaves meanwhile, {@link #changes} tells whether to look
 	 * again.
 	 */
 	@Nullable V read(int first, K key, int hash, Bounds bounds, Ticker ticker) {
@@ -239,9 +268,11 @@ final class EntrySlab<K, V> {
 				if (key.equals(REFERENCE.getAcquire(references, reference + KEY))) {
 					Object value = REFERENCE.getAcquire(references, reference + VALUE);
 					long writeTime = time(words[word + TIME_HIGH], words[word + TIME_LOW]);
+					// Timeouts are forgotten when what had expired by them is gone.
+					Timeouts timeouts = bounds.timeouts();
 					VarHandle.loadLoadFence();
 					boolean current = (int) WORD.getOpaque(words, word + STAMP) == stamp;
-					if (!current || bounds.timeouts().isExpired(writeTime, ticker)) {
+					if (!current || timeouts.isExpired(writeTime, ticker)) {
 						return null;
 					}
 					// Mostly it is set already: so the cache line stays shared.

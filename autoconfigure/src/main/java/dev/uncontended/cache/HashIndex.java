@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <b>Chains.</b> Each is sorted by the reversed bits of the hash (split order, Shalev and
  * Shavit 2006). The entries that a split sends to the new bucket are then the tail of the
  * chain: a split moves no entry, it points the new bucket at the tail, publishes the new
- * number of buckets and cuts the chain, in this order. Insertion, replacement and removal
- * are one store each into the predecessor.
+ * number of buckets and cuts the chain, in this order. Insertion and removal are one
+ * store each into the predecessor. Who takes the place of another comes in front of it,
+ * is published, and only then leaves it out: readers see one of the two.
  * <p>
  * <b>Readers.</b> One that sets out with the old number of buckets either passes the cut
  * before it is made and finds its entry, or runs into the cut. The cut is stored with
@@ -84,7 +85,8 @@ final class HashIndex<K, V> {
 	private final EntrySlab<K, V> slab;
 
 	/**
-	 * Plain: a page is stored before the number of buckets that makes readers look at it.
+	 * Plain: a page is stored before the number of buckets that makes readers look at it,
+	 * and a longer array after a fence, complete with the pages that it has taken over.
 	 */
 	private int[][] pages = { new int[PAGE_SIZE] };
 
@@ -99,7 +101,7 @@ final class HashIndex<K, V> {
 	 */
 	@Nullable V get(K key, int hash, Bounds bounds, Ticker ticker) {
 		while (true) {
-			int departures = this.slab.departures();
+			int changes = this.slab.changes();
 			int count = (int) BUCKETS.getAcquire(this);
 			int bucket = bucket(hash, count);
 			int head = (int) HEAD.getAcquire(this.pages[bucket >>> PAGE_BITS], bucket & (PAGE_SIZE - 1));
@@ -108,7 +110,7 @@ final class HashIndex<K, V> {
 				return value;
 			}
 			VarHandle.loadLoadFence();
-			if ((int) BUCKETS.getAcquire(this) == count && this.slab.departures() == departures) {
+			if ((int) BUCKETS.getAcquire(this) == count && this.slab.changes() == changes) {
 				return null;
 			}
 		}
@@ -147,6 +149,7 @@ final class HashIndex<K, V> {
 		}
 		this.slab.setChain(slot, next);
 		link(bucket, previous, slot);
+		this.slab.publish(slot);
 	}
 
 	/**
@@ -154,8 +157,10 @@ final class HashIndex<K, V> {
 	 */
 	void replace(int slot, int replacement) {
 		int bucket = bucket(this.slab.hash(slot), this.buckets);
-		this.slab.setChain(replacement, this.slab.chain(slot));
+		this.slab.setChain(replacement, slot);
 		link(bucket, previous(bucket, slot), replacement);
+		this.slab.publish(replacement);
+		this.slab.setChain(replacement, this.slab.chain(slot));
 	}
 
 	void remove(int slot) {
@@ -180,10 +185,14 @@ final class HashIndex<K, V> {
 		int target = this.buckets;
 		int bit = Integer.highestOneBit(target);
 		int source = target - bit;
-		if (target >>> PAGE_BITS == this.pages.length) {
-			int[][] pages = Arrays.copyOf(this.pages, this.pages.length + 1);
-			pages[this.pages.length] = new int[PAGE_SIZE];
+		int page = target >>> PAGE_BITS;
+		if (page == this.pages.length) {
+			int[][] pages = Arrays.copyOf(this.pages, 2 * page);
+			VarHandle.releaseFence();
 			this.pages = pages;
+		}
+		if (this.pages[page] == null) {
+			this.pages[page] = new int[PAGE_SIZE];
 		}
 		int previous = EntrySlab.NONE;
 		int tail = head(source);

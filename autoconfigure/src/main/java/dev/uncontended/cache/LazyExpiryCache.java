@@ -275,8 +275,8 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
 		long nanos = checkTimeout(timeout);
+		this.bounds.changeTimeouts((timeouts) -> timeouts.changedTo(nanos, this.ticker.read()));
 		long now = this.ticker.read();
-		this.bounds.changeTimeouts((timeouts) -> timeouts.changedTo(nanos, now));
 		expire(now);
 		this.bounds.changeTimeouts((timeouts) -> timeouts.since(now));
 	}

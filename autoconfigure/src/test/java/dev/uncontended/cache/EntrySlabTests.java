@@ -83,12 +83,22 @@ class EntrySlabTests {
 	}
 
 	@Test
+	void readsNothingThatIsNotPublished() {
+		int slot = write(1);
+		this.slab.vacate(slot);
+		this.slab.write(slot, 2, -2, 2L, 0, EntrySlab.NONE);
+		assertThat(read(slot, 2)).isNull();
+		this.slab.publish(slot);
+		assertThat(read(slot, 2)).isEqualTo(2);
+	}
+
+	@Test
 	void readsNothingFromASlotThatWasVacated() {
 		int slot = write(1);
-		int departures = this.slab.departures();
+		int changes = this.slab.changes();
 		this.slab.vacate(slot);
 		assertThat(read(slot, 1)).isNull();
-		assertThat(this.slab.departures()).isNotEqualTo(departures);
+		assertThat(this.slab.changes()).isNotEqualTo(changes);
 	}
 
 	@Test
@@ -116,6 +126,7 @@ class EntrySlabTests {
 		this.slab.ensureRoom();
 		int slot = this.slab.take();
 		this.slab.write(slot, (int) value, (int) -value, value, time(value), EntrySlab.NONE);
+		this.slab.publish(slot);
 		return slot;
 	}
 
