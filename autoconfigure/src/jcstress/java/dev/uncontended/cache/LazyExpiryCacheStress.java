@@ -53,6 +53,13 @@ class LazyExpiryCacheStress {
 			.build();
 	}
 
+	private static int write(EntrySlab<Integer, Integer> slab, int key, int hash) {
+		slab.ensureRoom();
+		int slot = slab.take();
+		slab.write(slot, key, hash, key, 0, EntrySlab.NONE);
+		return slot;
+	}
+
 	private static long drift(LazyExpiryCache<?, ?> cache) {
 		CacheStats stats = cache.stats();
 		return stats.puts() - stats.evictions() - stats.expirations() - stats.invalidations() - stats.replacements()
@@ -484,9 +491,9 @@ class LazyExpiryCacheStress {
 		private final int first;
 
 		public ReuseAndFind() {
-			this.first = write(0, 0);
+			this.first = write(this.slab, 0, 0);
 			this.index.insert(this.first);
-			this.index.insert(write(16, 16));
+			this.index.insert(write(this.slab, 16, 16));
 		}
 
 		@Actor
@@ -494,20 +501,13 @@ class LazyExpiryCacheStress {
 			this.index.remove(this.first);
 			this.slab.vacate(this.first);
 			this.slab.free(this.first);
-			this.index.insert(write(1, 1));
+			this.index.insert(write(this.slab, 1, 1));
 		}
 
 		@Actor
 		public void find(II_Result result) {
 			result.r1 = (this.index.get(16, 16, UNLIMITED, () -> 0) != null) ? 1 : 0;
 			result.r2 = (this.index.get(16, 16, UNLIMITED, () -> 0) != null) ? 1 : 0;
-		}
-
-		private int write(int key, int hash) {
-			this.slab.ensureRoom();
-			int slot = this.slab.take();
-			this.slab.write(slot, key, hash, key, 0, EntrySlab.NONE);
-			return slot;
 		}
 
 	}
@@ -527,10 +527,7 @@ class LazyExpiryCacheStress {
 
 		public SplitAndFind() {
 			for (int i = 0; i < 16; i++) {
-				this.slab.ensureRoom();
-				int slot = this.slab.take();
-				this.slab.write(slot, i, i * 16, i, 0, EntrySlab.NONE);
-				this.index.insert(slot);
+				this.index.insert(write(this.slab, i, i * 16));
 			}
 		}
 

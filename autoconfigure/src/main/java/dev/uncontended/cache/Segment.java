@@ -52,10 +52,11 @@ import org.jspecify.annotations.Nullable;
 final class Segment<K, V> {
 
 	/**
-	 * Few enough to make a backlog go away soon, many enough to leave the cost of a put
-	 * about the same while there is one.
+	 * One in so many puts takes a second expired entry away: few enough to make a backlog
+	 * go away soon, many enough to leave the cost of a put about the same while there is
+	 * one.
 	 */
-	static final int PUTS_PER_SECOND_EXPIRED = 4;
+	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
 	/**
 	 * The largest cache that a processor's own caches are likely to hold.
