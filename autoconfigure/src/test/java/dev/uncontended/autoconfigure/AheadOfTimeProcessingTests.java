@@ -16,6 +16,9 @@
 
 package dev.uncontended.autoconfigure;
 
+import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.random.UncontendedProvider;
 import org.junit.jupiter.api.Test;
 

@@ -26,6 +26,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.uncontended.actuate.ThroughputSampler;
+import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslSessionCacheMetricsAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.MeterRegistry;

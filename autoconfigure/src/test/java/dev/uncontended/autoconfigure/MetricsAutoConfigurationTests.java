@@ -16,6 +16,10 @@
 
 package dev.uncontended.autoconfigure;
 
+import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslSessionCacheMetricsAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

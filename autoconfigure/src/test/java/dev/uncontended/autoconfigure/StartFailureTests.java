@@ -16,6 +16,8 @@
 
 package dev.uncontended.autoconfigure;
 
+import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

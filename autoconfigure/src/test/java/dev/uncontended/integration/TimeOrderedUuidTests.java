@@ -18,7 +18,7 @@ package dev.uncontended.integration;
 
 import java.util.UUID;
 
-import dev.uncontended.autoconfigure.UuidAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.uuid.UuidGenerator;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.securerandom;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * Properties of the JCA provider that makes the JDK's own random UUIDs fast.
+ */
+@ConfigurationProperties("uncontended.secure-random")
+class SecureRandomProperties {
+
+	static final String INSTALL = "uncontended.secure-random.install";
+
+	/**
+	 * Whether the provider is put first in the JVM's list before anything draws a UUID,
+	 * so that UUID.randomUUID() runs on it.
+	 */
+	private boolean install;
+
+	public boolean isInstall() {
+		return this.install;
+	}
+
+	public void setInstall(boolean install) {
+		this.install = install;
+	}
+
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.securerandom;
+
+import dev.uncontended.random.UncontendedProvider;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Keeps {@link UncontendedProvider} in the JVM's list while a context that asked for it
+ * runs. The list is the JVM's, so contexts are counted: the last one to stop wipes the
+ * provider's generators and takes it out.
+ */
+class UncontendedProviderLifecycle implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(UncontendedProviderLifecycle.class);
+
+	private static final Object lock = new Object();
+
+	/**
+	 * Guarded by the lock, under which the list changes too.
+	 */
+	private static int runningContexts;
+
+	private volatile boolean running;
+
+	@Override
+	public void start() {
+		synchronized (lock) {
+			if (runningContexts++ == 0) {
+				UncontendedProvider.install();
+				UncontendedProvider.resume();
+			}
+			this.running = true;
+		}
+		if (!UncontendedProvider.isEffective()) {
+			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME
+					+ " provider: something drew a random UUID before it was installed, and the JDK keeps "
+					+ "the generator of the first draw. Draw no UUID before SpringApplication.run, or inject "
+					+ "the UuidGenerator bean instead.");
+		}
+	}
+
+	@Override
+	public void stop() {
+		synchronized (lock) {
+			this.running = false;
+			if (--runningContexts == 0) {
+				UncontendedProvider.suspend();
+				UncontendedProvider.uninstall();
+			}
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return Integer.MIN_VALUE;
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.StatefulSessions;
+import dev.uncontended.tls.TlsHandshakes;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Auto-configuration that connects the TLS of the web server to the
+ * {@link SslSessionCache}.
+ */
+@AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
+@ConditionalOnSingleCandidate(SslSessionCache.class)
+@ConditionalOnBean(TlsHandshakes.class)
+@Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
+		SslServerConfigurations.ReactorNetty.class })
+public final class SslServerAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(SslServerAutoConfiguration.class);
+
+	@Bean
+	StatefulSessions statefulSessions(SslSessionCacheProperties properties) {
+		StatefulSessions sessions = StatefulSessions.current(properties.isStateful());
+		if (sessions.requested() && !sessions.effective()) {
+			logger.warn("'" + SslSessionCacheProperties.STATEFUL + "' has no effect: either it was set too late, or the"
+					+ " system property 'jdk.tls.server.enableSessionTicketExtension' says otherwise");
+		}
+		return sessions;
+	}
+
+}

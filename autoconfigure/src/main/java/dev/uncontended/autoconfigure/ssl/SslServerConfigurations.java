@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.jetty.JettyTlsAdapter;
+import dev.uncontended.tls.tomcat.TomcatTlsAdapter;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
+
+/**
+ * Connects the TLS of a web server, be it that of the application or one of its own for
+ * management. What is in effect about stateful sessions is to be looked at before that.
+ */
+final class SslServerConfigurations {
+
+	private SslServerConfigurations() {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@DependsOn("statefulSessions")
+	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, org.apache.catalina.startup.Tomcat.class })
+	static class Tomcat {
+
+		@Bean
+		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(
+				SslSessionCache sessions, TlsHandshakes handshakes) {
+			TomcatTlsAdapter adapter = new TomcatTlsAdapter(sessions, handshakes);
+			return (factory) -> factory.addConnectorCustomizers(adapter::connect);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@DependsOn("statefulSessions")
+	@ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, org.eclipse.jetty.server.Server.class })
+	static class Jetty {
+
+		@Bean
+		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(
+				SslSessionCache sessions, TlsHandshakes handshakes) {
+			JettyTlsAdapter adapter = new JettyTlsAdapter(sessions, handshakes);
+			return (factory) -> factory.addServerCustomizers(adapter::connect);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@DependsOn("statefulSessions")
+	@ConditionalOnClass({ NettyReactiveWebServerFactory.class, reactor.netty.http.server.HttpServer.class })
+	static class ReactorNetty {
+
+		@Bean
+		NettySslCustomizer sslSessionsNettyCustomizer(SslSessionCache sessions, TlsHandshakes handshakes) {
+			return new NettySslCustomizer(sessions, handshakes);
+		}
+
+	}
+
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsHandshakes;
+
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Connects the TLS of a management server on a port of its own to the
+ * {@link SslSessionCache} of the application.
+ */
+@ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
+@ConditionalOnSingleCandidate(SslSessionCache.class)
+@ConditionalOnBean(TlsHandshakes.class)
+@Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
+		SslServerConfigurations.ReactorNetty.class })
+final class SslServerManagementContextConfiguration {
+
+}

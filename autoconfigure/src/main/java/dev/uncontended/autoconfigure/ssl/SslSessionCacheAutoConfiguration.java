@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsHandshakes;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the TLS session cache.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SslSessionCacheProperties.class)
+public final class SslSessionCacheAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
+		properties.validate();
+		return SslSessionCache.builder()
+			.maximumSize(properties.getMaximumSize())
+			.timeout(properties.getTimeout())
+			.build();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
+		return new TlsHandshakes(sessions);
+	}
+
+}

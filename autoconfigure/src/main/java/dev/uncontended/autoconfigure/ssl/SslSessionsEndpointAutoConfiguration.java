@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.util.Map;
+
+import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.StatefulSessions;
+import dev.uncontended.tls.TlsHandshakes;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the {@link SslSessionsEndpoint}.
+ */
+@AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(SslSessionsEndpoint.class)
+@ConditionalOnBean(SslSessionCache.class)
+public final class SslSessionsEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	SslSessionsEndpoint sslSessionsEndpoint(Map<String, SslSessionCache> caches,
+			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<StatefulSessions> stateful) {
+		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable());
+	}
+
+}

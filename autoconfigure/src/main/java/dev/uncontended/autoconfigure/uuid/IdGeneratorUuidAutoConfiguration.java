@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.uuid;
+
+import dev.uncontended.uuid.UuidGenerator;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.IdGenerator;
+
+/**
+ * Auto-configuration that publishes the {@link UuidGenerator} as Spring's
+ * {@link IdGenerator}. It has to be asked for: Spring Integration takes the bean of the
+ * first context that has one for the message headers of the whole JVM, until the last
+ * such context is closed.
+ */
+@AutoConfiguration(after = UuidAutoConfiguration.class)
+@ConditionalOnBooleanProperty("uncontended.uuid.id-generator")
+@ConditionalOnSingleCandidate(UuidGenerator.class)
+public final class IdGeneratorUuidAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdGenerator uuidIdGenerator(UuidGenerator generator) {
+		return generator::randomUuid;
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.uuid;
+
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/**
+ * Auto-configuration of the UUID generators.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "uncontended.uuid.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(UuidProperties.class)
+public final class UuidAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	UuidGenerator uuidGenerator(UuidProperties properties) {
+		UuidProperties.Random random = properties.getRandom();
+		random.validate();
+		UuidGenerator.Builder builder = UuidGenerator.builder()
+			.algorithm(random.getAlgorithm())
+			.bufferSize((int) random.getBufferSize().toBytes())
+			.reseedInterval(random.getReseedInterval());
+		PropertyMapper map = PropertyMapper.get();
+		map.from(random::getProvider).to(builder::provider);
+		map.from(random::getStripes).to(builder::stripes);
+		return builder.build();
+	}
+
+	@Bean
+	UuidGeneratorLifecycle uuidGeneratorLifecycle(ListableBeanFactory beanFactory) {
+		return new UuidGeneratorLifecycle(beanFactory);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(NameUuidFactory.class)
+	static class NameUuidFactoryConfiguration {
+
+		@Bean
+		@Primary
+		NameUuidFactory md5NameUuidFactory() {
+			return NameUuidFactory.md5();
+		}
+
+		@Bean
+		NameUuidFactory sha1NameUuidFactory() {
+			return NameUuidFactory.sha1();
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.uuid;
+
+import java.util.Map;
+
+import dev.uncontended.metrics.NameUuidFactoryMetrics;
+import dev.uncontended.metrics.UuidGeneratorMetrics;
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the UUID generators' meters.
+ */
+@AutoConfiguration(after = UuidAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterBinder.class)
+@ConditionalOnBean(MeterRegistry.class)
+public final class UuidMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(UuidGenerator.class)
+	MeterBinder uuidGeneratorMetrics(Map<String, UuidGenerator> generators) {
+		return (registry) -> generators
+			.forEach((name, generator) -> new UuidGeneratorMetrics(generator, name).bindTo(registry));
+	}
+
+	@Bean
+	@ConditionalOnBean(NameUuidFactory.class)
+	MeterBinder nameUuidFactoryMetrics(Map<String, NameUuidFactory> factories) {
+		return (registry) -> factories
+			.forEach((name, factory) -> new NameUuidFactoryMetrics(factory, name).bindTo(registry));
+	}
+
+}

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.uuid;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Properties of the UUID generators.
+ */
+@ConfigurationProperties("uncontended.uuid")
+class UuidProperties {
+
+	/**
+	 * Whether the UUID generators are provided.
+	 */
+	private boolean enabled = true;
+
+	/**
+	 * Whether Spring Session takes its session ids from the generator.
+	 */
+	private boolean springSession = true;
+
+	/**
+	 * Whether the generator is published as Spring's IdGenerator. Spring Integration
+	 * takes that one for the whole JVM.
+	 */
+	private boolean idGenerator;
+
+	/**
+	 * Whether Tomcat makes its session ids from the generator's random bytes.
+	 */
+	private boolean tomcatSession;
+
+	private final Random random = new Random();
+
+	public boolean isEnabled() {
+		return this.enabled;
+	}
+
+	public void setEnabled(boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	public boolean isSpringSession() {
+		return this.springSession;
+	}
+
+	public void setSpringSession(boolean springSession) {
+		this.springSession = springSession;
+	}
+
+	public boolean isIdGenerator() {
+		return this.idGenerator;
+	}
+
+	public void setIdGenerator(boolean idGenerator) {
+		this.idGenerator = idGenerator;
+	}
+
+	public boolean isTomcatSession() {
+		return this.tomcatSession;
+	}
+
+	public void setTomcatSession(boolean tomcatSession) {
+		this.tomcatSession = tomcatSession;
+	}
+
+	public Random getRandom() {
+		return this.random;
+	}
+
+	/**
+	 * Properties of the pool of random number generators.
+	 */
+	public static class Random {
+
+		static final String ALGORITHM = "uncontended.uuid.random.algorithm";
+
+		static final String PROVIDER = "uncontended.uuid.random.provider";
+
+		private static final int MAXIMUM_STRIPES = 1024;
+
+		private static final DataSize MINIMUM_BUFFER_SIZE = DataSize.ofBytes(64);
+
+		private static final DataSize MAXIMUM_BUFFER_SIZE = DataSize.ofMegabytes(1);
+
+		private static final int SLOT_SIZE = 16;
+
+		/**
+		 * JCA SecureRandom algorithm that fills the pool.
+		 */
+		private String algorithm = "CTR_DRBG";
+
+		/**
+		 * JCA provider of the algorithm. The JVM's order of preference decides if not
+		 * set.
+		 */
+		private @Nullable String provider;
+
+		/**
+		 * Number of stripes, 1 to 1024, rounded up to a power of two. Follows from the
+		 * number of processors if not set.
+		 */
+		private @Nullable Integer stripes;
+
+		/**
+		 * Size of each stripe's buffer, 64B to 1MB, a multiple of 16 bytes.
+		 */
+		private DataSize bufferSize = DataSize.ofKilobytes(8);
+
+		/**
+		 * Time after which a stripe is seeded anew from the operating system; 0 leaves it
+		 * to the limit on requests.
+		 */
+		private Duration reseedInterval = Duration.ofHours(1);
+
+		public String getAlgorithm() {
+			return this.algorithm;
+		}
+
+		public void setAlgorithm(String algorithm) {
+			this.algorithm = algorithm;
+		}
+
+		public @Nullable String getProvider() {
+			return this.provider;
+		}
+
+		public void setProvider(@Nullable String provider) {
+			this.provider = provider;
+		}
+
+		public @Nullable Integer getStripes() {
+			return this.stripes;
+		}
+
+		public void setStripes(@Nullable Integer stripes) {
+			this.stripes = stripes;
+		}
+
+		public DataSize getBufferSize() {
+			return this.bufferSize;
+		}
+
+		public void setBufferSize(DataSize bufferSize) {
+			this.bufferSize = bufferSize;
+		}
+
+		public Duration getReseedInterval() {
+			return this.reseedInterval;
+		}
+
+		public void setReseedInterval(Duration reseedInterval) {
+			this.reseedInterval = reseedInterval;
+		}
+
+		/**
+		 * Check the values against their ranges.
+		 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+		 */
+		void validate() {
+			if (this.stripes != null && (this.stripes < 1 || this.stripes > MAXIMUM_STRIPES)) {
+				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.stripes", this.stripes,
+						"must be from 1 to " + MAXIMUM_STRIPES);
+			}
+			if (this.bufferSize.compareTo(MINIMUM_BUFFER_SIZE) < 0 || this.bufferSize.compareTo(MAXIMUM_BUFFER_SIZE) > 0
+					|| this.bufferSize.toBytes() % SLOT_SIZE != 0) {
+				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.buffer-size",
+						this.bufferSize, "must be from 64B to 1MB and a multiple of " + SLOT_SIZE + " bytes");
+			}
+			if (this.reseedInterval.isNegative()) {
+				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.reseed-interval",
+						this.reseedInterval, "must not be negative; 0 leaves reseeding to the limit on requests");
+			}
+		}
+
+	}
+
+}

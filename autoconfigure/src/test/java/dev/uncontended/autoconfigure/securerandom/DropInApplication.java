@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.securerandom;
+
+import java.net.InetAddress;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.interfaces.RSAPublicKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+
+import dev.uncontended.actuate.UuidEndpoint;
+import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
+import dev.uncontended.random.UncontendedProvider;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What {@link DropInTests} runs in a JVM of its own.
+ */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, UuidAutoConfiguration.class,
+		UuidEndpointAutoConfiguration.class })
+class DropInApplication {
+
+	public static void main(String[] args) throws Exception {
+		List<String> arguments = Arrays.asList(args);
+		if (arguments.contains("--draw-first")) {
+			UUID.randomUUID();
+		}
+		SpringApplication application = new SpringApplication(DropInApplication.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		try (ConfigurableApplicationContext context = application.run(withEndpointAvailable(args))) {
+			UuidEndpoint.JdkDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().jdk();
+			System.out.println("installed=" + jdk.installed() + " effective=" + jdk.effective());
+			System.out.println("first=" + new SecureRandom().getProvider().getName());
+			for (Use use : Use.values()) {
+				if (arguments.contains("--use=" + use)) {
+					use.check.call();
+					System.out.println(use + " works");
+				}
+			}
+		}
+		System.out.println("after close installed=" + UncontendedProvider.isInstalled());
+		System.out.println("after close version=" + UUID.randomUUID().version());
+	}
+
+	private static String[] withEndpointAvailable(String[] args) {
+		String[] all = Arrays.copyOf(args, args.length + 2);
+		all[args.length] = "--spring.jmx.enabled=true";
+		all[args.length + 1] = "--management.endpoints.jmx.exposure.include=uuid";
+		return all;
+	}
+
+	enum Use {
+
+		RSA_KEY(() -> {
+			KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+			generator.initialize(2048);
+			return check(((RSAPublicKey) generator.generateKeyPair().getPublic()).getModulus().bitLength() == 2048);
+		}),
+
+		NATIVE_PRNG(() -> {
+			SecureRandom random = SecureRandom.getInstance("NativePRNG");
+			return check(!Arrays.equals(bytes(random, 32), bytes(random, 32)));
+		}),
+
+		LARGE_REQUEST(() -> {
+			byte[] bytes = bytes(new SecureRandom(), 1 << 20);
+			return check(!Arrays.equals(bytes, 0, 16, bytes, bytes.length - 16, bytes.length));
+		}),
+
+		STRONG_INSTANCE(() -> check(!Arrays.equals(bytes(SecureRandom.getInstanceStrong(), 16), new byte[16]))),
+
+		TLS_HANDSHAKE(DropInApplication::handshake);
+
+		private final Callable<Boolean> check;
+
+		Use(Callable<Boolean> check) {
+			this.check = check;
+		}
+
+	}
+
+	private static boolean handshake() throws Exception {
+		X509Bundle bundle = new CertificateBuilder().subject("CN=localhost")
+			.addSanDnsName("localhost")
+			.setIsCertificateAuthority(true)
+			.buildSelfSigned();
+		SSLContext server = SSLContext.getInstance("TLS");
+		server.init(bundle.toKeyManagerFactory().getKeyManagers(), null, null);
+		SSLContext client = SSLContext.getInstance("TLS");
+		client.init(null, bundle.toTrustManagerFactory().getTrustManagers(), null);
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try (SSLServerSocket listener = (SSLServerSocket) server.getServerSocketFactory()
+			.createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			Future<Integer> received = executor.submit(() -> {
+				try (SSLSocket socket = (SSLSocket) listener.accept()) {
+					return socket.getInputStream().read();
+				}
+			});
+			try (SSLSocket socket = (SSLSocket) client.getSocketFactory()
+				.createSocket(InetAddress.getLoopbackAddress(), listener.getLocalPort())) {
+				socket.getOutputStream().write(42);
+				return check(received.get() == 42);
+			}
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	private static byte[] bytes(SecureRandom random, int size) {
+		byte[] bytes = new byte[size];
+		random.nextBytes(bytes);
+		return bytes;
+	}
+
+	private static boolean check(boolean condition) {
+		if (!condition) {
+			throw new IllegalStateException("It does not work");
+		}
+		return true;
+	}
+
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.securerandom;
+
+import dev.uncontended.autoconfigure.ChildJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@code uncontended.secure-random.install}, each in a JVM of its own: a JVM
+ * chooses the generator of {@code UUID.randomUUID()} once.
+ */
+class DropInTests {
+
+	@Test
+	void makesTheJdksRandomUuidsRunOnTheProvider() throws Exception {
+		assertThat(run("--uncontended.secure-random.install=true")).contains("installed=true effective=true")
+			.contains("first=Uncontended")
+			.doesNotContain("WARN");
+	}
+
+	@Test
+	void leavesTheJvmAloneUnlessAskedTo() throws Exception {
+		assertThat(run()).contains("installed=false effective=false").doesNotContain("first=Uncontended");
+	}
+
+	@Test
+	void warnsWhenItComesTooLate() throws Exception {
+		assertThat(run("--draw-first", "--uncontended.secure-random.install=true"))
+			.contains("installed=true effective=false")
+			.contains("WARN")
+			.contains("UUID.randomUUID() does not run on the Uncontended provider");
+	}
+
+	@Test
+	void isTakenOutWhenLastContextCloses() throws Exception {
+		assertThat(run("--uncontended.secure-random.install=true")).contains("after close installed=false")
+			.contains("after close version=4");
+	}
+
+	@ParameterizedTest
+	@EnumSource(DropInApplication.Use.class)
+	void leavesOtherUsesOfRandomNumbersWorking(DropInApplication.Use use) throws Exception {
+		assertThat(run("--uncontended.secure-random.install=true", "--use=" + use)).contains(use + " works");
+	}
+
+	private static String run(String... arguments) throws Exception {
+		return ChildJvm.run(DropInApplication.class, arguments);
+	}
+
+}

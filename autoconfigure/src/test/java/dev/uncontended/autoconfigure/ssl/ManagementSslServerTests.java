@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.net.ssl.SSLContext;
+
+import dev.uncontended.tls.HandshakeCount;
+import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.TlsHandshakes;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration;
+import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for TLS on a management server that has a port and a certificate of its own.
+ */
+class ManagementSslServerTests {
+
+	@TempDir
+	private Path directory;
+
+	private TestKeyStore web;
+
+	private TestKeyStore management;
+
+	private SSLContext client;
+
+	private ConfigurableApplicationContext context;
+
+	@BeforeEach
+	void start() {
+		this.web = TestKeyStore.create(this.directory.resolve("web.p12"), "web.test");
+		this.management = TestKeyStore.create(this.directory.resolve("management.p12"), "management.test");
+		this.client = this.web.sslContext(this.web, this.management);
+		List<String> arguments = new ArrayList<>(AbstractSslServerTests.bundle("web", this.web));
+		arguments.addAll(AbstractSslServerTests.bundle("management", this.management));
+		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
+				"--management.server.address=127.0.0.1", "--management.server.port=0",
+				"--management.server.ssl.bundle=management", "--management.endpoints.web.exposure.include=sslsessions",
+				"--management.endpoint.sslsessions.access=unrestricted"));
+		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+	}
+
+	@AfterEach
+	void stop() {
+		this.context.close();
+	}
+
+	@Test
+	void isServedWithItsOwnCertificateAndCounted() throws Exception {
+		assertThat(send("GET", "local.server.port", "/").sslSession().orElseThrow().getPeerCertificates()[0])
+			.isEqualTo(this.web.certificate());
+		HttpResponse<String> response = send("GET", "local.management.port", "/actuator/sslsessions");
+		assertThat(response.sslSession().orElseThrow().getPeerCertificates()[0])
+			.isEqualTo(this.management.certificate());
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertCounts(2, 0);
+	}
+
+	@Test
+	void endsTheSessionsOfBothServers() throws Exception {
+		send("GET", "local.server.port", "/");
+		send("GET", "local.server.port", "/");
+		send("GET", "local.management.port", "/actuator/sslsessions");
+		assertThat(send("GET", "local.management.port", "/actuator/sslsessions").body())
+			.contains("\"full\":2,\"resumed\":2");
+		assertThat(send("DELETE", "local.management.port", "/actuator/sslsessions").statusCode()).isEqualTo(204);
+		assertCounts(2, 3);
+		send("GET", "local.server.port", "/");
+		send("GET", "local.management.port", "/actuator/sslsessions");
+		assertCounts(4, 3);
+	}
+
+	@Test
+	void countsTheHandshakesInAMeter() throws Exception {
+		send("GET", "local.server.port", "/");
+		send("GET", "local.server.port", "/");
+		FunctionCounter counter = this.context.getBean(MeterRegistry.class)
+			.get("tls.handshakes")
+			.tag("server", "tomcat")
+			.tag("protocol", "TLSv1.3")
+			.tag("cipher", "TLS_AES_256_GCM_SHA384")
+			.tag("resumed", "true")
+			.functionCounter();
+		assertThat(counter.count()).isEqualTo(1);
+	}
+
+	private void assertCounts(long full, long resumed) {
+		assertThat(this.context.getBean(TlsHandshakes.class).counts())
+			.containsExactly(new HandshakeCount("tomcat", "TLSv1.3", "TLS_AES_256_GCM_SHA384", full, resumed));
+	}
+
+	/*
+	 * On a new connection.
+	 */
+	private HttpResponse<String> send(String method, String port, String path) throws Exception {
+		URI uri = URI.create("https://localhost:" + this.context.getEnvironment().getRequiredProperty(port) + path);
+		return HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.sslContext(this.client)
+			.build()
+			.send(HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build(),
+					HttpResponse.BodyHandlers.ofString());
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = { JettyServletWebServerAutoConfiguration.class,
+			JettyServletManagementContextAutoConfiguration.class })
+	@Import(OkServletConfiguration.class)
+	static class Application {
+
+	}
+
+}

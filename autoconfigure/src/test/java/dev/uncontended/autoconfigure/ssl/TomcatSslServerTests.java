@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import org.apache.catalina.connector.Connector;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.net.jsse.JSSEImplementation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.tomcat.TomcatConnectorCustomizer;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for TLS on Tomcat.
+ */
+class TomcatSslServerTests extends AbstractSslServerTests {
+
+	TomcatSslServerTests() {
+		super("tomcat", WebApplicationType.SERVLET, Application.class);
+	}
+
+	@Test
+	void servesEachServerNameWithItsBundle() throws Exception {
+		assertServesEachServerNameWithItsBundle();
+	}
+
+	@Test
+	void installsNothingWithoutTls() {
+		run("--server.address=127.0.0.1", "--server.port=0");
+		assertThat(sslImplementationName()).isNull();
+	}
+
+	@Test
+	void leavesAnSslImplementationThatTheApplicationHasChosen() throws Exception {
+		start("--test.ssl-implementation=" + JSSEImplementation.class.getName());
+		assertThat(sslImplementationName()).isEqualTo(JSSEImplementation.class.getName());
+		assertServes();
+		assertThat(handshakes().counts()).isEmpty();
+		sessions().invalidateAll();
+		assertServes();
+	}
+
+	private @Nullable String sslImplementationName() {
+		Connector connector = ((TomcatWebServer) webServer(context())).getTomcat().getConnector();
+		return ((AbstractHttp11Protocol<?>) connector.getProtocolHandler()).getSslImplementationName();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(OkServletConfiguration.class)
+	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
+			SslServerAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class })
+	static class Application {
+
+		@Bean
+		@ConditionalOnProperty("test.ssl-implementation")
+		TomcatConnectorCustomizer sslImplementation(Environment environment) {
+			return (connector) -> ((AbstractHttp11Protocol<?>) connector.getProtocolHandler())
+				.setSslImplementationName(environment.getRequiredProperty("test.ssl-implementation"));
+		}
+
+	}
+
+}

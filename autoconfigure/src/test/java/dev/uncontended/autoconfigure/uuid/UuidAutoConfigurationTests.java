@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.uuid;
+
+import java.util.UUID;
+
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link UuidAutoConfiguration}.
+ */
+class UuidAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class));
+
+	@Test
+	void providesGenerator() {
+		this.contextRunner.run((context) -> {
+			assertThat(context).hasSingleBean(UuidGenerator.class).hasBean("uuidGenerator");
+			assertThat(context.getBean(UuidGenerator.class).randomUuid().version()).isEqualTo(4);
+		});
+	}
+
+	@Test
+	void usesCtrDrbgByDefault() {
+		this.contextRunner.run((context) -> {
+			UuidGenerator generator = context.getBean(UuidGenerator.class);
+			assertThat(generator.algorithm()).isEqualTo("CTR_DRBG");
+			assertThat(generator.provider()).isEqualTo("Uncontended");
+		});
+	}
+
+	@Test
+	void tunesGeneratorWithProperties() {
+		this.contextRunner
+			.withPropertyValues("uncontended.uuid.random.algorithm=DRBG", "uncontended.uuid.random.provider=SUN",
+					"uncontended.uuid.random.stripes=3", "uncontended.uuid.random.buffer-size=4KB")
+			.run((context) -> {
+				UuidGenerator generator = context.getBean(UuidGenerator.class);
+				assertThat(generator.algorithm()).isEqualTo("DRBG");
+				assertThat(generator.provider()).isEqualTo("SUN");
+				assertThat(generator.stats().pool().stripes()).hasSize(4);
+				assertThat(generator.stats().pool().bufferSize()).isEqualTo(4096);
+			});
+	}
+
+	@Test
+	void providesMd5AsPrimaryAndSha1NameUuidFactory() {
+		this.contextRunner.run((context) -> {
+			assertThat(context.getBean(NameUuidFactory.class).version()).isEqualTo(3);
+			assertThat(context.getBean("sha1NameUuidFactory", NameUuidFactory.class).version()).isEqualTo(5);
+		});
+	}
+
+	@Test
+	void backsOffWhenApplicationHasItsOwnGenerator() {
+		this.contextRunner.withUserConfiguration(OwnGenerator.class).run((context) -> {
+			assertThat(context).hasSingleBean(UuidGenerator.class).doesNotHaveBean("uuidGenerator");
+			assertThat(context).hasBean("md5NameUuidFactory");
+		});
+	}
+
+	@Test
+	void backsOffWhenApplicationHasItsOwnNameUuidFactory() {
+		this.contextRunner.withUserConfiguration(OwnNameUuidFactory.class).run((context) -> {
+			assertThat(context).hasSingleBean(NameUuidFactory.class).hasBean("ownNameUuidFactory");
+			assertThat(context).hasBean("uuidGenerator");
+		});
+	}
+
+	@Test
+	void providesNothingWhenDisabled() {
+		this.contextRunner.withPropertyValues("uncontended.uuid.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(UuidGenerator.class)
+				.doesNotHaveBean(NameUuidFactory.class)
+				.doesNotHaveBean(UuidGeneratorLifecycle.class));
+	}
+
+	@Test
+	void suspendsGeneratorWhileContextIsStopped() {
+		this.contextRunner.run((context) -> {
+			UuidGenerator generator = context.getBean(UuidGenerator.class);
+			UUID before = generator.randomUuid();
+			context.getSourceApplicationContext().stop();
+			long refills = generator.stats().pool().refills();
+			UUID stopped = generator.randomUuid();
+			assertThat(generator.stats().pool().refills()).isEqualTo(refills);
+			context.getSourceApplicationContext().start();
+			UUID restarted = generator.randomUuid();
+			assertThat(generator.stats().pool().refills()).isGreaterThan(refills);
+			assertThat(before).isNotEqualTo(stopped).isNotEqualTo(restarted);
+		});
+	}
+
+	@Test
+	void leavesGeneratorsOfTheParentRunningWhenChildStops() {
+		this.contextRunner.run((parent) -> {
+			UuidGenerator generator = parent.getBean(UuidGenerator.class);
+			this.contextRunner.withParent(parent).run((child) -> {
+				assertThat(child.getBean(UuidGenerator.class)).isSameAs(generator);
+				child.getSourceApplicationContext().close();
+			});
+			long refills = generator.stats().pool().refills();
+			generator.fill(new UUID[100_000]);
+			assertThat(generator.stats().pool().refills()).isGreaterThan(refills);
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnGenerator {
+
+		@Bean
+		UuidGenerator ownGenerator() {
+			return UuidGenerator.builder().stripes(1).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnNameUuidFactory {
+
+		@Bean
+		NameUuidFactory ownNameUuidFactory() {
+			return NameUuidFactory.sha1();
+		}
+
+	}
+
+}
