@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A source of the keys that encrypt session tickets. It rotates them: every so often a
+ * new key becomes the one that encrypts, and the older ones go on decrypting for as long
+ * as their lifetime lasts.
+ * <p>
+ * Implementations are safe for use by several threads. They start with keys that work at
+ * once, wherever others will come from, and no method waits for another machine.
+ */
+public interface TicketKeySource extends AutoCloseable {
+
+	/**
+	 * Adds a consumer of the keys. It gets the present keys before this method returns,
+	 * and the new ones after each change. There is at least one key; the first encrypts,
+	 * all decrypt. Calls do not overlap, and the last call has the newest keys.
+	 * @param consumer the consumer, which must not block; it may be called from any
+	 * thread
+	 * @return removes the consumer when it is run
+	 */
+	Runnable subscribe(Consumer<List<TicketKey>> consumer);
+
+	/**
+	 * Makes all tickets useless that were given out before, by a new key that decrypts
+	 * none of them.
+	 * @return the nodes that are reached, and how soon
+	 */
+	Reach invalidateAll();
+
+	/**
+	 * Returns the state of the source, without a key or the name of one.
+	 * @return the state as of this call
+	 */
+	TicketKeyStatus status();
+
+	/**
+	 * Stops rotating and wipes what the source holds. Consumers keep the keys that they
+	 * have.
+	 */
+	@Override
+	void close();
+
+	/**
+	 * The nodes on which {@link #invalidateAll()} ends the sessions.
+	 */
+	enum Reach {
+
+		/**
+		 * This node alone.
+		 */
+		THIS_NODE,
+
+		/**
+		 * This node at once, the others within their poll interval.
+		 */
+		ALL_NODES_WITHIN_POLL_INTERVAL,
+
+		/**
+		 * All nodes that are reachable at once, the others within their poll interval.
+		 */
+		ALL_NODES
+
+	}
+
+}
