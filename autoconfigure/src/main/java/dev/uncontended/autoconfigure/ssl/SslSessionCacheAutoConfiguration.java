@@ -16,12 +16,15 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
@@ -44,6 +47,13 @@ public final class SslSessionCacheAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	TlsEngine tlsEngine() {
+		return new JdkTlsEngine();
+	}
+
+	@Bean
+	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean
 	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
 		return new TlsHandshakes(sessions);
