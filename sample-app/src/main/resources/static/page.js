@@ -116,17 +116,17 @@ function showGenerator(generator) {
 
 function showSessions(sessions) {
 	const handshakes = sessions.handshakes;
+	const resumed = sum(handshakes, 'resumed');
+	const completed = sum(handshakes, 'full') + resumed;
 	show('handshakes-full', sum(handshakes, 'full'));
-	show('handshakes-resumed', sum(handshakes, 'resumed'));
+	show('handshakes-resumed', resumed);
+	show('handshakes-share', completed > 0 ? percent.format(resumed / completed) : 'no handshake yet');
+	show('handshakes-failed', sum(sessions.failedHandshakes, 'count'));
 	byId('handshakes-empty').hidden = handshakes.length > 0;
 	byId('handshakes-table').hidden = handshakes.length === 0;
-	rows('handshakes', handshakes.map((each) => [each.protocol, each.cipherSuite, each.full, each.resumed]));
+	rows('handshakes', handshakes.map((each) => [each.context, each.protocol, each.cipherSuite, each.full, each.resumed]));
 	const cache = sessions.caches.sslSessionCache;
-	const lookups = cache.stats.hits + cache.stats.misses;
 	show('cache-size', cache.size);
-	show('hit-ratio', lookups > 0 ? percent.format(cache.stats.hits / lookups) : 'no look-up yet');
-	show('cache-evictions', cache.stats.evictions);
-	show('cache-expirations', cache.stats.expirations);
 	show('maximum-size', cache.maximumSize > 0 ? cache.maximumSize : 'no limit');
 	show('timeout', cache.timeout);
 }

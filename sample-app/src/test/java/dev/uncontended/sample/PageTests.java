@@ -146,12 +146,11 @@ class PageTests {
 		expected.put("stripe-count", number(generator.at("/pool/stripes")));
 		expected.put("buffer-size", number(generator.at("/pool/bufferSize")));
 		expected.put("cache-size", number(cache.path("size")));
-		expected.put("cache-evictions", number(cache.at("/stats/evictions")));
-		expected.put("cache-expirations", number(cache.at("/stats/expirations")));
 		expected.put("maximum-size", number(cache.path("maximumSize")));
 		expected.put("timeout", cache.path("timeout").stringValue());
 		expected.put("handshakes-full", sum(sessions.path("handshakes"), "full"));
 		expected.put("handshakes-resumed", sum(sessions.path("handshakes"), "resumed"));
+		expected.put("handshakes-failed", sum(sessions.path("failedHandshakes"), "count"));
 		await(() -> texts(expected.keySet()).equals(expected));
 		assertThat(texts(expected.keySet())).isEqualTo(expected);
 		assertThat(stripesOnPage()).isEqualTo(stripes(generator.at("/pool/perStripe")));
@@ -168,7 +167,8 @@ class PageTests {
 		assertThat(element("handshakes-table").isDisplayed()).isTrue();
 		assertThat(element("handshakes-empty").isDisplayed()).isFalse();
 		JsonNode first = this.json.readTree(get("/actuator/sslsessions")).path("handshakes").path(0);
-		assertThat(element("handshakes").getText()).contains(first.path("protocol").stringValue(),
+		assertThat(text("handshakes-share")).endsWith("%");
+		assertThat(element("handshakes").getText()).contains("application", first.path("protocol").stringValue(),
 				first.path("cipherSuite").stringValue());
 		assertThat(consoleErrors()).isEmpty();
 	}

@@ -37,7 +37,7 @@ class SslSessionCacheProperties {
 	private boolean enabled = true;
 
 	/**
-	 * Number of sessions to hold; 0 means no limit.
+	 * Number of sessions that each server's context holds; 0 means no limit.
 	 */
 	private int maximumSize = 20_480;
 
