@@ -40,6 +40,8 @@ class LoadController {
 
 	private static final int MAXIMUM_SECONDS = 30;
 
+	private static final int MAXIMUM_WARM_UP_SECONDS = 60;
+
 	private final Map<String, LoadGenerator.Source> sources;
 
 	private final LoadGenerator loadGenerator;
@@ -52,12 +54,13 @@ class LoadController {
 
 	@PostMapping("/load")
 	LoadGenerator.Measurement load(@RequestParam(required = false) @Nullable String source,
-			@RequestParam(defaultValue = "32") String threads, @RequestParam(defaultValue = "3") String seconds)
-			throws InterruptedException {
+			@RequestParam(defaultValue = "32") String threads, @RequestParam(defaultValue = "3") String seconds,
+			@RequestParam(defaultValue = "10") String warmup) throws InterruptedException {
 		LoadGenerator.Source from = Parameters.oneOf("source", source, this.sources);
 		int threadCount = Parameters.wholeNumber("threads", threads, 1, MAXIMUM_THREADS);
 		int duration = Parameters.wholeNumber("seconds", seconds, 1, MAXIMUM_SECONDS);
-		return this.loadGenerator.run(from, threadCount, duration)
+		int warmUp = Parameters.wholeNumber("warmup", warmup, 0, MAXIMUM_WARM_UP_SECONDS);
+		return this.loadGenerator.run(from, new LoadGenerator.Plan(threadCount, duration, warmUp))
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
 					"Another load is running; try again when it has ended"));
 	}

@@ -142,7 +142,7 @@ class SampleApplicationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "source=dice", "source=pool&threads=0", "source=pool&threads=301",
-			"source=pool&seconds=31", "threads=1" })
+			"source=pool&seconds=31", "source=pool&warmup=61", "threads=1" })
 	void refusesLoadOutOfBounds(String query) throws Exception {
 		assertThat(post(this.http + "/load?" + query).statusCode()).isEqualTo(400);
 	}
@@ -150,7 +150,8 @@ class SampleApplicationTests {
 	@Test
 	void countsExactlyWhatLoadDrew() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1").body());
+		JsonNode result = this.json
+			.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
 		assertThat(drawn() - before).isEqualTo(result.path("generated").longValue());
 		assertThat(result.path("perSecond").doubleValue())
@@ -158,9 +159,20 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void doesNotMeasureWarmUp() throws Exception {
+		long before = drawn();
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=1").body());
+		double warmUp = result.at("/warmUp/seconds").doubleValue();
+		assertThat(warmUp).isPositive();
+		assertThat(drawn() - before).isGreaterThan(result.path("generated").longValue());
+		assertThat(result.path("samples")).anySatisfy((sample) -> assertThat(seconds(sample)).isLessThan(warmUp))
+			.anySatisfy((sample) -> assertThat(seconds(sample)).isGreaterThan(warmUp));
+	}
+
+	@Test
 	void drawsNothingFromPoolWhenLoadIsOnTheJdk() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1").body());
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
 		assertThat(drawn()).isEqualTo(before);
 	}
@@ -176,13 +188,13 @@ class SampleApplicationTests {
 		}));
 		drawing.await();
 		JsonNode progress = this.json.readTree(get(this.http + "/load").body());
-		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1");
+		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=0");
 		released.countDown();
 		running.join();
 		assertThat(refused.statusCode()).isEqualTo(409);
 		assertThat(progress.at("/measured/source").stringValue()).isEqualTo("test");
 		assertThat(get(this.http + "/load").statusCode()).isEqualTo(204);
-		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1").statusCode()).isEqualTo(200);
+		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=0").statusCode()).isEqualTo(200);
 	}
 
 	@Test
@@ -200,7 +212,7 @@ class SampleApplicationTests {
 
 	private void load(Supplier<UUID> source) {
 		try {
-			this.loadGenerator.run(new LoadGenerator.Source("test", source), 1, 1);
+			this.loadGenerator.run(new LoadGenerator.Source("test", source), new LoadGenerator.Plan(1, 1, 0));
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
@@ -214,6 +226,10 @@ class SampleApplicationTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static double seconds(JsonNode sample) {
+		return sample.path("seconds").doubleValue();
 	}
 
 	private long drawn() throws IOException, InterruptedException {
