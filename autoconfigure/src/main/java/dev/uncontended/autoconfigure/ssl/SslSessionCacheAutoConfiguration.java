@@ -16,12 +16,13 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsHandshakes;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
@@ -29,7 +30,7 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration of the TLS session cache.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
+@ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SslSessionCacheProperties.class)
 public final class SslSessionCacheAutoConfiguration {
 
@@ -44,6 +45,7 @@ public final class SslSessionCacheAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean
 	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
 		return new TlsHandshakes(sessions);

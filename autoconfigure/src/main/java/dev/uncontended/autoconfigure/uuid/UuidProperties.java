@@ -25,7 +25,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties of the UUID generators.
+ * Properties of the UUID generators. An empty value is none: the binder passes over one
+ * that it cannot convert to an object, so setters take no primitive types.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties {
@@ -57,7 +58,7 @@ class UuidProperties {
 		return this.enabled;
 	}
 
-	public void setEnabled(boolean enabled) {
+	public void setEnabled(Boolean enabled) {
 		this.enabled = enabled;
 	}
 
@@ -65,7 +66,7 @@ class UuidProperties {
 		return this.springSession;
 	}
 
-	public void setSpringSession(boolean springSession) {
+	public void setSpringSession(Boolean springSession) {
 		this.springSession = springSession;
 	}
 
@@ -73,7 +74,7 @@ class UuidProperties {
 		return this.idGenerator;
 	}
 
-	public void setIdGenerator(boolean idGenerator) {
+	public void setIdGenerator(Boolean idGenerator) {
 		this.idGenerator = idGenerator;
 	}
 
@@ -81,7 +82,7 @@ class UuidProperties {
 		return this.tomcatSession;
 	}
 
-	public void setTomcatSession(boolean tomcatSession) {
+	public void setTomcatSession(Boolean tomcatSession) {
 		this.tomcatSession = tomcatSession;
 	}
 
@@ -93,10 +94,6 @@ class UuidProperties {
 	 * Properties of the pool of random number generators.
 	 */
 	public static class Random {
-
-		static final String ALGORITHM = "uncontended.uuid.random.algorithm";
-
-		static final String PROVIDER = "uncontended.uuid.random.provider";
 
 		private static final int MAXIMUM_STRIPES = 1024;
 
@@ -129,8 +126,8 @@ class UuidProperties {
 		private DataSize bufferSize = DataSize.ofKilobytes(8);
 
 		/**
-		 * Time after which a stripe is seeded anew from the operating system; 0 leaves it
-		 * to the limit on requests.
+		 * Time after which a stripe is seeded anew from the operating system, not
+		 * negative; 0 leaves it to the limit on requests.
 		 */
 		private Duration reseedInterval = Duration.ofHours(1);
 
@@ -139,22 +136,26 @@ class UuidProperties {
 		}
 
 		public void setAlgorithm(String algorithm) {
-			this.algorithm = algorithm;
+			if (!algorithm.isEmpty()) {
+				this.algorithm = algorithm;
+			}
 		}
 
 		public @Nullable String getProvider() {
 			return this.provider;
 		}
 
-		public void setProvider(@Nullable String provider) {
-			this.provider = provider;
+		public void setProvider(String provider) {
+			if (!provider.isEmpty()) {
+				this.provider = provider;
+			}
 		}
 
 		public @Nullable Integer getStripes() {
 			return this.stripes;
 		}
 
-		public void setStripes(@Nullable Integer stripes) {
+		public void setStripes(Integer stripes) {
 			this.stripes = stripes;
 		}
 
