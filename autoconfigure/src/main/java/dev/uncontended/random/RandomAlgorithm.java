@@ -47,15 +47,22 @@ public final class RandomAlgorithm {
 
 	/**
 	 * Finds an algorithm and makes sure that it works by drawing from a first instance.
+	 * {@value UncontendedProvider#CTR_DRBG} is not tried: all it needs is the AES that
+	 * every JVM has.
 	 * @param algorithm a name like {@code CTR_DRBG} or {@code NativePRNG}; case does not
 	 * matter
-	 * @param provider the name of a provider, or {@code null} for the first that has the
-	 * algorithm
+	 * @param provider the name of a provider, or {@code null} for
+	 * {@link UncontendedProvider} if the algorithm is {@code CTR_DRBG} and otherwise for
+	 * the first that has the algorithm
 	 * @return the algorithm
 	 * @throws UnavailableAlgorithmException if there is no such provider or no such
 	 * algorithm, or if it does not work in this JVM
 	 */
 	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
+		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
+				&& (provider == null || provider.equals(UncontendedProvider.NAME))) {
+			return new RandomAlgorithm(UncontendedProvider.CTR_DRBG, new UncontendedProvider());
+		}
 		for (Provider candidate : candidates()) {
 			if (provider != null && !candidate.getName().equals(provider)) {
 				continue;

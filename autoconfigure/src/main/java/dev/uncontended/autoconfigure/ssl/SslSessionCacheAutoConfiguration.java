@@ -25,10 +25,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the TLS session cache.
+ * Auto-configuration of the TLS session cache. Lazy, since most applications that have no
+ * TLS need none; the properties are checked all the same.
  */
+@Lazy
 @AutoConfiguration
 @ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SslSessionCacheProperties.class)
@@ -37,7 +40,6 @@ public final class SslSessionCacheAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
-		properties.validate();
 		return SslSessionCache.builder()
 			.maximumSize(properties.getMaximumSize())
 			.timeout(properties.getTimeout())

@@ -19,6 +19,7 @@ package dev.uncontended.autoconfigure.ssl;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationUnit;
@@ -28,7 +29,7 @@ import org.springframework.boot.convert.DurationUnit;
  * that it cannot convert to an object, so setters take no primitive types.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
-class SslSessionCacheProperties {
+class SslSessionCacheProperties implements InitializingBean {
 
 	static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
 
@@ -90,7 +91,8 @@ class SslSessionCacheProperties {
 	 * Check the values against their ranges.
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
-	void validate() {
+	@Override
+	public void afterPropertiesSet() {
 		if (this.maximumSize < 0) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache.maximum-size",
 					this.maximumSize, "must be from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");

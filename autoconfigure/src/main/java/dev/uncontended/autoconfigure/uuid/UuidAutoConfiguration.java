@@ -31,6 +31,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 
@@ -46,7 +47,6 @@ public final class UuidAutoConfiguration {
 	@ConditionalOnMissingBean
 	UuidGenerator uuidGenerator(UuidProperties properties) {
 		UuidProperties.Random random = properties.getRandom();
-		random.validate();
 		UuidGenerator.Builder builder = UuidGenerator.builder()
 			.algorithm(random.getAlgorithm())
 			.bufferSize((int) random.getBufferSize().toBytes())
@@ -76,6 +76,10 @@ public final class UuidAutoConfiguration {
 				generator.stats().pool().stripes().size());
 	}
 
+	/**
+	 * Lazy, since the digests are looked up when the factories are made.
+	 */
+	@Lazy
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(NameUuidFactory.class)
 	static class NameUuidFactoryConfiguration {

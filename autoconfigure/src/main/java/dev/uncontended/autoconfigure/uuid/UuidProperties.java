@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
@@ -29,7 +30,7 @@ import org.springframework.util.unit.DataSize;
  * that it cannot convert to an object, so setters take no primitive types.
  */
 @ConfigurationProperties("uncontended.uuid")
-class UuidProperties {
+class UuidProperties implements InitializingBean {
 
 	/**
 	 * Whether the UUID generators are provided.
@@ -88,6 +89,29 @@ class UuidProperties {
 
 	public Random getRandom() {
 		return this.random;
+	}
+
+	/**
+	 * Check the values against their ranges.
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 */
+	@Override
+	public void afterPropertiesSet() {
+		Random random = this.random;
+		if (random.stripes != null && (random.stripes < 1 || random.stripes > Random.MAXIMUM_STRIPES)) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.stripes", random.stripes,
+					"must be from 1 to " + Random.MAXIMUM_STRIPES);
+		}
+		if (random.bufferSize.compareTo(Random.MINIMUM_BUFFER_SIZE) < 0
+				|| random.bufferSize.compareTo(Random.MAXIMUM_BUFFER_SIZE) > 0
+				|| random.bufferSize.toBytes() % Random.SLOT_SIZE != 0) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.buffer-size",
+					random.bufferSize, "must be from 64B to 1MB and a multiple of " + Random.SLOT_SIZE + " bytes");
+		}
+		if (random.reseedInterval.isNegative()) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.reseed-interval",
+					random.reseedInterval, "must not be negative; 0 leaves reseeding to the limit on requests");
+		}
 	}
 
 	/**
@@ -173,26 +197,6 @@ class UuidProperties {
 
 		public void setReseedInterval(Duration reseedInterval) {
 			this.reseedInterval = reseedInterval;
-		}
-
-		/**
-		 * Check the values against their ranges.
-		 * @throws InvalidConfigurationPropertyValueException if a value is out of range
-		 */
-		void validate() {
-			if (this.stripes != null && (this.stripes < 1 || this.stripes > MAXIMUM_STRIPES)) {
-				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.stripes", this.stripes,
-						"must be from 1 to " + MAXIMUM_STRIPES);
-			}
-			if (this.bufferSize.compareTo(MINIMUM_BUFFER_SIZE) < 0 || this.bufferSize.compareTo(MAXIMUM_BUFFER_SIZE) > 0
-					|| this.bufferSize.toBytes() % SLOT_SIZE != 0) {
-				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.buffer-size",
-						this.bufferSize, "must be from 64B to 1MB and a multiple of " + SLOT_SIZE + " bytes");
-			}
-			if (this.reseedInterval.isNegative()) {
-				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.reseed-interval",
-						this.reseedInterval, "must not be negative; 0 leaves reseeding to the limit on requests");
-			}
 		}
 
 	}
