@@ -16,6 +16,7 @@
 
 package dev.uncontended.sample;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +25,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -45,15 +49,18 @@ class LoadGenerator {
 	 * @param source what to draw from
 	 * @param threads number of threads
 	 * @param seconds how long they draw
+	 * @param client asked now and then whether anybody still wants to know
 	 * @return what was measured, or empty if another load is running
+	 * @throws IOException if the client has gone; the load is stopped then
 	 */
-	Optional<Measurement> run(Source source, int threads, int seconds) throws InterruptedException {
+	Optional<Measurement> run(Source source, int threads, int seconds, Client client)
+			throws InterruptedException, IOException {
 		Load load = new Load(source, threads, seconds);
 		if (!this.running.compareAndSet(null, load)) {
 			return Optional.empty();
 		}
 		try {
-			return Optional.of(load.run());
+			return Optional.of(load.run(client));
 		}
 		finally {
 			this.running.set(null);
@@ -72,21 +79,39 @@ class LoadGenerator {
 	 * Something to draw from.
 	 *
 	 * @param name its name
+	 * @param description what it is
 	 * @param supplier draws a UUID
 	 */
-	record Source(String name, Supplier<UUID> supplier) {
+	record Source(String name, String description, Supplier<UUID> supplier) {
+
+	}
+
+	/**
+	 * The one that waits for the measurement.
+	 */
+	@FunctionalInterface
+	interface Client {
+
+		/**
+		 * Make sure that the client is there.
+		 * @throws IOException if it is not
+		 */
+		void check() throws IOException;
+
 	}
 
 	/**
 	 * What was measured.
 	 *
 	 * @param source name of what was drawn from
+	 * @param description what that is
 	 * @param threads number of threads
 	 * @param seconds how long they drew
 	 * @param generated number of UUIDs drawn
 	 * @param perSecond UUIDs a second
 	 */
-	record Measurement(String source, int threads, double seconds, long generated, double perSecond) {
+	record Measurement(String source, String description, int threads, double seconds, long generated,
+			double perSecond) {
 
 	}
 
@@ -101,6 +126,8 @@ class LoadGenerator {
 	}
 
 	private static final class Load {
+
+		private static final long CHECK_MILLIS = 200;
 
 		private final Source source;
 
@@ -118,15 +145,16 @@ class LoadGenerator {
 			this.seconds = seconds;
 		}
 
-		Measurement run() throws InterruptedException {
-			ExecutorService executor = Executors.newFixedThreadPool(this.threads);
+		Measurement run(Client client) throws InterruptedException, IOException {
+			ExecutorService executor = Executors.newFixedThreadPool(this.threads,
+					new CustomizableThreadFactory("load-" + this.source.name() + "-"));
 			try {
 				List<Future<?>> drawing = new ArrayList<>();
 				for (int i = 0; i < this.threads; i++) {
 					drawing.add(executor.submit(this::draw));
 				}
 				for (Future<?> each : drawing) {
-					each.get();
+					await(each, client);
 				}
 				return measure();
 			}
@@ -138,6 +166,19 @@ class LoadGenerator {
 			}
 		}
 
+		private static void await(Future<?> drawing, Client client)
+				throws InterruptedException, ExecutionException, IOException {
+			while (true) {
+				try {
+					drawing.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+					return;
+				}
+				catch (TimeoutException ex) {
+					client.check();
+				}
+			}
+		}
+
 		Progress progress() {
 			return new Progress(this.seconds, measure());
 		}
@@ -145,7 +186,8 @@ class LoadGenerator {
 		private Measurement measure() {
 			double elapsed = elapsed();
 			long count = this.generated.sum();
-			return new Measurement(this.source.name(), this.threads, elapsed, count, count / elapsed);
+			return new Measurement(this.source.name(), this.source.description(), this.threads, elapsed, count,
+					count / elapsed);
 		}
 
 		private double elapsed() {
@@ -157,7 +199,7 @@ class LoadGenerator {
 		 */
 		private void draw() {
 			UUID last = new UUID(0, 0);
-			while (elapsed() < this.seconds) {
+			while (elapsed() < this.seconds && !Thread.currentThread().isInterrupted()) {
 				for (int i = 0; i < 256; i++) {
 					UUID uuid = this.source.supplier().get();
 					if (uuid.equals(last)) {
