@@ -16,6 +16,7 @@
 
 package dev.uncontended.sample;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,6 +35,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -50,10 +52,12 @@ class LoadGenerator {
 	 * Run a load.
 	 * @param source what to draw from
 	 * @param plan how to draw
+	 * @param client asked now and then whether anybody still wants to know
 	 * @return what was measured, or empty if another load is running
+	 * @throws IOException if the client has gone; the load is stopped then
 	 */
-	Optional<Measurement> run(Source source, Plan plan) throws InterruptedException {
-		Load load = new Load(source, plan);
+	Optional<Measurement> run(Source source, Plan plan, Client client) throws InterruptedException, IOException {
+		Load load = new Load(source, plan, client);
 		if (!this.running.compareAndSet(null, load)) {
 			return Optional.empty();
 		}
@@ -77,9 +81,24 @@ class LoadGenerator {
 	 * Something to draw from.
 	 *
 	 * @param name its name
+	 * @param description what it is
 	 * @param supplier draws a UUID
 	 */
-	record Source(String name, Supplier<UUID> supplier) {
+	record Source(String name, String description, Supplier<UUID> supplier) {
+	}
+
+	/**
+	 * The one that waits for the measurement.
+	 */
+	@FunctionalInterface
+	interface Client {
+
+		/**
+		 * Make sure that the client is there.
+		 * @throws IOException if it is not
+		 */
+		void check() throws IOException;
+
 	}
 
 	/**
@@ -96,6 +115,7 @@ class LoadGenerator {
 	 * What was measured.
 	 *
 	 * @param source name of what was drawn from
+	 * @param description what that is
 	 * @param threads number of threads
 	 * @param warmUp what came before and is not measured
 	 * @param seconds how long they drew
@@ -103,8 +123,8 @@ class LoadGenerator {
 	 * @param perSecond UUIDs a second
 	 * @param samples the rates since the load began, with those of the warm-up
 	 */
-	record Measurement(String source, int threads, WarmUp warmUp, double seconds, long generated, double perSecond,
-			List<Sample> samples) {
+	record Measurement(String source, String description, int threads, WarmUp warmUp, double seconds, long generated,
+			double perSecond, List<Sample> samples) {
 	}
 
 	/**
@@ -147,6 +167,8 @@ class LoadGenerator {
 
 		private final Plan plan;
 
+		private final Client client;
+
 		private final LongAdder generated = new LongAdder();
 
 		private final Mark start = new Mark(System.nanoTime(), 0);
@@ -161,13 +183,15 @@ class LoadGenerator {
 
 		private volatile boolean ended;
 
-		Load(Source source, Plan plan) {
+		Load(Source source, Plan plan, Client client) {
 			this.source = source;
 			this.plan = plan;
+			this.client = client;
 		}
 
-		Measurement run() throws InterruptedException {
-			ExecutorService executor = Executors.newFixedThreadPool(this.plan.threads());
+		Measurement run() throws InterruptedException, IOException {
+			ExecutorService executor = Executors.newFixedThreadPool(this.plan.threads(),
+					new CustomizableThreadFactory("load-" + this.source.name() + "-"));
 			try {
 				CompletionService<?> drawing = new ExecutorCompletionService<>(executor);
 				for (int i = 0; i < this.plan.threads(); i++) {
@@ -194,7 +218,8 @@ class LoadGenerator {
 			}
 		}
 
-		private Mark warmUp(CompletionService<?> drawing) throws InterruptedException, ExecutionException {
+		private Mark warmUp(CompletionService<?> drawing)
+				throws InterruptedException, ExecutionException, IOException {
 			Mark last = this.start;
 			while (last.secondsSince(this.start) < this.plan.warmUpSeconds() && !this.steady) {
 				sample(drawing, last);
@@ -224,11 +249,13 @@ class LoadGenerator {
 		/**
 		 * Waits for a while, or until a thread fails, and notes the rate meanwhile.
 		 */
-		private Mark sample(CompletionService<?> drawing, Mark last) throws InterruptedException, ExecutionException {
+		private Mark sample(CompletionService<?> drawing, Mark last)
+				throws InterruptedException, ExecutionException, IOException {
 			Future<?> failed = drawing.poll(SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
 			if (failed != null) {
 				failed.get();
 			}
+			this.client.check();
 			Mark now = mark();
 			this.samples.add(new Sample(now.secondsSince(this.start), now.rateSince(last)));
 			return now;
@@ -259,7 +286,7 @@ class LoadGenerator {
 
 		private Measurement measure(Mark warm) {
 			Mark now = mark();
-			return new Measurement(this.source.name(), this.plan.threads(),
+			return new Measurement(this.source.name(), this.source.description(), this.plan.threads(),
 					new WarmUp(warm.secondsSince(this.start), this.steady), now.secondsSince(warm),
 					now.generated - warm.generated, now.rateSince(warm), List.copyOf(this.samples));
 		}

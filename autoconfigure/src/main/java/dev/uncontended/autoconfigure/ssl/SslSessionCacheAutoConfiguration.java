@@ -16,27 +16,30 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsHandshakes;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the TLS session cache.
+ * Auto-configuration of the TLS session cache. Lazy, since most applications that have no
+ * TLS need none; the properties are checked all the same.
  */
+@Lazy
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
+@ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SslSessionCacheProperties.class)
 public final class SslSessionCacheAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
-		properties.validate();
 		return SslSessionCache.builder()
 			.maximumSize(properties.getMaximumSize())
 			.timeout(properties.getTimeout())
@@ -44,6 +47,7 @@ public final class SslSessionCacheAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean
 	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
 		return new TlsHandshakes(sessions);
