@@ -59,8 +59,8 @@ class LoadController {
 		this.json = json;
 	}
 
-<<<<<<< HEAD
-	@PostMapping("/load")
+	<<<<<<<HEAD @PostMapping("/load")
+
 	LoadGenerator.Measurement load(@RequestParam(required = false) @Nullable String source,
 			@RequestParam(defaultValue = "32") String threads, @RequestParam(defaultValue = "3") String seconds,
 			@RequestParam(defaultValue = "10") String warmup) throws InterruptedException {
@@ -70,6 +70,7 @@ class LoadController {
 		int warmUp = Parameters.wholeNumber("warmup", warmup, 0, MAXIMUM_WARM_UP_SECONDS);
 		return this.loadGenerator.run(from, new LoadGenerator.Plan(threadCount, duration, warmUp))
 =======
+
 	/**
 	 * Answers with JSON. While the load runs, spaces go ahead of it: only a write tells
 	 * whether the client is still there.

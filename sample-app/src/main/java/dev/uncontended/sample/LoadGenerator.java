@@ -218,8 +218,7 @@ class LoadGenerator {
 			}
 		}
 
-		private Mark warmUp(CompletionService<?> drawing)
-				throws InterruptedException, ExecutionException, IOException {
+		private Mark warmUp(CompletionService<?> drawing) throws InterruptedException, ExecutionException, IOException {
 			Mark last = this.start;
 			while (last.secondsSince(this.start) < this.plan.warmUpSeconds() && !this.steady) {
 				sample(drawing, last);

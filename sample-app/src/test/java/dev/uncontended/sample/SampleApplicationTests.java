@@ -318,8 +318,9 @@ class SampleApplicationTests {
 
 	private void load(Supplier<UUID> source) {
 		try {
-			this.loadGenerator.run(new LoadGenerator.Source("test", "test", source), new LoadGenerator.Plan(1, 1, 0), () -> {
-			});
+			this.loadGenerator.run(new LoadGenerator.Source("test", "test", source), new LoadGenerator.Plan(1, 1, 0),
+					() -> {
+					});
 		}
 		catch (InterruptedException | IOException ex) {
 			throw new IllegalStateException(ex);
