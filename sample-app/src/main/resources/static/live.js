@@ -89,7 +89,7 @@ const stripesChart = distribution('stripes-chart');
 
 const failed = (pool) => pool?.refillFailures ?? 0;
 
-const lastFailure = (failure) => (failure ? `last ${failure.type} at ${time(failure.at)}` : null);
+const lastFailure = (failure) => (failure ? `last ${failure.type.split('.').at(-1)} at ${time(failure.at)}` : null);
 
 const jdkState = ({ effective, installed }) => (effective ? 'runs on a pool: the provider was first'
 	: installed ? 'keeps its old generator: something drew before the provider was installed'
@@ -100,17 +100,18 @@ async function showUuid({ generators, jdk }) {
 	const { generated, pool, throughput } = generator;
 	const drawn = generated.random + generated.timeOrdered;
 	headline('last-second', rate(throughput.lastSecond + (jdk.throughput?.lastSecond ?? 0)));
-	showHistory(generator.startedAt, drawn + (jdk.generated ?? 0));
-	show('refill-failures', [count(failed(pool)), lastFailure(pool.lastFailure)].filter(Boolean).join(', '));
+	showHistory(generator.startedAt, drawn + (jdk.generated?.random ?? 0));
+	show('refill-failures', count(failed(pool)));
+	show('refill-failure', lastFailure(pool.lastFailure) ?? 'the last one went well');
 	show('contended', share(pool.contended, drawn));
 	show('refills', count(pool.refills));
-	show('reseeds', count(pool.reseeds));
-	show('generated-random', count(generated.random));
-	show('generated-time-ordered', count(generated.timeOrdered));
+	show('reseeds', plural(pool.reseeds, 'reseed'));
+	show('generated', count(drawn));
+	show('generated-each', `${count(generated.random)} random, ${count(generated.timeOrdered)} time-ordered`);
 	show('last-minute', rate(throughput.lastMinute));
-	show('since-start', rate(throughput.sinceStart));
+	show('since-start', `mean since the start ${rate(throughput.sinceStart)}`);
 	show('jdk', jdkState(jdk));
-	show('jdk-generated', jdk.generated === undefined || jdk.generated === null ? '' : count(jdk.generated));
+	show('jdk-generated', jdk.generated ? count(jdk.generated.random) : '');
 	show('algorithm', generator.algorithm);
 	show('provider', generator.provider);
 	show('stripe-count', count(pool.stripes));
@@ -126,15 +127,15 @@ async function showUuid({ generators, jdk }) {
 function showStripes(stripes) {
 	const spread = (figure) => {
 		const sorted = stripes.map(figure).sort((a, b) => a - b);
-		return [0, Math.floor(sorted.length / 2), sorted.length - 1].map((index) => scaled(sorted[index]));
+		return [0, Math.floor(sorted.length / 2), sorted.length - 1].map((index) => sorted[index] ?? 0);
 	};
-	const draws = spread(({ draws }) => draws);
-	show('stripes-note', `${plural(stripes.length, 'stripe')}, from the one that was drawn from least to the one that was most: ${draws[0]} to ${draws[2]} draws.`);
-	stripesChart(stripes.map(({ draws }) => draws));
+	const draws = spread((stripe) => stripe.draws).map((number) => scaled(number));
+	show('stripes-note', `${plural(stripes.length, 'stripe')}, the least used first: ${draws[0]} to ${draws[2]} draws each.`);
+	stripesChart(stripes.map((stripe) => stripe.draws));
 	byId('stripes-rows').replaceChildren(
 		row(cell('Draws', 'th'), ...draws),
-		row(cell('Refills', 'th'), ...spread(({ refills }) => refills)),
-		row(cell('Contended', 'th'), ...spread(({ contended, draws }) => (draws > 0 ? contended / draws * 100 : 0)).map((figure) => `${figure}\u00a0%`)));
+		row(cell('Refills', 'th'), ...spread((stripe) => stripe.refills).map((number) => scaled(number))),
+		row(cell('Contended', 'th'), ...spread((stripe) => (stripe.draws > 0 ? stripe.contended / stripe.draws : 0)).map((part) => share(part, 1))));
 }
 
 function noUuid() {
@@ -146,19 +147,19 @@ function noUuid() {
 
 // TLS
 
-const KEYS = { source: 'Ticket keys from', keys: 'Keys that open a ticket', currentSince: 'Current key since', nextAt: 'Next key at', redis: 'Redis' };
-
 function showTls(body) {
 	const { handshakes, failedHandshakes } = body;
 	const full = sum(handshakes, (each) => each.full);
 	const resumed = sum(handshakes, (each) => each.resumed);
 	headline('resumed-share', share(resumed, full + resumed));
+	byId('resumed-bar').style.width = `${full + resumed > 0 ? 100 * resumed / (full + resumed) : 0}%`;
 	show('resumed-note', full + resumed > 0 ? `${count(resumed)} of ${count(full + resumed)}` : 'No handshake yet');
 	show('handshakes-full', count(full));
 	show('handshakes-resumed', count(resumed));
 	showFailedHandshakes(failedHandshakes);
 	showCiphers(handshakes);
 	showCache(Object.values(body.caches)[0], body.stateful);
+	showTickets(body.engine, body.tickets);
 	showFailures();
 }
 
@@ -169,22 +170,58 @@ function showFailedHandshakes(failed) {
 		reasons.set(reason, (reasons.get(reason) ?? 0) + number);
 	}
 	const details = [...reasons].map(([reason, number]) => `${reason} ${count(number)}`).join(', ');
-	show('handshakes-failed', failed ? [count(failures.handshakes), details].filter(Boolean).join(': ') : 'not counted');
+	show('handshakes-failed', failed ? count(failures.handshakes) : '–');
+	show('failed-reasons', failed ? details || 'every one completed' : 'not counted');
 }
 
 function showCiphers(handshakes) {
 	byId('handshakes-empty').hidden = handshakes.length > 0;
 	byId('handshakes-table').hidden = handshakes.length === 0;
-	byId('handshakes').replaceChildren(...handshakes.map((each) => row(
-		[each.server, each.context].filter(Boolean).join(', '), each.protocol, each.cipherSuite, count(each.full), count(each.resumed))));
+	byId('handshakes').replaceChildren(...handshakes.map((each) => row(cipherSuite(each), count(each.full), count(each.resumed))));
+}
+
+// A name that is too long for its line breaks before WITH, not anywhere.
+function cipherSuite({ server, context, protocol, cipherSuite: name }) {
+	const [first, ...others] = name.split('_WITH_');
+	const element = cell(first, 'th');
+	element.scope = 'row';
+	others.forEach((other) => element.append('_', document.createElement('wbr'), `WITH_${other}`));
+	const small = document.createElement('small');
+	small.textContent = [protocol, server, context].filter(Boolean).join(', ');
+	element.append(small);
+	return element;
 }
 
 function showCache(cache, stateful) {
-	show('held-by', stateful ? 'in the server\'s memory' : 'not in the server\'s memory but in the clients\' tickets');
-	show('cache-size', cache ? `${count(cache.size)} of ${cache.maximumSize > 0 ? count(cache.maximumSize) : 'any number'}` : 'no cache');
-	show('cache-left', cache ? `${count(cache.stats.evictions)} evicted, ${count(cache.stats.expirations)} expired` : '–');
-	show('timeout', cache ? limit(cache.timeout, duration) : '–');
-	show('maximum-size', cache ? limit(cache.maximumSize, count) : '–');
+	if (!cache) {
+		return;
+	}
+	const { evictions, expirations, invalidations } = cache.stats;
+	const most = cache.maximumSize > 0 ? `at most ${count(cache.maximumSize)}` : 'no limit';
+	show('held-by', stateful?.effective ? most : `${most}; the clients hold the others, in tickets`);
+	show('cache-size', count(cache.size));
+	show('cache-left', count(evictions + expirations + invalidations));
+	show('left-how', `${count(evictions)} evicted, ${count(expirations)} expired, ${count(invalidations)} ended`);
+	show('timeout', limit(cache.timeout, duration));
+	show('maximum-size', limit(cache.maximumSize, count));
+}
+
+// Which engine does the TLS, and where its ticket keys come from: only some engines tell.
+function showTickets(engine, tickets) {
+	const facts = engine ? [['Engine', 'does the TLS', engine]] : [];
+	if (tickets) {
+		const { source, keys, currentSince, nextRotation, lastReached, lastFailure: failure } = tickets;
+		facts.push(
+			['Ticket keys', [`source ${source}`, lastReached && `reached at ${time(lastReached)}`, failure].filter(Boolean).join(', '), count(keys)],
+			['Current key since', nextRotation ? `the next at ${time(nextRotation)}` : 'the next is not known', time(currentSince)]);
+	}
+	byId('tickets').replaceChildren(...facts.map(([name, note, value]) => {
+		const fact = document.createElement('div');
+		const term = cell(`${name} `, 'dt');
+		term.append(cell(note, 'small'));
+		fact.append(term, cell(value, 'dd'));
+		return fact;
+	}));
 }
 
 const limit = (value, format) => (value === 0 || value === 'PT0S' ? 'no limit' : format(value));

@@ -2,7 +2,7 @@
 
 import { track } from './charts.js';
 import { byId, cell, delay, headline, json, row, show } from './dom.js';
-import { count, plural, rate, ratio, seconds, time } from './format.js';
+import { count, plural, rate, ratio, scaled, seconds, time } from './format.js';
 
 const SECONDS = 3;
 const WARM_UP_SECONDS = 15;
@@ -17,7 +17,8 @@ const plot = track('race-chart');
 
 const lane = (source) => ({
 	rate: byId(`lane-${source}`).querySelector('.rate'),
-	detail: byId(`lane-${source}`).querySelector('.detail')
+	detail: byId(`lane-${source}`).querySelector('.detail'),
+	source: byId(`lane-${source}`).querySelector('.source')
 });
 
 function showLane(source, rateText, detailText) {
@@ -26,18 +27,20 @@ function showLane(source, rateText, detailText) {
 }
 
 function warmUpText({ seconds: took, steady }) {
-	return `after a warm-up of ${seconds(took)}${steady ? '' : ', still not steady'}`;
+	return `after ${seconds(took)} of warming up${steady ? '' : ', still not steady'}`;
 }
 
 const rateOf = ({ perSecond, samples }) => rate(perSecond || (samples.at(-1)?.perSecond ?? 0));
 
 function showEnded(source, measured) {
-	showLane(source, rate(measured.perSecond), `${count(measured.generated)} in ${seconds(measured.seconds)} ${warmUpText(measured.warmUp)}`);
+	showLane(source, rate(measured.perSecond), `${scaled(measured.generated)} in ${seconds(measured.seconds)}, ${warmUpText(measured.warmUp)}`);
+	show(lane(source).source, measured.description);
 }
 
 function showRunning(source, { warmingUp, planned, measured }) {
 	showLane(source, rateOf(measured), warmingUp ? `Warming up, ${seconds(measured.warmUp.seconds)}`
 		: `Measuring, ${seconds(Math.min(measured.seconds, planned))} of ${seconds(planned)}`);
+	show(lane(source).source, measured.description);
 }
 
 // Races
@@ -80,6 +83,9 @@ function showRaces() {
 	if (races.length === 0) {
 		headline('ratio', '–');
 		show('ratio-note', 'No race yet');
+		for (const source of Object.keys(LANES)) {
+			byId(`ratio-${source}`).style.width = 0;
+		}
 	}
 }
 
@@ -90,6 +96,7 @@ function showRace(race) {
 		byId(`ratio-${source}`).style.width = `${100 * measured.perSecond / Math.max(jdk.perSecond, pool.perSecond)}%`;
 	}
 	plot(race.lanes);
+	say(`With ${plural(race.threads, 'thread')} the pool draws ${(pool.perSecond / jdk.perSecond).toFixed(1)} times as many UUIDs as the JDK.`);
 	headline('ratio', ratioOf(race));
 	show('ratio-note', `${rate(pool.perSecond)} against ${rate(jdk.perSecond)}, ${plural(race.threads, 'thread')}, ${time(race.at)}`);
 	byId('race-chart').setAttribute('aria-label', `UUIDs a second of both lanes: pool ${rate(pool.perSecond)}, JDK ${rate(jdk.perSecond)}`);
@@ -157,7 +164,6 @@ async function race(threads) {
 		showRaces();
 		showRace(races[0]);
 		advance(1);
-		say(`With ${plural(threads, 'thread')} the pool draws ${(lanes.pool.perSecond / lanes.jdk.perSecond).toFixed(1)} times as many UUIDs as the JDK.`);
 	}
 	catch (error) {
 		const stopped = error.name === 'AbortError';

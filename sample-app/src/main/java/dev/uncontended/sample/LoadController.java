@@ -59,18 +59,6 @@ class LoadController {
 		this.json = json;
 	}
 
-	<<<<<<<HEAD @PostMapping("/load")
-
-	LoadGenerator.Measurement load(@RequestParam(required = false) @Nullable String source,
-			@RequestParam(defaultValue = "32") String threads, @RequestParam(defaultValue = "3") String seconds,
-			@RequestParam(defaultValue = "10") String warmup) throws InterruptedException {
-		LoadGenerator.Source from = Parameters.oneOf("source", source, this.sources);
-		int threadCount = Parameters.wholeNumber("threads", threads, 1, MAXIMUM_THREADS);
-		int duration = Parameters.wholeNumber("seconds", seconds, 1, MAXIMUM_SECONDS);
-		int warmUp = Parameters.wholeNumber("warmup", warmup, 0, MAXIMUM_WARM_UP_SECONDS);
-		return this.loadGenerator.run(from, new LoadGenerator.Plan(threadCount, duration, warmUp))
-=======
-
 	/**
 	 * Answers with JSON. While the load runs, spaces go ahead of it: only a write tells
 	 * whether the client is still there.
@@ -85,7 +73,6 @@ class LoadController {
 		int warmUp = parameters.wholeNumber("warmup", 10, 0, MAXIMUM_WARM_UP_SECONDS);
 		LoadGenerator.Measurement measurement = this.loadGenerator
 			.run(source, new LoadGenerator.Plan(threads, seconds, warmUp), () -> writeSpace(response))
->>>>>>> errors
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
 					"Another load is running; try again when it has ended"));
 		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
