@@ -16,10 +16,10 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.random.UncontendedProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Bean;
  * then.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(SecureRandomProperties.INSTALL)
+@ConditionalOnFeature(SecureRandomProperties.INSTALL)
 @EnableConfigurationProperties(SecureRandomProperties.class)
 public final class SecureRandomAutoConfiguration {
 

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.random.UncontendedProvider;
 
 import org.springframework.boot.EnvironmentPostProcessor;
@@ -31,7 +32,7 @@ class UncontendedProviderEnvironmentPostProcessor implements EnvironmentPostProc
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-		if (environment.getProperty(SecureRandomProperties.INSTALL, boolean.class, false)) {
+		if (SingleProperty.isTrue(environment, SecureRandomProperties.INSTALL, false)) {
 			UncontendedProvider.install();
 		}
 	}

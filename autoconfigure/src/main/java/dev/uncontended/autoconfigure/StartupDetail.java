@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+/**
+ * A part of the line that is logged at start-up. Each feature that has one to add
+ * publishes it as a bean.
+ */
+@FunctionalInterface
+public interface StartupDetail {
+
+	/**
+	 * Returns the part. Called once, when all singletons are there.
+	 * @return words that go between two semicolons
+	 */
+	String describe();
+
+}
