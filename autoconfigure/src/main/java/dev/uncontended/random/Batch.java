@@ -82,8 +82,8 @@ final class Batch {
 	}
 
 	/**
-	 * Discards what nobody has claimed, and wipes everything: whoever has claimed a slot
-	 * and not read it will find that its epoch has ended.
+	 * Discards what nobody has claimed, and wipes everything: a thread that has claimed a
+	 * slot and not read it will find that its epoch has ended.
 	 * @return the number of slots that nobody had claimed
 	 */
 	int revoke() {

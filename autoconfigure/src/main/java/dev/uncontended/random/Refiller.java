@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the buffers of a stripe with a generator. Leased: whoever took it out of its
- * stripe owns it until it is put back.
+ * Fills the buffers of a stripe with a generator. Leased: the thread that took it out of
+ * its stripe owns it until it is put back.
  * <p>
  * A generator that has passed a known-answer test computes, so it does not wear out as a
  * source of noise does, and no test of its output can tell good bits from bad. What is

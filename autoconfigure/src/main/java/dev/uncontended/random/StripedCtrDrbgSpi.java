@@ -16,6 +16,7 @@
 
 package dev.uncontended.random;
 
+import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.time.Duration;
@@ -69,8 +70,8 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * Returns the pool.
-	 * @throws UnavailableAlgorithmException if the generator does not work, in which case
-	 * the next call tries again
+	 * @throws ProviderException if the generator does not work, in which case the next
+	 * call tries again
 	 */
 	static StripedPool pool() {
 		StripedPool pool = StripedCtrDrbgSpi.pool;
@@ -80,11 +81,20 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 	private static synchronized StripedPool makePool() {
 		StripedPool pool = StripedCtrDrbgSpi.pool;
 		if (pool == null) {
-			pool = new StripedPool(RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME),
-					StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+			pool = new StripedPool(algorithm(), StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
 			StripedCtrDrbgSpi.pool = pool;
 		}
 		return pool;
+	}
+
+	private static RandomAlgorithm algorithm() {
+		try {
+			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
+		}
+		catch (UnavailableAlgorithmException ex) {
+			// Nobody has asked for an algorithm here that could be another.
+			throw new ProviderException(ex.getMessage(), ex.getCause());
+		}
 	}
 
 	/**
@@ -156,7 +166,11 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 
 	@Override
 	protected void engineSetSeed(byte[] seed) {
-		if (successor == null) {
+		SecureRandom successor = StripedCtrDrbgSpi.successor;
+		if (successor != null) {
+			successor.setSeed(seed);
+		}
+		else {
 			pool().addSeed(seed);
 		}
 	}

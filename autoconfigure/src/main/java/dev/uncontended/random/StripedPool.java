@@ -52,16 +52,16 @@ import org.jspecify.annotations.Nullable;
  * reference cannot have gone away and come back.
  * <p>
  * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
- * change the {@link Epoch}, and then wipe, with a release fence in between. Whoever has
- * taken slots compares their epoch with the current one, with an acquire fence in
- * between: so whoever has read a zero, or slept through a snapshot, finds another epoch.
- * Its bits come from a generator of their own then.
+ * change the {@link Epoch}, and then wipe, with a release fence in between. A thread that
+ * has taken slots compares their epoch with the current one, with an acquire fence in
+ * between. So a thread that has read a zero, or that slept through a snapshot, finds
+ * another epoch; its bits then come from a generator that is made for it alone.
  * <p>
  * <b>Nothing passes from one epoch to the next.</b> A batch is published in place of one
- * of its own epoch, which {@code suspend} has replaced by then. Whoever puts a
+ * of its own epoch, and {@code suspend} has replaced that by then. A thread that puts a
  * {@link Refiller} back reads the epoch afterwards: with both accesses volatile, either
  * it sees the new epoch and takes the refiller out again, or {@code suspend} sees the
- * refiller. One of another epoch is wiped by whoever takes it.
+ * refiller. A thread that takes a refiller of another epoch wipes it.
  * <p>
  * <b>Counting costs nothing.</b> Refills times slots, less what remains, less what was
  * discarded unclaimed, is what was handed out. A claim counts whether it was revoked or
@@ -461,9 +461,9 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Wipes every buffer and drops all state of the generators. Draws go on, but past the
 	 * stripes: each makes a generator, seeded from the operating system, and drops it,
-	 * which takes microseconds, so that whoever still needs an id gets one, and nothing
-	 * is retained. A draw that is under way gets its bits from such a generator too. Does
-	 * nothing if the pool is suspended or closed.
+	 * which takes microseconds, so that a caller that still needs an id gets one, and
+	 * nothing is retained. A draw that is under way gets its bits from such a generator
+	 * too. Does nothing if the pool is suspended or closed.
 	 * <p>
 	 * After a snapshot is restored, {@link #resume()} comes first: a draw that was under
 	 * way in the suspended pool when the snapshot was taken is made again if it finds the
@@ -517,7 +517,8 @@ public final class StripedPool implements AutoCloseable {
 			}
 			Epoch epoch = new Epoch(kind);
 			this.epoch = epoch;
-			// No wipe may rise above this: whoever reads a zero finds the new epoch.
+			// No wipe may rise above this: a thread that reads a zero finds the new
+			// epoch.
 			VarHandle.releaseFence();
 			for (int i = 0; i < this.stripes; i++) {
 				revoke(i, epoch);

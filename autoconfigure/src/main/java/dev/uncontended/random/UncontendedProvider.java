@@ -96,7 +96,7 @@ public final class UncontendedProvider extends Provider {
 	 * <p>
 	 * {@code UUID} takes its generator when {@code UUID.randomUUID()} is first called,
 	 * and keeps it: {@link #isEffective()} tells whether this came in time.
-	 * @throws UnavailableAlgorithmException if the generator does not work in this JVM;
+	 * @throws java.security.ProviderException if the generator does not work in this JVM;
 	 * the list stays as it is
 	 */
 	public static void install() {

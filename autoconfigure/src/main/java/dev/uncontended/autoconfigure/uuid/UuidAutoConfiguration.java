@@ -57,6 +57,11 @@ public final class UuidAutoConfiguration {
 		return new UuidGeneratorLifecycle(beanFactory);
 	}
 
+	@Bean
+	UuidGeneratorWarmUp uuidGeneratorWarmUp() {
+		return new UuidGeneratorWarmUp();
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(NameUuidFactory.class)
 	static class NameUuidFactoryConfiguration {
