@@ -86,9 +86,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 
 	/**
-	 * One in so many puts takes a second expired entry away: few enough to make a backlog
-	 * go away soon, many enough to leave the cost of a put about the same while there is
-	 * one.
+	 * One in so many puts takes a second expired entry away, so that a backlog shrinks.
 	 */
 	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
@@ -313,9 +311,6 @@ public final class LazyExpiryCache<K, V> {
 		}
 	}
 
-	/**
-	 * Evicts entries until the bound holds.
-	 */
 	private void trim() {
 		boolean more = true;
 		while (more) {
