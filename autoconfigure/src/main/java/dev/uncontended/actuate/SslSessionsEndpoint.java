@@ -99,12 +99,25 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * End every session, so that the next connection of every client makes a full
-	 * handshake. Open connections stay open.
+	 * Ends every session, so that the next connection of every client makes a full
+	 * handshake. Open connections stay open. A failure in one cache does not keep the
+	 * sessions of another alive.
+	 * @throws RuntimeException the failure of the last cache that failed
 	 */
 	@DeleteOperation
 	public void invalidateAll() {
-		this.caches.values().forEach(SslSessionCache::invalidateAll);
+		RuntimeException failure = null;
+		for (SslSessionCache cache : this.caches.values()) {
+			try {
+				cache.invalidateAll();
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
 	}
 
 	private CacheDescriptor describe(SslSessionCache cache) {
