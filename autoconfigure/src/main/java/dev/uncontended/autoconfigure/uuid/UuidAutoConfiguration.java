@@ -57,11 +57,6 @@ public final class UuidAutoConfiguration {
 		return new UuidGeneratorLifecycle(beanFactory);
 	}
 
-	@Bean
-	UuidGeneratorWarmUp uuidGeneratorWarmUp() {
-		return new UuidGeneratorWarmUp();
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(NameUuidFactory.class)
 	static class NameUuidFactoryConfiguration {
