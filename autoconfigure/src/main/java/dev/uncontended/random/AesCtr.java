@@ -37,12 +37,6 @@ import javax.crypto.spec.IvParameterSpec;
 /**
  * Finds AES-256 in counter mode: that of the first provider that passes a known-answer
  * test, which is run whenever a cipher is handed out.
- * <p>
- * The JVM uses the processor's AES instructions only in what its best compiler has
- * compiled, and that counts calls, not bytes. With buffers of kilobytes there are few
- * calls; and a service that starts under load has no processor to spare for the compiler
- * by the time that they are many. So the first cipher is called often enough beforehand,
- * with little to do, which takes milliseconds.
  */
 final class AesCtr {
 
@@ -50,13 +44,8 @@ final class AesCtr {
 
 	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
 
-	/** Twice what makes HotSpot's best compiler compile a method. */
-	private static final int WARM_UP_CALLS = 10_000;
-
 	/** The refusals that were logged, so that each is logged once. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
-
-	private static volatile boolean warm;
 
 	private AesCtr() {
 	}
@@ -73,10 +62,6 @@ final class AesCtr {
 				try {
 					Cipher cipher = Cipher.getInstance(TRANSFORMATION, provider);
 					KnownAnswer.test(cipher);
-					if (!warm) {
-						warm = true;
-						warmUp(cipher);
-					}
 					return cipher;
 				}
 				catch (NoSuchAlgorithmException | NoSuchPaddingException ex) {
@@ -90,13 +75,6 @@ final class AesCtr {
 		throw new ProviderException("CTR_DRBG needs the cipher " + TRANSFORMATION + " with keys of 256 bits, and "
 				+ (refusals.isEmpty() ? "no provider of this JVM has it"
 						: "none of this JVM's providers has one that works: " + refusals));
-	}
-
-	private static void warmUp(Cipher cipher) throws GeneralSecurityException {
-		byte[] block = new byte[16];
-		for (int i = 0; i < WARM_UP_CALLS; i++) {
-			cipher.update(block, 0, block.length, block, 0);
-		}
 	}
 
 	private static boolean mayHaveIt(Provider provider) {
