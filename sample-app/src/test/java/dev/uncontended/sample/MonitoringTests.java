@@ -40,6 +40,8 @@ import java.util.stream.Stream;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -160,9 +162,9 @@ class MonitoringTests {
 						  - {series: 'uuid_pool_refill_failures_total{job="till",instance="a:1",generator="g"}', values: '0x60'}
 						  - {series: 'uuid_pool_contended_total{job="shop",instance="a:1",generator="g"}', values: '0+20x60'}
 						  - {series: 'uuid_generated_total{job="shop",instance="a:1",generator="g",version="4"}', values: '0+100x60'}
-						  - {series: 'tls_handshakes_failed_total{job="shop",instance="a:1",reason="certificate"}', values: '0+9x60'}
-						  - {series: 'tls_handshakes_total{job="till",instance="a:1",resumed="false"}', values: '0+900x60'}
-						  - {series: 'tls_handshakes_total{job="till",instance="a:1",resumed="true"}', values: '0+90x60'}
+						  - {series: 'tls_handshakes_failed_total{job="shop",instance="a:1",context="application",reason="certificate"}', values: '0+9x60'}
+						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="false"}', values: '0+900x60'}
+						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="true"}', values: '0+90x60'}
 						  promql_expr_test:
 						  - expr: count by (alertname, job, instance) (ALERTS{alertstate="firing"})
 						    eval_time: 55m
@@ -170,7 +172,7 @@ class MonitoringTests {
 						    - {labels: '{alertname="UuidRefillsFail",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="UuidPoolIsContended",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="TlsHandshakesFail",job="shop",instance="a:1"}', value: 1}
-						    - {labels: '{alertname="TlsSessionsAreSeldomResumed",job="till",instance="a:1"}', value: 1}
+						    - {labels: '{alertname="FewTlsHandshakesResume",job="till",instance="a:1"}', value: 1}
 						"""
 					.formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath()));
 		assertAccepts("test", "rules", tests);
@@ -206,6 +208,37 @@ class MonitoringTests {
 		JsonNode example = yaml("prometheus.yml");
 		assertThat(example.at("/scrape_configs/0/metrics_path").stringValue()).isEqualTo("/actuator/prometheus");
 		assertThat(example.at("/rule_files/0").stringValue()).isEqualTo("alerts.yml");
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			FewTlsHandshakesResume, 1, 9, 0, true
+			FewTlsHandshakesResume, 9, 1, 0, false
+			TlsHandshakesFail,      9, 1, 2, true
+			TlsHandshakesFail,      9, 1, 0, false
+			""")
+	void alertsOfTlsFireWhenTheyShould(String alert, int resumed, int full, int failed, boolean fires,
+			@TempDir Path directory) throws Exception {
+		assumePromtool();
+		Path test = directory.resolve("test.yml");
+		Files.writeString(test, """
+				rule_files: ['%s']
+				evaluation_interval: 1m
+				tests:
+				  - interval: 1m
+				    input_series:
+				      - series: 'tls_handshakes_total{instance="a", context="application", resumed="true"}'
+				        values: '0+%dx120'
+				      - series: 'tls_handshakes_total{instance="a", context="application", resumed="false"}'
+				        values: '0+%dx120'
+				      - series: 'tls_handshakes_failed_total{instance="a", context="application", reason="cipher"}'
+				        values: '0+%dx120'
+				    promql_expr_test:
+				      - expr: count(ALERTS{alertname="%s", alertstate="firing"})
+				        eval_time: 90m
+				""".formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath(), resumed, full, failed, alert)
+				+ (fires ? "        exp_samples: [{labels: '{}', value: 1}]\n" : ""));
+		assertAccepts("test", "rules", test);
 	}
 
 	@Test
@@ -279,7 +312,7 @@ class MonitoringTests {
 	 * there is none to count.
 	 */
 	private Map<String, Set<String>> meters() throws Exception {
-		handshake();
+		handshake(this.bundles.getBundle("self-signed").getStores().getKeyStore());
 		failedHandshake();
 		Map<String, Set<String>> meters = new HashMap<>();
 		matches(SAMPLE, this.registry.scrape())
@@ -287,8 +320,7 @@ class MonitoringTests {
 		return meters;
 	}
 
-	private void handshake() throws IOException, InterruptedException {
-		KeyStore trusted = this.bundles.getBundle("self-signed").getStores().getKeyStore();
+	private void handshake(KeyStore trusted) throws IOException, InterruptedException {
 		HttpClient client = HttpClient.newBuilder()
 			.sslContext(SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext())
 			.build();
