@@ -75,8 +75,15 @@ public final class SslSessionCache implements SSLSessionContext {
 			.maximumSize(builder.maximumSize)
 			.expireAfterWrite(builder.timeout)
 			.ticker(builder.ticker)
+			.removalListener((id, session, cause) -> release(session))
 			.build();
 		this.clock = builder.clock;
+	}
+
+	private static void release(SSLSession session) {
+		if (session instanceof HeldSession held) {
+			held.released();
+		}
 	}
 
 	/**
