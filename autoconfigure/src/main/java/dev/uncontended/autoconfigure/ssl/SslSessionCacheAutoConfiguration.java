@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(SslSessionCacheProperties.class)
+@EnableConfigurationProperties({ SslProperties.class, SslSessionCacheProperties.class })
 public final class SslSessionCacheAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(SslSessionCacheAutoConfiguration.class);

@@ -39,11 +39,7 @@ final class TestTicketKeys implements TicketKeySource {
 	private List<TicketKey> keys = List.of(newKey());
 
 	private TicketKey newKey() {
-		byte[][] parts = new byte[3][TicketKey.PART_LENGTH];
-		for (byte[] part : parts) {
-			this.random.nextBytes(part);
-		}
-		return new TicketKey(parts[0], parts[1], parts[2]);
+		return TicketKey.generate(this.random);
 	}
 
 	synchronized void rotate() {
