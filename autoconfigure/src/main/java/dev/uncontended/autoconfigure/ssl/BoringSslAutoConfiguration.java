@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsEngine;
@@ -24,7 +25,6 @@ import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
-@ConditionalOnBooleanProperty(name = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
+@ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 public final class BoringSslAutoConfiguration {
 
 	@Bean
