@@ -108,6 +108,13 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void tellsWhatItIsMadeOf() throws Exception {
+		HttpResponse<String> response = get(this.http + "/actuator/sbom/application");
+		assertThat(this.json.readTree(response.body()).findValuesAsString("purl"))
+			.anyMatch((purl) -> purl.startsWith("pkg:maven/dev.uncontended/uncontended-spring-boot-starter@"));
+	}
+
+	@Test
 	void handsOutJsonArrayWhenAskedTo() throws Exception {
 		HttpResponse<String> response = get(this.http + "/uuids?count=3", "Accept", "application/json");
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");

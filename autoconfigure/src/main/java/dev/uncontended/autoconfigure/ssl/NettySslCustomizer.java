@@ -22,8 +22,11 @@ import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
 import dev.uncontended.tls.netty.NettyTlsServer;
+import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
@@ -48,13 +51,16 @@ import org.springframework.util.StringUtils;
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
 
-	private final SslSessionCache sessions;
+	private final TlsEngine engine;
 
 	private final TlsHandshakes handshakes;
 
-	NettySslCustomizer(SslSessionCache sessions, TlsHandshakes handshakes) {
-		this.sessions = sessions;
+	private final TlsServerId.Context context;
+
+	NettySslCustomizer(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+		this.engine = engine;
 		this.handshakes = handshakes;
+		this.context = context;
 	}
 
 	/*
@@ -75,8 +81,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 			return server;
 		}
 		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
-		NettyTlsServer tls = new NettyTlsServer(this.sessions, this.handshakes, source::specs);
-		source.addBundleUpdateHandler(tls::invalidateAll);
+		NettyTlsServer tls = new NettyTlsServer(this.engine, this.handshakes, this.context, source::specs);
+		source.addBundleUpdateHandler(tls::reload);
 		return tls.secure(server);
 	}
 
@@ -85,7 +91,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		NettyTlsServer.Specs specs() {
 			SslBundle bundle = WebServerSslBundle.get(this.ssl, this.bundles);
 			SpecFactory factory = new SpecFactory(this.http2, this.ssl, bundle);
-			Map<String, GenericSslContextSpec<?>> byServerName = new HashMap<>();
+			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName = new HashMap<>();
 			for (ServerNameSslBundle named : this.ssl.getServerNameBundles()) {
 				byServerName.put(named.serverName(), factory.create(requiredBundles().getBundle(named.bundle())));
 			}
@@ -117,8 +123,9 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 			super(http2, ssl.getClientAuth(), bundle, Map.of());
 		}
 
-		GenericSslContextSpec<?> create(SslBundle bundle) {
-			return (GenericSslContextSpec<?>) createSslContextSpec(bundle);
+		@SuppressWarnings("unchecked") // As Reactor Netty's specs for HTTP are
+		GenericSslContextSpec<SslContextBuilder> create(SslBundle bundle) {
+			return (GenericSslContextSpec<SslContextBuilder>) createSslContextSpec(bundle);
 		}
 
 	}

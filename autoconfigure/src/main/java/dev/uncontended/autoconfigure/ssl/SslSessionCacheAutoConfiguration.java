@@ -16,12 +16,22 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsHandshakes;
+import java.util.TreeSet;
 
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.TlsHandshakes;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
@@ -32,6 +42,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SslSessionCacheProperties.class)
 public final class SslSessionCacheAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(SslSessionCacheAutoConfiguration.class);
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -45,8 +57,27 @@ public final class SslSessionCacheAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	TlsEngine tlsEngine() {
+		return new JdkTlsEngine();
+	}
+
+	@Bean
+	@ConditionalOnSingleCandidate(SslSessionCache.class)
+	@ConditionalOnMissingBean
 	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
 		return new TlsHandshakes(sessions);
+	}
+
+	@Bean
+	SmartInitializingSingleton ambiguousSslSessionCaches(ObjectProvider<TlsHandshakes> handshakes,
+			ListableBeanFactory beanFactory) {
+		return () -> {
+			if (handshakes.getIfAvailable() == null) {
+				logger.warn("TLS servers follow no SslSessionCache: none of the beans "
+						+ new TreeSet<>(beanFactory.getBeansOfType(SslSessionCache.class).keySet())
+						+ " is the primary one");
+			}
+		};
 	}
 
 }

@@ -16,12 +16,12 @@
 
 package dev.uncontended.tls.tomcat;
 
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 import javax.net.ssl.SSLSessionContext;
 
 import org.apache.tomcat.util.net.SSLContext;
+import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.net.SSLUtil;
 import org.apache.tomcat.util.net.jsse.JSSEImplementation;
@@ -29,19 +29,19 @@ import org.apache.tomcat.util.net.jsse.JSSEUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's JSSE implementation, with what {@link TomcatTlsAdapter} adds to it. Tomcat
+ * Tomcat's JSSE implementation, with the contexts of a {@link TomcatTlsAdapter}. Tomcat
  * makes an instance by the name of the class each time it binds a connector, and asks it
  * for an {@link SSLUtil} each time it needs an SSL context: for each host as it starts,
  * and again as a host's configuration is replaced.
  */
-public final class HandshakeReportingImplementation extends JSSEImplementation {
+public final class RenewableSslImplementation extends JSSEImplementation {
 
 	private volatile @Nullable TomcatTlsAdapter adapter;
 
 	@Override
 	public SSLUtil getSSLUtil(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = adapter(certificate);
-		return (adapter != null) ? new HandshakeReportingUtil(certificate, adapter) : super.getSSLUtil(certificate);
+		return (adapter != null) ? new RenewableSslUtil(certificate, adapter) : super.getSSLUtil(certificate);
 	}
 
 	/*
@@ -58,24 +58,35 @@ public final class HandshakeReportingImplementation extends JSSEImplementation {
 		return adapter;
 	}
 
-	private static final class HandshakeReportingUtil extends JSSEUtil {
+	private static final class RenewableSslUtil extends JSSEUtil {
+
+		private static final int DEFAULT_TIMEOUT = new SSLHostConfig().getSessionTimeout();
 
 		private final TomcatTlsAdapter adapter;
 
-		HandshakeReportingUtil(SSLHostConfigCertificate certificate, TomcatTlsAdapter adapter) {
+		RenewableSslUtil(SSLHostConfigCertificate certificate, TomcatTlsAdapter adapter) {
 			super(certificate);
 			this.adapter = adapter;
 		}
 
 		@Override
-		public SSLContext createSSLContextInternal(List<String> negotiableProtocols) throws NoSuchAlgorithmException {
-			return new HandshakeReportingContext(super.createSSLContextInternal(negotiableProtocols),
-					this.adapter.handshakes());
+		public SSLContext createSSLContextInternal(List<String> negotiableProtocols) {
+			return new TomcatSslContext(this.adapter.createContext(this.sslHostConfig.getSslProtocol()));
 		}
 
+		/*
+		 * Applies what the application has set. Tomcat would set its default timeout,
+		 * too.
+		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {
-			this.adapter.sessions().configure(sessionContext);
+			if (this.sslHostConfig.getSessionCacheSize() >= 0) {
+				sessionContext.setSessionCacheSize(this.sslHostConfig.getSessionCacheSize());
+			}
+			if (this.sslHostConfig.getSessionTimeout() >= 0
+					&& this.sslHostConfig.getSessionTimeout() != DEFAULT_TIMEOUT) {
+				sessionContext.setSessionTimeout(this.sslHostConfig.getSessionTimeout());
+			}
 		}
 
 	}

@@ -14,12 +14,16 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.tomcat;
+package dev.uncontended.tls;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -27,41 +31,101 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
-import dev.uncontended.tls.TlsHandshakes;
 import org.jspecify.annotations.Nullable;
 
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
+
 /**
- * An {@link SSLEngine} that reports its handshake as it completes, and else is what it
- * wraps. JSSE has no listener for this on an engine.
+ * An {@link SSLEngine} that reports its handshake, and else is what it wraps. JSSE has no
+ * listener for this on an engine.
  * <p>
- * As with any engine, one thread at a time wraps and one at a time unwraps. Either may be
- * the one that completes the handshake, never both.
+ * A server may make its engine long before the client says a word. So the engine is made
+ * anew as the handshake begins, with all its settings, if its context is not the current
+ * one any longer.
+ * <p>
+ * As with any engine, one thread at a time wraps and one at a time unwraps, and a third
+ * may close. The first of them that knows the outcome reports it.
  */
-final class HandshakeReportingEngine extends SSLEngine {
+final class ReportingSslEngine extends SSLEngine {
 
-	private final SSLEngine engine;
+	private final RenewableSslContext owner;
 
-	private final TlsHandshakes handshakes;
+	private final Function<SSLContext, SSLEngine> factory;
 
-	private final long createdAt = System.currentTimeMillis();
+	private final AtomicBoolean reported = new AtomicBoolean();
 
-	private boolean reported;
+	private TlsEngine.Context context;
 
-	HandshakeReportingEngine(SSLEngine engine, TlsHandshakes handshakes) {
-		this.engine = engine;
-		this.handshakes = handshakes;
+	// Replaced before any thread but the first one to unwrap has a use for it.
+	private volatile SSLEngine engine;
+
+	private volatile boolean begun;
+
+	private long begunAt;
+
+	ReportingSslEngine(RenewableSslContext owner, Function<SSLContext, SSLEngine> factory) {
+		this.owner = owner;
+		this.factory = factory;
+		this.context = owner.current();
+		this.engine = factory.apply(this.context.sslContext());
 	}
 
 	@Override
 	public SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
-		return reportIfFinished(this.engine.wrap(sources, offset, length, destination));
+		try {
+			return reportIfFinished(this.engine.wrap(sources, offset, length, destination));
+		}
+		catch (SSLException ex) {
+			reportFailure(ex);
+			throw ex;
+		}
 	}
 
 	@Override
 	public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
-		return reportIfFinished(this.engine.unwrap(source, destinations, offset, length));
+		if (!this.begun && source.hasRemaining()) {
+			begin();
+		}
+		try {
+			return reportIfFinished(this.engine.unwrap(source, destinations, offset, length));
+		}
+		catch (SSLException ex) {
+			reportFailure(ex);
+			throw ex;
+		}
+	}
+
+	private void begin() throws SSLException {
+		this.begunAt = System.nanoTime();
+		if (!getUseClientMode()) {
+			try {
+				useCurrentContext();
+			}
+			catch (IllegalStateException ex) {
+				throw new SSLException(ex.getMessage(), ex);
+			}
+		}
+		this.begun = true;
+	}
+
+	private void useCurrentContext() throws SSLException {
+		TlsEngine.Context current = this.owner.current();
+		if (current == this.context) {
+			return;
+		}
+		SSLEngine old = this.engine;
+		SSLEngine replacement = this.factory.apply(current.sslContext());
+		replacement.setUseClientMode(false);
+		replacement.setSSLParameters(old.getSSLParameters());
+		replacement.setEnableSessionCreation(old.getEnableSessionCreation());
+		replacement.setHandshakeApplicationProtocolSelector(old.getHandshakeApplicationProtocolSelector());
+		if (old.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+			replacement.beginHandshake();
+		}
+		this.context = current;
+		this.engine = replacement;
 	}
 
 	/*
@@ -69,11 +133,44 @@ final class HandshakeReportingEngine extends SSLEngine {
 	 * the connection's business, not a client that comes or comes back.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
-		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !this.reported) {
-			this.reported = true;
-			this.handshakes.completed(TomcatTlsAdapter.SERVER, this.engine.getSession(), this.createdAt);
+		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
+			try {
+				SSLSession session = this.engine.getSession();
+				HandshakeKind kind = new HandshakeKind(this.owner.server(), session.getProtocol(),
+						session.getCipherSuite());
+				this.owner.handshakes()
+					.completed(new TlsHandshake(kind, this.context.isResumed(this.engine),
+							Duration.ofNanos(System.nanoTime() - this.begunAt)));
+			}
+			catch (RuntimeException ex) {
+				this.owner.handshakes().reportingFailed(ex);
+			}
 		}
 		return result;
+	}
+
+	private void reportFailure(SSLException ex) {
+		if (isFirstReport()) {
+			reportFailure(this.context.reasonOf(ex));
+		}
+	}
+
+	/*
+	 * A connection on which the client never sent a byte, such as the probe of a load
+	 * balancer, was no handshake.
+	 */
+	private void reportAbort() {
+		if (this.begun && isFirstReport()) {
+			reportFailure(Reason.ABORTED);
+		}
+	}
+
+	private void reportFailure(Reason reason) {
+		this.owner.handshakes().failed(new FailedTlsHandshake(this.owner.server(), reason));
+	}
+
+	private boolean isFirstReport() {
+		return !this.engine.getUseClientMode() && this.reported.compareAndSet(false, true);
 	}
 
 	@Override
@@ -93,6 +190,7 @@ final class HandshakeReportingEngine extends SSLEngine {
 
 	@Override
 	public void closeInbound() throws SSLException {
+		reportAbort();
 		this.engine.closeInbound();
 	}
 
@@ -103,6 +201,7 @@ final class HandshakeReportingEngine extends SSLEngine {
 
 	@Override
 	public void closeOutbound() {
+		reportAbort();
 		this.engine.closeOutbound();
 	}
 

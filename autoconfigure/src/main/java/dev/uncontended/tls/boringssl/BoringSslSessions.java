@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.util.List;
+import java.util.Objects;
+
+import io.netty.handler.ssl.OpenSslSessionTicketKey;
+import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
+import io.netty.internal.tcnative.SSL;
+import org.jspecify.annotations.Nullable;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeySource;
+
+/**
+ * How the sessions of an application's servers resume: from tickets that the clients
+ * hold, encrypted with the keys of a {@link TicketKeySource}, or from a
+ * {@link SslSessionCache}.
+ * <p>
+ * Also with tickets, the sessions of clients with TLS 1.2 that take none are in the
+ * cache. Without tickets no session of TLS 1.3 resumes: BoringSSL has no other way for
+ * it.
+ */
+public final class BoringSslSessions {
+
+	private final SslSessionCache cache;
+
+	private final @Nullable TicketKeySource ticketKeys;
+
+	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
+		this.cache = Objects.requireNonNull(cache, "cache must not be null");
+		this.ticketKeys = ticketKeys;
+	}
+
+	/**
+	 * Hands out tickets.
+	 * @param cache holds the sessions of clients that take no tickets
+	 * @param ticketKeys the source of the keys
+	 * @return sessions in tickets
+	 */
+	public static BoringSslSessions inTickets(SslSessionCache cache, TicketKeySource ticketKeys) {
+		return new BoringSslSessions(cache, Objects.requireNonNull(ticketKeys, "ticketKeys must not be null"));
+	}
+
+	/**
+	 * Hands out no tickets, so that the cache decides which sessions resume.
+	 * @param cache holds all sessions that can be resumed, which are of TLS 1.2
+	 * @return sessions in the cache
+	 */
+	public static BoringSslSessions inCache(SslSessionCache cache) {
+		return new BoringSslSessions(cache, null);
+	}
+
+	SslSessionCache cache() {
+		return this.cache;
+	}
+
+	/**
+	 * Has a new context resume sessions.
+	 * @return ends that for the keys of tickets, before the context is released
+	 */
+	Runnable connect(ReferenceCountedOpenSslContext context) {
+		NativeAccess.setSessionCache(context, new SessionStore(this.cache));
+		context.sessionContext().setSessionCacheEnabled(true);
+		return (this.ticketKeys != null)
+				? this.ticketKeys.subscribe((keys) -> context.sessionContext().setTicketKeys(convert(keys))) : () -> {
+				};
+	}
+
+	private static OpenSslSessionTicketKey[] convert(List<TicketKey> keys) {
+		return keys.stream()
+			.map((key) -> new OpenSslSessionTicketKey(key.name(), key.hmacKey(), key.aesKey()))
+			.toArray(OpenSslSessionTicketKey[]::new);
+	}
+
+	/**
+	 * Has a new connection give no ticket, if that is so: Netty gives them with TLS 1.3
+	 * whatever its context says.
+	 * @param ssl the connection
+	 */
+	void configure(long ssl) {
+		if (this.ticketKeys == null) {
+			SSL.setOptions(ssl, SSL.SSL_OP_NO_TICKET);
+		}
+	}
+
+}
