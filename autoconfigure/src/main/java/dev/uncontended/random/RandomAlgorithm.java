@@ -23,7 +23,6 @@ import java.security.Security;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,18 +47,21 @@ public final class RandomAlgorithm {
 
 	/**
 	 * Finds an algorithm and makes sure that it works by drawing from a first instance.
+	 * {@value UncontendedProvider#CTR_DRBG} is not tried: all it needs is the AES that
+	 * every JVM has.
 	 * @param algorithm a name like {@code CTR_DRBG} or {@code NativePRNG}; case does not
 	 * matter
-	 * @param provider the name of a provider, or {@code null} for the first that has the
-	 * algorithm
+	 * @param provider the name of a provider, or {@code null} for
+	 * {@link UncontendedProvider} if the algorithm is {@code CTR_DRBG} and otherwise for
+	 * the first that has the algorithm
 	 * @return the algorithm
 	 * @throws UnavailableAlgorithmException if there is no such provider or no such
 	 * algorithm, or if it does not work in this JVM
 	 */
 	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
-		if (provider != null && providers().stream().noneMatch(provider::equals)) {
-			throw new UnavailableAlgorithmException(algorithm, provider, "Unknown provider '" + provider
-					+ "' for the algorithm '" + algorithm + "': must be one of " + providers(), null);
+		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
+				&& (provider == null || provider.equals(UncontendedProvider.NAME))) {
+			return new RandomAlgorithm(UncontendedProvider.CTR_DRBG, new UncontendedProvider());
 		}
 		for (Provider candidate : candidates()) {
 			if (provider != null && !candidate.getName().equals(provider)) {
@@ -70,71 +72,61 @@ public final class RandomAlgorithm {
 				return checked(new RandomAlgorithm(service.getAlgorithm(), candidate), algorithm, provider);
 			}
 		}
-		throw new UnavailableAlgorithmException(algorithm, provider,
-				"Unknown algorithm '" + algorithm + "'"
-						+ ((provider != null) ? " of the provider '" + provider + "'" : "") + ": must be one of "
-						+ available(provider),
-				null);
+		throw new UnavailableAlgorithmException(algorithm, provider, "this JVM does not have it", null);
 	}
 
 	private static RandomAlgorithm checked(RandomAlgorithm found, String algorithm, @Nullable String provider) {
 		try {
-			Prng prng = found.newPrng();
-			prng.nextBytes(new byte[16]);
-			prng.wipe();
+			found.check();
 			return found;
 		}
 		catch (RuntimeException ex) {
-			throw new UnavailableAlgorithmException(algorithm, provider,
-					"The algorithm '" + found.name + "' of the provider '" + found.provider()
-							+ "' does not work in this JVM: " + ex.getMessage() + ". The alternatives are "
-							+ available(provider),
-					ex);
+			throw new UnavailableAlgorithmException(algorithm, provider, "as the provider '" + found.provider()
+					+ "' has it, it does not work in this JVM: " + ex.getMessage(), ex);
+		}
+	}
+
+	private void check() {
+		Prng prng = newPrng();
+		prng.nextBytes(new byte[16]);
+		prng.wipe();
+	}
+
+	private boolean works() {
+		try {
+			check();
+			return true;
+		}
+		catch (RuntimeException ex) {
+			return false;
 		}
 	}
 
 	/**
-	 * Returns the algorithms that this JVM offers.
-	 * @param provider the name of a provider, or {@code null} for all
-	 * @return the names, sorted; those of all providers if there is no such provider
+	 * Returns the algorithms that work in this JVM, having drawn from an instance of
+	 * each.
+	 * @return the algorithms of all providers, those of the preferred providers first
 	 */
-	public static List<String> available(@Nullable String provider) {
-		boolean known = provider != null && providers().contains(provider);
-		TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-		for (Provider candidate : candidates()) {
-			if (!known || candidate.getName().equals(provider)) {
-				names.addAll(algorithms(candidate));
-			}
-		}
-		return List.copyOf(names);
-	}
-
-	/**
-	 * Returns the providers that have a random number generator.
-	 * @return the names, in order of preference
-	 */
-	public static List<String> providers() {
+	public static List<RandomAlgorithm> available() {
 		return candidates().stream()
-			.filter((provider) -> !algorithms(provider).isEmpty())
-			.map(Provider::getName)
+			.flatMap((provider) -> provider.getServices()
+				.stream()
+				.filter((service) -> service.getType().equals(SERVICE_TYPE))
+				.map((service) -> new RandomAlgorithm(service.getAlgorithm(), provider)))
+			.filter(RandomAlgorithm::works)
 			.toList();
 	}
 
 	private static List<Provider> candidates() {
 		List<Provider> candidates = new ArrayList<>();
 		Collections.addAll(candidates, Security.getProviders());
-		if (Security.getProvider(UncontendedProvider.NAME) == null) {
+		// One that another class loader has installed is not for this one to use.
+		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
+				&& !(candidate instanceof UncontendedProvider));
+		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {
 			candidates.add(new UncontendedProvider());
 		}
 		return candidates;
-	}
-
-	private static List<String> algorithms(Provider provider) {
-		return provider.getServices()
-			.stream()
-			.filter((service) -> service.getType().equals(SERVICE_TYPE))
-			.map(Provider.Service::getAlgorithm)
-			.toList();
 	}
 
 	/**
@@ -166,7 +158,7 @@ public final class RandomAlgorithm {
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new UnavailableAlgorithmException(this.name, provider(),
-					"The provider " + provider() + " no longer offers " + this.name, ex);
+					"the provider no longer offers it: " + ex.getMessage(), ex);
 		}
 	}
 

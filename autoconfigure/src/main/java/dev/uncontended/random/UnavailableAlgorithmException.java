@@ -21,7 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a random number generator is asked for that this JVM does not offer.
+ * Thrown when a random number generator is asked for that this JVM does not offer, or
+ * that does not work.
  *
  * @see RandomAlgorithm#of(String, String)
  */
@@ -35,11 +36,29 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 	/** The provider that was asked for, if any was. */
 	private final @Nullable String provider;
 
+	/** What was tried and why it failed. */
+	private final String reason;
+
 	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
 			@Nullable Throwable cause) {
-		super(reason, cause);
+		super(cause);
 		this.algorithm = algorithm;
 		this.provider = provider;
+		this.reason = "The SecureRandom algorithm '" + algorithm + "'"
+				+ ((provider != null) ? " of the provider '" + provider + "'" : "") + " cannot be used: " + reason;
+	}
+
+	@Override
+	public String getMessage() {
+		return this.reason + ". These can: " + getAvailable();
+	}
+
+	/**
+	 * Returns what was tried and why it failed.
+	 * @return the message without the alternatives
+	 */
+	public String getReason() {
+		return this.reason;
 	}
 
 	/**
@@ -60,20 +79,10 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	/**
 	 * Returns what could be asked for instead.
-	 * @return the algorithms that this JVM offers, of the provider asked for if there is
-	 * such a provider, sorted by name
+	 * @return the algorithms that work in this JVM, each with its provider
 	 */
-	public List<String> getAvailableAlgorithms() {
-		return RandomAlgorithm.available(this.provider);
-	}
-
-	/**
-	 * Returns the providers that could be asked for.
-	 * @return the names of the providers of this JVM that have a random number generator,
-	 * in order of preference
-	 */
-	public List<String> getAvailableProviders() {
-		return RandomAlgorithm.providers();
+	public List<RandomAlgorithm> getAvailable() {
+		return RandomAlgorithm.available();
 	}
 
 }

@@ -362,7 +362,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		private Duration timeout = Duration.ofHours(24);
 
-		private Ticker ticker = Ticker.system();
+		private Ticker ticker = Ticker.coarse();
 
 		private InstantSource clock = InstantSource.system();
 
@@ -400,7 +400,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		/**
 		 * Sets the clock for the time since a session was put. The default is
-		 * {@link Ticker#system()}.
+		 * {@link Ticker#coarse()}, which costs a lookup less than the system's clock.
 		 * @param ticker the clock
 		 * @return this builder
 		 */

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure;
 
+import java.lang.management.ManagementFactory;
 import java.util.regex.Pattern;
 
 import dev.uncontended.tls.SslSessionCache;
@@ -38,12 +39,45 @@ class BareApplicationTests {
 	private static final Pattern STARTER = Pattern
 		.compile("(spring-(boot|boot-autoconfigure|core|context|beans|aop|expression)|micrometer-(commons|observation)"
 				+ "|commons-logging|jspecify|slf4j-api|logback-\\w+|log4j-(api|to-slf4j)|jul-to-slf4j|snakeyaml"
-				+ "|jakarta\\.annotation-api)-\\d.*\\.jar");
+				+ "|jakarta\\.annotation-api)-\\d.*\\.jar|test-classes");
 
 	@Test
 	void getsAllThreeBeans() throws Exception {
-		assertThat(ChildJvm.run((jar) -> STARTER.matcher(jar).matches(), Application.class)).contains("generator=4",
+		assertThat(ChildJvm.run(BareApplicationTests::isStarter, Application.class)).contains("generator=4",
 				"factories=2", "cache=20480");
+	}
+
+	@Test
+	void loadsFewClassesMoreThanWithoutTheStarter() throws Exception {
+		int without = classes(ChildJvm.run(BareApplicationTests::isBoot, EmptyApplication.class));
+		int with = classes(ChildJvm.run(BareApplicationTests::isStarter, EmptyApplication.class));
+		assertThat(with - without).isBetween(10, 150);
+	}
+
+	private static int classes(String output) {
+		return output.lines()
+			.filter((line) -> line.startsWith("classes="))
+			.mapToInt((line) -> Integer.parseInt(line.substring(8)))
+			.sum();
+	}
+
+	private static boolean isBoot(String entry) {
+		return STARTER.matcher(entry).matches();
+	}
+
+	private static boolean isStarter(String entry) {
+		return isBoot(entry) || entry.equals("classes");
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class EmptyApplication {
+
+		public static void main(String[] args) {
+			SpringApplication.run(EmptyApplication.class, args);
+			System.out.println("classes=" + ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
+		}
+
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

@@ -37,23 +37,24 @@ public final class ChildJvm {
 	}
 
 	public static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
-		return run((jar) -> true, main, arguments);
+		return run((entry) -> true, main, arguments);
 	}
 
 	/**
 	 * Run a main class without some of the class path.
-	 * @param jars tells by their file names which jars stay on the class path
+	 * @param entries tells by their file names which jars and directories stay on the
+	 * class path
 	 * @param main the main class
 	 * @param arguments its arguments
 	 * @return what it printed
 	 */
-	public static String run(Predicate<String> jars, Class<?> main, String... arguments)
+	public static String run(Predicate<String> entries, Class<?> main, String... arguments)
 			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.add("-cp");
 		command.add(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((entry) -> !entry.endsWith(".jar") || jars.test(Path.of(entry).getFileName().toString()))
+			.filter((entry) -> entries.test(Path.of(entry).getFileName().toString()))
 			.collect(Collectors.joining(File.pathSeparator)));
 		command.add(main.getName());
 		command.addAll(List.of(arguments));

@@ -47,34 +47,41 @@ class RandomAlgorithmTests {
 	}
 
 	@Test
-	void namesTheAlternativesToAnUnknownAlgorithm() {
-		assertThatExceptionOfType(UnavailableAlgorithmException.class)
-			.isThrownBy(() -> RandomAlgorithm.of("Fortuna", null))
-			.withMessageStartingWith("Unknown algorithm 'Fortuna': must be one of [")
-			.satisfies((ex) -> {
-				assertThat(ex.getAlgorithm()).isEqualTo("Fortuna");
-				assertThat(ex.getProvider()).isNull();
-				assertThat(ex.getAvailableAlgorithms()).contains("CTR_DRBG", "DRBG", "SHA1PRNG");
-			});
-	}
-
-	@Test
-	void namesTheAlgorithmsOfTheProviderAskedFor() {
+	void namesThePairThatWasTriedAndThoseThatWork() {
 		assertThatExceptionOfType(UnavailableAlgorithmException.class)
 			.isThrownBy(() -> RandomAlgorithm.of("CTR_DRBG", "SUN"))
-			.withMessageStartingWith("Unknown algorithm 'CTR_DRBG' of the provider 'SUN': must be one of [")
-			.satisfies((ex) -> assertThat(ex.getAvailableAlgorithms()).contains("DRBG").doesNotContain("CTR_DRBG"));
+			.withMessageStartingWith("The SecureRandom algorithm 'CTR_DRBG' of the provider 'SUN' cannot be used: "
+					+ "this JVM does not have it. These can: [")
+			.withMessageContainingAll("DRBG of SUN", "CTR_DRBG of Uncontended")
+			.satisfies((ex) -> {
+				assertThat(ex.getAlgorithm()).isEqualTo("CTR_DRBG");
+				assertThat(ex.getProvider()).isEqualTo("SUN");
+				assertThat(ex.getAvailable()).extracting(RandomAlgorithm::toString)
+					.contains("CTR_DRBG of Uncontended", "SHA1PRNG of SUN")
+					.doesNotContain("CTR_DRBG of SUN");
+			});
 	}
 
 	@Test
-	void namesTheAlternativesToAnUnknownProvider() {
+	void namesNoProviderWhereNoneWasAskedFor() {
 		assertThatExceptionOfType(UnavailableAlgorithmException.class)
-			.isThrownBy(() -> RandomAlgorithm.of("DRBG", "Moon"))
-			.withMessageStartingWith("Unknown provider 'Moon' for the algorithm 'DRBG': must be one of [")
-			.satisfies((ex) -> {
-				assertThat(ex.getProvider()).isEqualTo("Moon");
-				assertThat(ex.getAvailableProviders()).contains("SUN", "Uncontended");
-			});
+			.isThrownBy(() -> RandomAlgorithm.of("Fortuna", null))
+			.withMessageStartingWith("The SecureRandom algorithm 'Fortuna' cannot be used: this JVM does not have it.")
+			.satisfies((ex) -> assertThat(ex.getProvider()).isNull());
+	}
+
+	@Test
+	void offersOnlyWhatCanBeUsed() {
+		Security.addProvider(new BrokenProvider());
+		try {
+			assertThat(RandomAlgorithm.available()).isNotEmpty()
+				.noneMatch((algorithm) -> algorithm.provider().equals("BrokenProvider"))
+				.allSatisfy((algorithm) -> assertThat(RandomAlgorithm.of(algorithm.name(), algorithm.provider()))
+					.hasToString(algorithm.toString()));
+		}
+		finally {
+			Security.removeProvider("BrokenProvider");
+		}
 	}
 
 	@Test

@@ -141,7 +141,7 @@ class UniquenessTests {
 	}
 
 	static List<String> algorithms() {
-		return RandomAlgorithm.available(null);
+		return RandomAlgorithm.available().stream().map(RandomAlgorithm::name).toList();
 	}
 
 	/**

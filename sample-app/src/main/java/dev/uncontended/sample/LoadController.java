@@ -16,14 +16,17 @@
 
 package dev.uncontended.sample;
 
+import java.io.IOException;
 import java.util.Map;
-import java.util.UUID;
 
 import dev.uncontended.uuid.UuidGenerator;
-import org.jspecify.annotations.Nullable;
+import jakarta.servlet.http.HttpServletResponse;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -40,26 +43,46 @@ class LoadController {
 
 	private static final int MAXIMUM_SECONDS = 30;
 
+	private static final int MAXIMUM_WARM_UP_SECONDS = 60;
+
 	private final Map<String, LoadGenerator.Source> sources;
 
 	private final LoadGenerator loadGenerator;
 
-	LoadController(UuidGenerator generator, LoadGenerator loadGenerator) {
-		this.sources = Map.of("pool", new LoadGenerator.Source("pool", generator::randomUuid), "jdk",
-				new LoadGenerator.Source("jdk", UUID::randomUUID));
+	private final JsonMapper json;
+
+	LoadController(UuidGenerator generator, LoadGenerator loadGenerator, JsonMapper json) {
+		this.sources = Map.of("pool",
+				new LoadGenerator.Source("pool", "UuidGenerator on " + generator.algorithm(), generator::randomUuid),
+				"jdk", JdkUuids.source());
 		this.loadGenerator = loadGenerator;
+		this.json = json;
 	}
 
-	@PostMapping("/load")
-	LoadGenerator.Measurement load(@RequestParam(required = false) @Nullable String source,
-			@RequestParam(defaultValue = "32") String threads, @RequestParam(defaultValue = "3") String seconds)
-			throws InterruptedException {
-		LoadGenerator.Source from = Parameters.oneOf("source", source, this.sources);
-		int threadCount = Parameters.wholeNumber("threads", threads, 1, MAXIMUM_THREADS);
-		int duration = Parameters.wholeNumber("seconds", seconds, 1, MAXIMUM_SECONDS);
-		return this.loadGenerator.run(from, threadCount, duration)
+	/**
+	 * Answers with JSON. While the load runs, spaces go ahead of it: only a write tells
+	 * whether the client is still there.
+	 */
+	@PostMapping(path = "/load", produces = MediaType.APPLICATION_JSON_VALUE)
+	void load(@RequestParam MultiValueMap<String, String> query, HttpServletResponse response)
+			throws InterruptedException, IOException {
+		Parameters parameters = new Parameters(query);
+		LoadGenerator.Source source = parameters.oneOf("source", null, this.sources);
+		int threads = parameters.wholeNumber("threads", 32, 1, MAXIMUM_THREADS);
+		int seconds = parameters.wholeNumber("seconds", 3, 1, MAXIMUM_SECONDS);
+		int warmUp = parameters.wholeNumber("warmup", 10, 0, MAXIMUM_WARM_UP_SECONDS);
+		LoadGenerator.Measurement measurement = this.loadGenerator
+			.run(source, new LoadGenerator.Plan(threads, seconds, warmUp), () -> writeSpace(response))
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
 					"Another load is running; try again when it has ended"));
+		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+		this.json.writeValue(response.getOutputStream(), measurement);
+	}
+
+	private static void writeSpace(HttpServletResponse response) throws IOException {
+		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+		response.getOutputStream().write(' ');
+		response.flushBuffer();
 	}
 
 	/**

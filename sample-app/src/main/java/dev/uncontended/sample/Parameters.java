@@ -16,44 +16,70 @@
 
 package dev.uncontended.sample;
 
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.MultiValueMap;
+
 /**
- * Reads request parameters.
+ * Reads request parameters, each of which may be given once.
  */
 final class Parameters {
 
-	private Parameters() {
+	/**
+	 * Integer.parseInt takes a sign and the digits of every script.
+	 */
+	private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,9}");
+
+	private final MultiValueMap<String, String> values;
+
+	Parameters(MultiValueMap<String, String> values) {
+		this.values = values;
 	}
 
-	static String required(String name, @Nullable String value, String allowed) {
+	String required(String name, String allowed) {
+		String value = value(name, allowed);
 		if (value == null) {
 			throw new InvalidParameterException(name, null, allowed);
 		}
 		return value;
 	}
 
-	static int wholeNumber(String name, String value, int minimum, int maximum) {
-		try {
-			int number = Integer.parseInt(value);
-			if (number >= minimum && number <= maximum) {
-				return number;
-			}
+	int wholeNumber(String name, int defaultValue, int minimum, int maximum) {
+		String allowed = "a whole number from %d to %d".formatted(minimum, maximum);
+		String value = value(name, allowed);
+		if (value == null || value.isEmpty()) {
+			return defaultValue;
 		}
-		catch (NumberFormatException ex) {
-			// Told below like a number out of range
+		int number = WHOLE_NUMBER.matcher(value).matches() ? Integer.parseInt(value) : -1;
+		if (number < minimum || number > maximum) {
+			throw new InvalidParameterException(name, value, allowed);
 		}
-		throw new InvalidParameterException(name, value, "a whole number from %d to %d".formatted(minimum, maximum));
+		return number;
 	}
 
-	static <T> T oneOf(String name, @Nullable String value, Map<String, T> allowed) {
-		T choice = (value != null) ? allowed.get(value) : null;
+	<T> T oneOf(String name, @Nullable String defaultValue, Map<String, T> choices) {
+		String allowed = "one of " + choices.keySet().stream().sorted().toList();
+		String value = value(name, allowed);
+		if (value == null || value.isEmpty()) {
+			value = defaultValue;
+		}
+		T choice = (value != null) ? choices.get(value) : null;
 		if (choice == null) {
-			throw new InvalidParameterException(name, value, "one of " + allowed.keySet().stream().sorted().toList());
+			throw new InvalidParameterException(name, value, allowed);
 		}
 		return choice;
+	}
+
+	private @Nullable String value(String name, String allowed) {
+		List<String> given = this.values.getOrDefault(name, List.of());
+		if (given.size() > 1) {
+			throw new InvalidParameterException(name, String.join("' and '", given), allowed);
+		}
+		return given.isEmpty() ? null : given.get(0);
 	}
 
 }

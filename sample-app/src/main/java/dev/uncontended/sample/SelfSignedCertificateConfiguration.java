@@ -17,6 +17,8 @@
 package dev.uncontended.sample;
 
 import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
 
 import io.netty.pkitesting.CertificateBuilder;
 
@@ -32,6 +34,12 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class SelfSignedCertificateConfiguration {
 
+	/**
+	 * Longer than the application runs: Boot's health of bundles is down once a
+	 * certificate has expired.
+	 */
+	private static final Duration TEN_YEARS = Duration.ofDays(3652);
+
 	@Bean
 	SslBundleRegistrar selfSignedBundleRegistrar() {
 		return (registry) -> registry.registerBundle("self-signed",
@@ -45,6 +53,7 @@ class SelfSignedCertificateConfiguration {
 				.addSanDnsName("localhost")
 				.addSanIpAddress("127.0.0.1")
 				.setIsCertificateAuthority(true)
+				.notAfter(Instant.now().plus(TEN_YEARS))
 				.buildSelfSigned()
 				.toKeyStore(new char[0]);
 		}

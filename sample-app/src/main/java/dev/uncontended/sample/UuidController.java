@@ -16,18 +16,16 @@
 
 package dev.uncontended.sample;
 
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.MediaType;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -56,19 +54,19 @@ class UuidController {
 	}
 
 	@GetMapping
-	UuidList uuids(@RequestParam(defaultValue = "1") String count, @RequestParam(defaultValue = "4") String version) {
-		int limit = Parameters.wholeNumber("count", count, 1, MAXIMUM_COUNT);
-		return new UuidList(
-				Stream.generate(Parameters.oneOf("version", version, this.generators)).limit(limit).toList());
+	UuidList uuids(@RequestParam MultiValueMap<String, String> query) {
+		Parameters parameters = new Parameters(query);
+		int count = parameters.wholeNumber("count", 1, 1, MAXIMUM_COUNT);
+		return new UuidList(parameters.oneOf("version", "4", this.generators), count);
 	}
 
 	@GetMapping("/name")
-	UuidList nameUuid(@RequestParam(required = false) @Nullable String namespace,
-			@RequestParam(required = false) @Nullable String name, @RequestParam(defaultValue = "5") String version) {
-		NameUuidFactory factory = Parameters.oneOf("version", version, this.factories);
-		UUID namespaceId = Parameters.oneOf("namespace", namespace, NAMESPACES);
-		return new UuidList(
-				List.of(factory.nameUuid(namespaceId, Parameters.required("name", name, "the name to hash"))));
+	UuidList nameUuid(@RequestParam MultiValueMap<String, String> query) {
+		Parameters parameters = new Parameters(query);
+		NameUuidFactory factory = parameters.oneOf("version", "5", this.factories);
+		UUID namespace = parameters.oneOf("namespace", null, NAMESPACES);
+		UUID uuid = factory.nameUuid(namespace, parameters.required("name", "the name to hash"));
+		return new UuidList(() -> uuid, 1);
 	}
 
 }

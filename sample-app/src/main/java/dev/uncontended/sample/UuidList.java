@@ -16,16 +16,28 @@
 
 package dev.uncontended.sample;
 
-import java.util.List;
+import java.util.Iterator;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /**
- * The body of a response.
+ * The body of a response. The UUIDs are drawn as they are written, so that a response
+ * takes no more memory if it is long.
  *
- * @param uuids the UUIDs, which as JSON are all there is
+ * @param source where the UUIDs come from
+ * @param count how many
  */
-record UuidList(@JsonValue List<UUID> uuids) {
+record UuidList(Supplier<UUID> source, int count) {
+
+	/**
+	 * Draw the UUIDs, which as JSON are all there is.
+	 */
+	@JsonValue
+	Iterator<UUID> draw() {
+		return Stream.generate(this.source).limit(this.count).iterator();
+	}
 
 }

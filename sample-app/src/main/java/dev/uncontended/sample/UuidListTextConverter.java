@@ -16,8 +16,12 @@
 
 package dev.uncontended.sample;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -56,11 +60,12 @@ class UuidListTextConverter extends AbstractHttpMessageConverter<UuidList> {
 
 	@Override
 	protected void writeInternal(UuidList list, HttpOutputMessage output) throws IOException {
-		StringBuilder lines = new StringBuilder(list.uuids().size() * 37);
-		for (UUID uuid : list.uuids()) {
-			lines.append(uuid).append('\n');
+		Writer writer = new BufferedWriter(new OutputStreamWriter(output.getBody(), StandardCharsets.US_ASCII));
+		for (Iterator<UUID> uuids = list.draw(); uuids.hasNext();) {
+			writer.write(uuids.next().toString());
+			writer.write('\n');
 		}
-		output.getBody().write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+		writer.flush();
 	}
 
 }

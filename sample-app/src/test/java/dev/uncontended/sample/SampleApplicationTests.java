@@ -17,14 +17,22 @@
 package dev.uncontended.sample;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import org.apache.catalina.connector.Connector;
@@ -43,6 +51,9 @@ import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpOutputMessage;
+import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -127,6 +138,10 @@ class SampleApplicationTests {
 					/uuids?count=0                               | 'count' must be a whole number from 1 to 100000 but is '0'
 					/uuids?count=100001                          | 'count' must be a whole number from 1 to 100000 but is '100001'
 					/uuids?count=many                            | 'count' must be a whole number from 1 to 100000 but is 'many'
+					/uuids?count=%2B5                            | 'count' must be a whole number from 1 to 100000 but is '+5'
+					/uuids?count=%D9%A3                          | 'count' must be a whole number from 1 to 100000 but is '٣'
+					/uuids?count=1&count=2                       | 'count' must be a whole number from 1 to 100000 but is '1' and '2'
+					/uuids/name?namespace=dns&name=a&name=b      | 'name' must be the name to hash but is 'a' and 'b'
 					/uuids?version=1                             | 'version' must be one of [4, 7] but is '1'
 					/uuids/name?namespace=dns&name=a&version=4   | 'version' must be one of [3, 5] but is '4'
 					/uuids/name?namespace=home&name=a            | 'namespace' must be one of [dns, oid, url, x500] but is 'home'
@@ -140,9 +155,100 @@ class SampleApplicationTests {
 		assertThat(this.json.readTree(response.body()).path("detail").stringValue()).isEqualTo("Parameter " + detail);
 	}
 
+	@Test
+	void answersMalformedUtf8WithProblemDetail() throws Exception {
+		HttpResponse<String> response = get(this.http + "/uuids/name?namespace=dns&name=%FF%FE");
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+		assertThat(response.body()).contains("percent-encoded UTF-8").doesNotContain("Exception", "\tat ");
+	}
+
+	@Test
+	void runsNoLoadWhoseResultCannotBeAccepted() throws Exception {
+		long before = drawn();
+		assertThat(post(this.http + "/load?source=pool", "Accept", "text/plain").statusCode()).isEqualTo(406);
+		assertThat(drawn()).isEqualTo(before);
+	}
+
+	@Test
+	void stopsLoadWhenClientGoesAway() throws Exception {
+		URI uri = URI.create(this.http);
+		try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+			socket.setSoLinger(true, 0);
+			socket.getOutputStream()
+				.write(("POST /load?source=pool&threads=2&seconds=30 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			assertThat(socket.getInputStream().read()).isEqualTo('H');
+			assertThat(threads("load-pool-")).hasSize(2);
+		}
+		for (Thread thread : threads("load-pool-")) {
+			thread.join(20_000);
+		}
+		assertThat(threads("load-pool-")).isEmpty();
+	}
+
+	private static List<Thread> threads(String prefix) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((each) -> each.getName().startsWith(prefix))
+			.toList();
+	}
+
+	@Test
+	void drawsUuidsAsTheyAreWritten() throws IOException {
+		AtomicInteger drawn = new AtomicInteger();
+		AtomicInteger drawnAtFirstWrite = new AtomicInteger();
+		OutputStream output = new OutputStream() {
+
+			@Override
+			public void write(int each) {
+				drawnAtFirstWrite.compareAndSet(0, drawn.get());
+			}
+
+		};
+		UuidList list = new UuidList(() -> new UUID(0, drawn.incrementAndGet()), 100_000);
+		this.json.writeValue(output, list);
+		assertThat(drawn).hasValue(100_000);
+		assertThat(drawnAtFirstWrite).hasValueLessThan(1000);
+		drawn.set(0);
+		drawnAtFirstWrite.set(0);
+		new UuidListTextConverter().write(list, MediaType.TEXT_PLAIN, new HttpOutputMessage() {
+
+			@Override
+			public OutputStream getBody() {
+				return output;
+			}
+
+			@Override
+			public HttpHeaders getHeaders() {
+				return new HttpHeaders();
+			}
+
+		});
+		assertThat(drawn).hasValue(100_000);
+		assertThat(drawnAtFirstWrite).hasValueLessThan(1000);
+	}
+
+	@Test
+	void makesCertificateThatOutlivesTheApplication() throws Exception {
+		X509Certificate certificate = (X509Certificate) this.bundles.getBundle("self-signed")
+			.getStores()
+			.getKeyStore()
+			.getCertificate("1");
+		assertThat(certificate.getNotAfter().toInstant()).isAfter(Instant.now().plus(Duration.ofDays(3650)));
+	}
+
+	@Test
+	void makesUuidsFromTheGeneratorOfTheJdkAsTheJdkDoes() throws Exception {
+		UUID uuid = JdkUuids.randomUuid(SecureRandom.getInstance("DRBG"));
+		assertThat(uuid.version()).isEqualTo(4);
+		assertThat(uuid.variant()).isEqualTo(2);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "source=dice", "source=pool&threads=0", "source=pool&threads=301",
-			"source=pool&seconds=31", "threads=1" })
+			"source=pool&seconds=31", "source=pool&warmup=61", "threads=1" })
 	void refusesLoadOutOfBounds(String query) throws Exception {
 		assertThat(post(this.http + "/load?" + query).statusCode()).isEqualTo(400);
 	}
@@ -150,7 +256,8 @@ class SampleApplicationTests {
 	@Test
 	void countsExactlyWhatLoadDrew() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1").body());
+		JsonNode result = this.json
+			.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
 		assertThat(drawn() - before).isEqualTo(result.path("generated").longValue());
 		assertThat(result.path("perSecond").doubleValue())
@@ -158,9 +265,20 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void doesNotMeasureWarmUp() throws Exception {
+		long before = drawn();
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=1").body());
+		double warmUp = result.at("/warmUp/seconds").doubleValue();
+		assertThat(warmUp).isPositive();
+		assertThat(drawn() - before).isGreaterThan(result.path("generated").longValue());
+		assertThat(result.path("samples")).anySatisfy((sample) -> assertThat(seconds(sample)).isLessThan(warmUp))
+			.anySatisfy((sample) -> assertThat(seconds(sample)).isGreaterThan(warmUp));
+	}
+
+	@Test
 	void drawsNothingFromPoolWhenLoadIsOnTheJdk() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1").body());
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
 		assertThat(drawn()).isEqualTo(before);
 	}
@@ -176,13 +294,13 @@ class SampleApplicationTests {
 		}));
 		drawing.await();
 		JsonNode progress = this.json.readTree(get(this.http + "/load").body());
-		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1");
+		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=0");
 		released.countDown();
 		running.join();
 		assertThat(refused.statusCode()).isEqualTo(409);
 		assertThat(progress.at("/measured/source").stringValue()).isEqualTo("test");
 		assertThat(get(this.http + "/load").statusCode()).isEqualTo(204);
-		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1").statusCode()).isEqualTo(200);
+		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=0").statusCode()).isEqualTo(200);
 	}
 
 	@Test
@@ -200,9 +318,11 @@ class SampleApplicationTests {
 
 	private void load(Supplier<UUID> source) {
 		try {
-			this.loadGenerator.run(new LoadGenerator.Source("test", source), 1, 1);
+			this.loadGenerator.run(new LoadGenerator.Source("test", "test", source), new LoadGenerator.Plan(1, 1, 0),
+					() -> {
+					});
 		}
-		catch (InterruptedException ex) {
+		catch (InterruptedException | IOException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
@@ -214,6 +334,10 @@ class SampleApplicationTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static double seconds(JsonNode sample) {
+		return sample.path("seconds").doubleValue();
 	}
 
 	private long drawn() throws IOException, InterruptedException {
@@ -230,12 +354,14 @@ class SampleApplicationTests {
 		return this.client.send(request.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
-	private HttpResponse<String> post(String uri) throws IOException, InterruptedException {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
+	private HttpResponse<String> post(String uri, String... headers) throws IOException, InterruptedException {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(uri))
 			.timeout(Duration.ofSeconds(30))
-			.POST(HttpRequest.BodyPublishers.noBody())
-			.build();
-		return this.client.send(request, HttpResponse.BodyHandlers.ofString());
+			.POST(HttpRequest.BodyPublishers.noBody());
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		return this.client.send(request.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
 }

@@ -16,20 +16,19 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.random.UncontendedProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed for as long as the
- * context lives. {@link UncontendedProviderEnvironmentPostProcessor} has installed it by
- * then.
+ * context lives. {@link UncontendedProviderStartListener} has installed it by then.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(SecureRandomProperties.INSTALL)
+@ConditionalOnFeature(SecureRandomProperties.INSTALL)
 @EnableConfigurationProperties(SecureRandomProperties.class)
 public final class SecureRandomAutoConfiguration {
 

@@ -36,7 +36,7 @@ class SecureRandomProperties {
 		return this.install;
 	}
 
-	public void setInstall(boolean install) {
+	public void setInstall(Boolean install) {
 		this.install = install;
 	}
 

@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.util.TreeSet;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsEngine;
@@ -29,17 +30,19 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the TLS session cache.
+ * Auto-configuration of the TLS session cache. Lazy, since most applications that have no
+ * TLS need none; the properties are checked all the same.
  */
+@Lazy
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
+@ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SslSessionCacheProperties.class)
 public final class SslSessionCacheAutoConfiguration {
 
@@ -48,7 +51,6 @@ public final class SslSessionCacheAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
-		properties.validate();
 		return SslSessionCache.builder()
 			.maximumSize(properties.getMaximumSize())
 			.timeout(properties.getTimeout())
@@ -56,6 +58,7 @@ public final class SslSessionCacheAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean
 	TlsEngine tlsEngine() {
 		return new JdkTlsEngine();

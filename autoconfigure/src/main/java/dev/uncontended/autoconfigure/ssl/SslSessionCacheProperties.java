@@ -19,15 +19,17 @@ package dev.uncontended.autoconfigure.ssl;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Properties of the TLS session cache.
+ * Properties of the TLS session cache. An empty value is none: the binder passes over one
+ * that it cannot convert to an object, so setters take no primitive types.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
-class SslSessionCacheProperties {
+class SslSessionCacheProperties implements InitializingBean {
 
 	static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
 
@@ -37,12 +39,13 @@ class SslSessionCacheProperties {
 	private boolean enabled = true;
 
 	/**
-	 * Number of sessions to hold; 0 means no limit.
+	 * Number of sessions that each server's context holds, 0 to 2147483647; 0 means no limit.
 	 */
 	private int maximumSize = 20_480;
 
 	/**
-	 * Time after which a session no longer resumes, in whole seconds; 0 means no limit.
+	 * Time after which a session no longer resumes, in whole seconds, 0 to 2147483647; 0
+	 * means no limit.
 	 */
 	@DurationUnit(ChronoUnit.SECONDS)
 	private Duration timeout = Duration.ofHours(24);
@@ -56,7 +59,7 @@ class SslSessionCacheProperties {
 		return this.enabled;
 	}
 
-	public void setEnabled(boolean enabled) {
+	public void setEnabled(Boolean enabled) {
 		this.enabled = enabled;
 	}
 
@@ -64,7 +67,7 @@ class SslSessionCacheProperties {
 		return this.maximumSize;
 	}
 
-	public void setMaximumSize(int maximumSize) {
+	public void setMaximumSize(Integer maximumSize) {
 		this.maximumSize = maximumSize;
 	}
 
@@ -80,7 +83,7 @@ class SslSessionCacheProperties {
 		return this.stateful;
 	}
 
-	public void setStateful(boolean stateful) {
+	public void setStateful(Boolean stateful) {
 		this.stateful = stateful;
 	}
 
@@ -88,10 +91,11 @@ class SslSessionCacheProperties {
 	 * Check the values against their ranges.
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
-	void validate() {
+	@Override
+	public void afterPropertiesSet() {
 		if (this.maximumSize < 0) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache.maximum-size",
-					this.maximumSize, "must not be negative; 0 means no limit");
+					this.maximumSize, "must be from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 		}
 		if (this.timeout.isNegative() || this.timeout.getSeconds() > Integer.MAX_VALUE || this.timeout.getNano() != 0) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache.timeout", this.timeout,

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.tls.StatefulSessions;
 
 import org.springframework.boot.EnvironmentPostProcessor;
@@ -31,7 +32,7 @@ class StatefulSessionsEnvironmentPostProcessor implements EnvironmentPostProcess
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-		if (environment.getProperty(SslSessionCacheProperties.STATEFUL, boolean.class, false)) {
+		if (SingleProperty.isTrue(environment, SslSessionCacheProperties.STATEFUL, false)) {
 			StatefulSessions.request();
 		}
 	}

@@ -16,10 +16,10 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
@@ -32,7 +32,7 @@ import org.springframework.util.IdGenerator;
  * such context is closed.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
-@ConditionalOnBooleanProperty("uncontended.uuid.id-generator")
+@ConditionalOnFeature("uncontended.uuid.id-generator")
 @ConditionalOnSingleCandidate(UuidGenerator.class)
 public final class IdGeneratorUuidAutoConfiguration {
 

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.integration.TomcatSessionIdGenerator;
 import dev.uncontended.uuid.UuidGenerator;
 import org.apache.catalina.Context;
@@ -24,7 +25,6 @@ import org.apache.catalina.SessionIdGenerator;
 import org.apache.catalina.session.StandardManager;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass({ SessionIdGenerator.class, TomcatServletWebServerFactory.class })
-@ConditionalOnBooleanProperty("uncontended.uuid.tomcat-session")
+@ConditionalOnFeature("uncontended.uuid.tomcat-session")
 @ConditionalOnSingleCandidate(UuidGenerator.class)
 public final class TomcatSessionUuidAutoConfiguration {
 

@@ -16,34 +16,48 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import java.util.List;
+import java.util.stream.Collectors;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.random.UnavailableAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.env.Environment;
 
 /**
- * Names the property behind an {@link UnavailableAlgorithmException} and lists what this
- * JVM offers instead.
+ * Says of an {@link UnavailableAlgorithmException} which algorithm and provider were
+ * tried, where each was set, and which pairs work in this JVM.
  */
 class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<UnavailableAlgorithmException> {
 
-	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, UnavailableAlgorithmException cause) {
-		String provider = cause.getProvider();
-		List<String> providers = cause.getAvailableProviders();
-		if (provider != null && !providers.contains(provider)) {
-			return analysis(UuidProperties.Random.PROVIDER, provider, providers, cause);
-		}
-		return analysis(UuidProperties.Random.ALGORITHM, cause.getAlgorithm(), cause.getAvailableAlgorithms(), cause);
+	private static final String ALGORITHM = "uncontended.uuid.random.algorithm";
+
+	private static final String PROVIDER = "uncontended.uuid.random.provider";
+
+	private final Environment environment;
+
+	UnavailableAlgorithmFailureAnalyzer(Environment environment) {
+		this.environment = environment;
 	}
 
-	private static FailureAnalysis analysis(String property, String value, List<String> alternatives,
-			UnavailableAlgorithmException cause) {
-		return new FailureAnalysis(
-				"Invalid value '%s' for configuration property '%s': %s".formatted(value, property, cause.getMessage()),
-				"Set '%s' to one of %s, or leave it out.".formatted(property, String.join(", ", alternatives)), cause);
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnavailableAlgorithmException cause) {
+		if (!this.environment.containsProperty(ALGORITHM) && !this.environment.containsProperty(PROVIDER)) {
+			return null; // A generator that the application builds itself
+		}
+		String description = "%s.%n%n    %s%n    %s".formatted(cause.getReason(),
+				SingleProperty.describe(this.environment, ALGORITHM),
+				SingleProperty.describe(this.environment, PROVIDER));
+		String pairs = cause.getAvailable()
+			.stream()
+			.map((pair) -> "    algorithm: %s, provider: %s".formatted(pair.name(), pair.provider()))
+			.collect(Collectors.joining(System.lineSeparator()));
+		return new FailureAnalysis(description,
+				"Set both, '%s' and '%s', to one of these pairs, which work in this JVM:%n%n%s".formatted(ALGORITHM,
+						PROVIDER, pairs),
+				cause);
 	}
 
 }

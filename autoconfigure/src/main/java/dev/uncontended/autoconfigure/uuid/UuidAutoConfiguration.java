@@ -16,24 +16,30 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
+import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.annotation.Order;
 
 /**
  * Auto-configuration of the UUID generators.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "uncontended.uuid.enabled", matchIfMissing = true)
+@ConditionalOnFeature(value = "uncontended.uuid.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(UuidProperties.class)
 public final class UuidAutoConfiguration {
 
@@ -41,7 +47,6 @@ public final class UuidAutoConfiguration {
 	@ConditionalOnMissingBean
 	UuidGenerator uuidGenerator(UuidProperties properties) {
 		UuidProperties.Random random = properties.getRandom();
-		random.validate();
 		UuidGenerator.Builder builder = UuidGenerator.builder()
 			.algorithm(random.getAlgorithm())
 			.bufferSize((int) random.getBufferSize().toBytes())
@@ -57,6 +62,29 @@ public final class UuidAutoConfiguration {
 		return new UuidGeneratorLifecycle(beanFactory);
 	}
 
+	@Bean
+	UuidGeneratorWarmUp uuidGeneratorWarmUp() {
+		return new UuidGeneratorWarmUp();
+	}
+
+	@Bean
+	@Order(0)
+	StartupDetail uuidStartupDetail(Map<String, UuidGenerator> generators) {
+		return () -> generators.entrySet()
+			.stream()
+			.map((generator) -> describe(generator.getKey(), generator.getValue()))
+			.collect(Collectors.joining("; "));
+	}
+
+	private static String describe(String name, UuidGenerator generator) {
+		return "%s draws from %s of %s, %d stripes".formatted(name, generator.algorithm(), generator.provider(),
+				generator.stats().pool().stripes().size());
+	}
+
+	/**
+	 * Lazy, since the digests are looked up when the factories are made.
+	 */
+	@Lazy
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(NameUuidFactory.class)
 	static class NameUuidFactoryConfiguration {

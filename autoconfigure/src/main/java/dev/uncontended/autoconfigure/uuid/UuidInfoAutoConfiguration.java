@@ -19,12 +19,12 @@ package dev.uncontended.autoconfigure.uuid;
 import java.util.Map;
 
 import dev.uncontended.actuate.UuidInfoContributor;
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(InfoContributor.class)
-@ConditionalOnBooleanProperty("management.info.uuid.enabled")
+@ConditionalOnFeature("management.info.uuid.enabled")
 @ConditionalOnBean(UuidGenerator.class)
 public final class UuidInfoAutoConfiguration {
 

@@ -20,15 +20,17 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties of the UUID generators.
+ * Properties of the UUID generators. An empty value is none: the binder passes over one
+ * that it cannot convert to an object, so setters take no primitive types.
  */
 @ConfigurationProperties("uncontended.uuid")
-class UuidProperties {
+class UuidProperties implements InitializingBean {
 
 	/**
 	 * Whether the UUID generators are provided.
@@ -57,7 +59,7 @@ class UuidProperties {
 		return this.enabled;
 	}
 
-	public void setEnabled(boolean enabled) {
+	public void setEnabled(Boolean enabled) {
 		this.enabled = enabled;
 	}
 
@@ -65,7 +67,7 @@ class UuidProperties {
 		return this.springSession;
 	}
 
-	public void setSpringSession(boolean springSession) {
+	public void setSpringSession(Boolean springSession) {
 		this.springSession = springSession;
 	}
 
@@ -73,7 +75,7 @@ class UuidProperties {
 		return this.idGenerator;
 	}
 
-	public void setIdGenerator(boolean idGenerator) {
+	public void setIdGenerator(Boolean idGenerator) {
 		this.idGenerator = idGenerator;
 	}
 
@@ -81,7 +83,7 @@ class UuidProperties {
 		return this.tomcatSession;
 	}
 
-	public void setTomcatSession(boolean tomcatSession) {
+	public void setTomcatSession(Boolean tomcatSession) {
 		this.tomcatSession = tomcatSession;
 	}
 
@@ -90,13 +92,32 @@ class UuidProperties {
 	}
 
 	/**
+	 * Check the values against their ranges.
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 */
+	@Override
+	public void afterPropertiesSet() {
+		Random random = this.random;
+		if (random.stripes != null && (random.stripes < 1 || random.stripes > Random.MAXIMUM_STRIPES)) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.stripes", random.stripes,
+					"must be from 1 to " + Random.MAXIMUM_STRIPES);
+		}
+		if (random.bufferSize.compareTo(Random.MINIMUM_BUFFER_SIZE) < 0
+				|| random.bufferSize.compareTo(Random.MAXIMUM_BUFFER_SIZE) > 0
+				|| random.bufferSize.toBytes() % Random.SLOT_SIZE != 0) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.buffer-size",
+					random.bufferSize, "must be from 64B to 1MB and a multiple of " + Random.SLOT_SIZE + " bytes");
+		}
+		if (random.reseedInterval.isNegative()) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.reseed-interval",
+					random.reseedInterval, "must not be negative; 0 leaves reseeding to the limit on requests");
+		}
+	}
+
+	/**
 	 * Properties of the pool of random number generators.
 	 */
 	public static class Random {
-
-		static final String ALGORITHM = "uncontended.uuid.random.algorithm";
-
-		static final String PROVIDER = "uncontended.uuid.random.provider";
 
 		private static final int MAXIMUM_STRIPES = 1024;
 
@@ -129,8 +150,8 @@ class UuidProperties {
 		private DataSize bufferSize = DataSize.ofKilobytes(8);
 
 		/**
-		 * Time after which a stripe is seeded anew from the operating system; 0 leaves it
-		 * to the limit on requests.
+		 * Time after which a stripe is seeded anew from the operating system, not
+		 * negative; 0 leaves it to the limit on requests.
 		 */
 		private Duration reseedInterval = Duration.ofHours(1);
 
@@ -139,22 +160,26 @@ class UuidProperties {
 		}
 
 		public void setAlgorithm(String algorithm) {
-			this.algorithm = algorithm;
+			if (!algorithm.isEmpty()) {
+				this.algorithm = algorithm;
+			}
 		}
 
 		public @Nullable String getProvider() {
 			return this.provider;
 		}
 
-		public void setProvider(@Nullable String provider) {
-			this.provider = provider;
+		public void setProvider(String provider) {
+			if (!provider.isEmpty()) {
+				this.provider = provider;
+			}
 		}
 
 		public @Nullable Integer getStripes() {
 			return this.stripes;
 		}
 
-		public void setStripes(@Nullable Integer stripes) {
+		public void setStripes(Integer stripes) {
 			this.stripes = stripes;
 		}
 
@@ -172,26 +197,6 @@ class UuidProperties {
 
 		public void setReseedInterval(Duration reseedInterval) {
 			this.reseedInterval = reseedInterval;
-		}
-
-		/**
-		 * Check the values against their ranges.
-		 * @throws InvalidConfigurationPropertyValueException if a value is out of range
-		 */
-		void validate() {
-			if (this.stripes != null && (this.stripes < 1 || this.stripes > MAXIMUM_STRIPES)) {
-				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.stripes", this.stripes,
-						"must be from 1 to " + MAXIMUM_STRIPES);
-			}
-			if (this.bufferSize.compareTo(MINIMUM_BUFFER_SIZE) < 0 || this.bufferSize.compareTo(MAXIMUM_BUFFER_SIZE) > 0
-					|| this.bufferSize.toBytes() % SLOT_SIZE != 0) {
-				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.buffer-size",
-						this.bufferSize, "must be from 64B to 1MB and a multiple of " + SLOT_SIZE + " bytes");
-			}
-			if (this.reseedInterval.isNegative()) {
-				throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.reseed-interval",
-						this.reseedInterval, "must not be negative; 0 leaves reseeding to the limit on requests");
-			}
 		}
 
 	}

@@ -600,6 +600,17 @@ abstract class AbstractSslServerTests {
 		awaitFailure(Reason.ABORTED);
 	}
 
+	/*
+	 * The client waits until the server has given up. Reactor Netty does so after 10
+	 * seconds.
+	 */
+	@Test
+	void countsAHandshakeThatTheClientNeverFinishes() throws Exception {
+		start("--server.tomcat.connection-timeout=1s", "--server.jetty.connection-idle-timeout=1s");
+		SSLContext client = interrupted("TLSv1.3", () -> awaitFailure(Reason.ABORTED));
+		assertFails(client, Reason.ABORTED);
+	}
+
 	@Test
 	void doesNotCountAConnectionWithoutAByte() throws Exception {
 		start();
@@ -618,6 +629,7 @@ abstract class AbstractSslServerTests {
 
 	private void awaitFailure(Reason reason) {
 		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(handshakes().failedCounts())
 				.isEqualTo(Map.of(new FailedTlsHandshake(id(), reason), 1L)));
 		assertThat(handshakes().counts()).isEmpty();

@@ -36,19 +36,11 @@ final class TestTicketKeys implements TicketKeySource {
 
 	private final List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
-	private List<TicketKey> keys = List.of(newKey());
-
-	private TicketKey newKey() {
-		byte[][] parts = new byte[3][TicketKey.PART_LENGTH];
-		for (byte[] part : parts) {
-			this.random.nextBytes(part);
-		}
-		return new TicketKey(parts[0], parts[1], parts[2]);
-	}
+	private List<TicketKey> keys = List.of(TicketKey.generate(this.random));
 
 	synchronized void rotate() {
 		List<TicketKey> keys = new ArrayList<>(this.keys);
-		keys.add(0, newKey());
+		keys.add(0, TicketKey.generate(this.random));
 		publish(keys);
 	}
 
@@ -74,7 +66,7 @@ final class TestTicketKeys implements TicketKeySource {
 
 	@Override
 	public synchronized Reach invalidateAll() {
-		publish(List.of(newKey()));
+		publish(List.of(TicketKey.generate(this.random)));
 		return Reach.THIS_NODE;
 	}
 

@@ -54,8 +54,7 @@ public final class TicketKeyAutoConfiguration {
 		OnTicketKeysCondition.requireEngine(environment, properties.getSource());
 		return switch (properties.getSource()) {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
-			case SECRET ->
-				new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
+			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
 			case REDIS -> throw new TicketKeySourceException(
 					"'%s=redis' needs one RedisConnectionFactory, and there is none that is the only or the primary one"
 						.formatted(TicketKeyProperties.SOURCE),

@@ -136,8 +136,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	private ApplicationContextRunner withRedis(int port) {
-		return this.contextRunner
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+		return this.contextRunner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis",
 					"uncontended.ssl.tickets.secrets[0]=" + SECRET, "uncontended.ssl.tickets.redis.key-prefix=nodes",
 					"spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port,
@@ -200,7 +199,8 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
 					source=redis                            | jdk       | 'uncontended.ssl.engine' is 'jdk'
 					source=secret                           | jdk       | Set 'uncontended.ssl.engine' to 'boringssl'
 					source=redis                            | boringssl | needs one RedisConnectionFactory

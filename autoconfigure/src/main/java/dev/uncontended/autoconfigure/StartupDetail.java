@@ -14,28 +14,19 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random;
-
-import java.util.Arrays;
+package dev.uncontended.autoconfigure;
 
 /**
- * Compares with zeros as many bytes at a time as the processor can.
+ * A part of the line that is logged at start-up. Each feature that has one to add
+ * publishes it as a bean.
  */
-final class Zeros {
+@FunctionalInterface
+public interface StartupDetail {
 
-	private static final byte[] ZEROS = new byte[8192];
-
-	private Zeros() {
-	}
-
-	static boolean contains(byte[] bytes) {
-		for (int from = 0; from < bytes.length; from += ZEROS.length) {
-			int to = Math.min(bytes.length, from + ZEROS.length);
-			if (!Arrays.equals(bytes, from, to, ZEROS, 0, to - from)) {
-				return false;
-			}
-		}
-		return true;
-	}
+	/**
+	 * Returns the part. Called once, when all singletons are there.
+	 * @return words that go between two semicolons
+	 */
+	String describe();
 
 }

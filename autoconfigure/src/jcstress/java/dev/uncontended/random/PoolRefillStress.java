@@ -26,13 +26,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * A thread draws until batches are biased to it, and another comes by and takes over.
+ * A thread refills again and again, and another comes by, draws a slot and draws in bulk.
  */
 @JCStressTest
 @Outcome(id = "right", expect = Expect.ACCEPTABLE, desc = "Every slot once, none of it zeros, all counted.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Invariants 1, 2 and 4.")
 @State
-public class PoolBiasStress extends PoolUnderStress {
+public class PoolRefillStress extends PoolUnderStress {
 
 	@Actor
 	public void stays() {

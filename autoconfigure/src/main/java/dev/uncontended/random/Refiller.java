@@ -16,7 +16,6 @@
 
 package dev.uncontended.random;
 
-import java.lang.invoke.VarHandle;
 import java.security.ProviderException;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -24,10 +23,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the buffers of a stripe: a generator, and the bytes of a batch that is used up.
- * Leased: whoever took it out of its stripe owns it until it is put back.
+ * Fills the buffers of a stripe with a generator. Leased: the thread that took it out of
+ * its stripe owns it until it is put back.
+ * <p>
+ * A generator that has passed a known-answer test computes, so it does not wear out as a
+ * source of noise does, and no test of its output can tell good bits from bad. What is
+ * looked for here, in every buffer, is what goes wrong around it: output that is shorter
+ * than was asked for, that got stuck, or that is that of the last time. {@link JcaPrng}
+ * looks closer at what a third party makes.
  */
-final class Filler {
+final class Refiller {
 
 	final Epoch epoch;
 
@@ -41,18 +46,13 @@ final class Filler {
 
 	private @Nullable Prng prng;
 
-	private byte @Nullable [] idle;
-
-	/** Whether some thread may have claimed a slot of the idle bytes and not read it. */
-	private boolean idleAwaited;
-
 	private long seededAt;
 
 	/**
-	 * Makes a filler without a generator as yet.
+	 * Makes a refiller without a generator as yet.
 	 * @param bufferSize the bytes to hand out; one slot more is kept as a guard
 	 */
-	Filler(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
+	Refiller(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
 		this.prngs = prngs;
 		this.length = bufferSize + Batch.SLOT;
 		this.reseeding = reseeding;
@@ -62,45 +62,34 @@ final class Filler {
 	/**
 	 * Fills a buffer. If that fails, the generator is dropped with all that it wrote, and
 	 * the next call begins with a new one.
+	 * @param now the time, by the clock of the reseeding
 	 * @return the bytes for a new batch
 	 */
-	byte[] fill() {
-		byte[] bytes = blank();
+	byte[] fill(long now) {
+		byte[] bytes = new byte[this.length];
 		try {
-			prng().nextBytes(bytes);
+			prng(now).nextBytes(bytes);
 			check(bytes);
 			return bytes;
 		}
 		catch (Throwable ex) {
 			Arrays.fill(bytes, (byte) 0);
-			dropPrng();
+			wipe();
 			throw ex;
 		}
 	}
 
-	private byte[] blank() {
-		byte[] bytes = this.idle;
-		this.idle = null;
-		if (bytes == null || (this.idleAwaited && !Zeros.contains(bytes))) {
-			// A thread that claimed a slot has yet to read it: the bytes are left to it.
-			return new byte[this.length];
-		}
-		// What is written from here on must not be seen by those who read before.
-		VarHandle.acquireFence();
-		return bytes;
-	}
-
-	private Prng prng() {
+	private Prng prng(long now) {
 		Prng prng = this.prng;
 		if (prng == null) {
 			prng = this.prngs.get();
 			this.prng = prng;
-			this.seededAt = this.reseeding.now();
+			this.seededAt = now;
 		}
-		else if (this.reseeding.isDue(this.seededAt)) {
+		else if (this.reseeding.isDue(this.seededAt, now)) {
 			prng.reseed();
-			this.reseeding.count();
-			this.seededAt = this.reseeding.now();
+			this.reseeding.recordReseed();
+			this.seededAt = now;
 		}
 		return prng;
 	}
@@ -127,38 +116,28 @@ final class Filler {
 	}
 
 	/**
-	 * Keeps the bytes of a batch to fill them again.
-	 * @param batch one that has left its stripe, used up by those who could claim its
-	 * slots
-	 */
-	void recycle(Batch batch) {
-		if (batch.bytes.length == this.length) {
-			this.idle = batch.bytes;
-			this.idleAwaited = !batch.isBiased();
-		}
-	}
-
-	/**
 	 * Adds the caller's seed to the generator.
 	 */
 	void addSeed(byte[] seed) {
-		prng().addSeed(seed);
+		try {
+			prng(this.reseeding.now()).addSeed(seed);
+		}
+		catch (Throwable ex) {
+			wipe();
+			throw ex;
+		}
 	}
 
 	/**
 	 * Forgets everything that could tell what the generator makes.
 	 */
 	void wipe() {
-		dropPrng();
-		this.idle = null;
-	}
-
-	private void dropPrng() {
-		if (this.prng != null) {
-			this.prng.wipe();
-			this.prng = null;
-		}
+		Prng prng = this.prng;
+		this.prng = null;
 		Arrays.fill(this.lastGuard, (byte) 0);
+		if (prng != null) {
+			prng.wipe();
+		}
 	}
 
 }

@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * {@link Conditional @Conditional} that matches if a property switches a feature on.
+ * Unlike {@code @ConditionalOnBooleanProperty} it takes every boolean that Spring Boot
+ * can bind, like {@code yes}, takes an empty value for none, and stops the start at a
+ * value that is no boolean instead of switching the feature off.
+ */
+@Documented
+@Conditional(OnFeatureCondition.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ ElementType.TYPE, ElementType.METHOD })
+public @interface ConditionalOnFeature {
+
+	/**
+	 * The name of the property.
+	 * @return the name
+	 */
+	String value();
+
+	/**
+	 * Whether the feature is on if the property is not set.
+	 * @return whether it is on
+	 */
+	boolean matchIfMissing() default false;
+
+}

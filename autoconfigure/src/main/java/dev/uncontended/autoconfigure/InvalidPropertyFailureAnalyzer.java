@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.json.JsonParser;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Says of a property of Uncontended whose value has the wrong form what would be right:
+ * its type, and its description with the range, which is the one that an IDE shows.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("uncontended");
+
+	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
+		ConfigurationProperty property = cause.getProperty();
+		if (property == null || !ROOT.isAncestorOf(property.getName())) {
+			return null;
+		}
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(cause.getTarget().getType().resolve(Object.class));
+		return new FailureAnalysis(
+				"The configuration property %s, which cannot be used.".formatted(SingleProperty.describe(property)),
+				"Set '%s' to %s, or leave it out.%s".formatted(property.getName(), form(type),
+						description(property.getName().toString())),
+				cause);
+	}
+
+	private static String form(Class<?> type) {
+		if (type == Boolean.class) {
+			return "true or false";
+		}
+		if (type == Duration.class) {
+			return "a duration like 30s or 24h";
+		}
+		if (type == DataSize.class) {
+			return "a size like 8KB";
+		}
+		if (Number.class.isAssignableFrom(type)) {
+			return "a whole number";
+		}
+		return type.isEnum() ? "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase()
+				: "a value of type " + type.getName();
+	}
+
+	private static String description(String property) {
+		try {
+			JsonParser parser = JsonParserFactory.getJsonParser();
+			for (URL metadata : Collections
+				.list(InvalidPropertyFailureAnalyzer.class.getClassLoader().getResources(METADATA))) {
+				try (InputStream json = metadata.openStream()) {
+					Map<String, Object> content = parser
+						.parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
+					for (Object each : (List<?>) content.getOrDefault("properties", List.of())) {
+						if (each instanceof Map<?, ?> entry && property.equals(entry.get("name"))) {
+							return " What it means: " + entry.get("description");
+						}
+					}
+				}
+			}
+		}
+		catch (IOException | RuntimeException ex) {
+			// The type alone has to do
+		}
+		return "";
+	}
+
+}

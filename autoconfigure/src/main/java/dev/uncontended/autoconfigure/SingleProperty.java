@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.Environment;
+
+/**
+ * Reads one property as Spring Boot binds it, where the bean with all properties is not
+ * there yet.
+ */
+public final class SingleProperty {
+
+	private SingleProperty() {
+	}
+
+	/**
+	 * Tells whether a property is true. An empty value counts as none.
+	 * @param environment where to look
+	 * @param name the name of the property
+	 * @param defaultValue what to return if the property is not set
+	 * @return the value
+	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
+	 * is no boolean
+	 */
+	public static boolean isTrue(Environment environment, String name, boolean defaultValue) {
+		return Binder.get(environment).bind(name, Boolean.class).orElse(defaultValue);
+	}
+
+	/**
+	 * Says what a property is set to, and where.
+	 * @param environment where to look
+	 * @param name the name of the property
+	 * @return for example
+	 * {@code 'a.b' is 'c' (originating from 'class path resource [application.yml] - 1:8')}
+	 */
+	public static String describe(Environment environment, String name) {
+		ConfigurationProperty property = find(environment, name);
+		return (property != null) ? describe(property) : "'" + name + "' is not set";
+	}
+
+	static String describe(ConfigurationProperty property) {
+		return "'%s' is '%s' (originating from '%s')".formatted(property.getName(), property.getValue(),
+				property.getOrigin());
+	}
+
+	private static @Nullable ConfigurationProperty find(Environment environment, String name) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			ConfigurationProperty property = source.getConfigurationProperty(ConfigurationPropertyName.of(name));
+			if (property != null) {
+				return property;
+			}
+		}
+		return null;
+	}
+
+}

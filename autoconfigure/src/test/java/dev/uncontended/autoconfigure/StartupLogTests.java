@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslSessionsEndpointAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.IdGeneratorUuidAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.util.IdGenerator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what is logged at start-up.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StartupLogTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
+				IdGeneratorUuidAutoConfiguration.class, SecureRandomAutoConfiguration.class,
+				SslSessionCacheAutoConfiguration.class, SslServerAutoConfiguration.class,
+				SslSessionsEndpointAutoConfiguration.class))
+		.withPropertyValues("uncontended.uuid.random.stripes=4", "uncontended.uuid.id-generator=true",
+				"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true");
+
+	@Test
+	void saysInOneLineWhatIsAtWork(CapturedOutput output) {
+		this.contextRunner.run((context) -> assertThat(output.getOut().lines())
+			.filteredOn((line) -> line.contains(StartupLog.class.getSimpleName()))
+			.singleElement()
+			.asString()
+			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; "
+					+ "UUID.randomUUID() runs on the JDK's own generator"));
+	}
+
+	@Test
+	void saysWhenDropInIsEffective() throws Exception {
+		assertThat(ChildJvm.run(DropInApplication.class, "--uncontended.secure-random.install=true"))
+			.contains("UUID.randomUUID() runs on Uncontended");
+	}
+
+	@Test
+	void warnsOfSeveralBeansOfWhichNoneIsPrimary(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(TwoOfEach.class).run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class);
+			assertThat(output).contains(
+					"several beans of type UuidGenerator, and none of them is primary: oneGenerator, otherGenerator")
+				.contains("several beans of type SslSessionCache, and none of them is primary: oneCache, otherCache");
+		});
+	}
+
+	@Test
+	void takesThePrimaryOneOfSeveralBeans(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(TwoWithPrimary.class).run((context) -> {
+			UuidGenerator primary = context.getBean("primaryGenerator", UuidGenerator.class);
+			context.getBean(IdGenerator.class).generateId();
+			assertThat(primary.stats().random()).isOne();
+			assertThat(output).doesNotContain("several beans");
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoOfEach {
+
+		@Bean
+		UuidGenerator oneGenerator() {
+			return UuidGenerator.builder().stripes(1).build();
+		}
+
+		@Bean
+		UuidGenerator otherGenerator() {
+			return UuidGenerator.builder().stripes(1).build();
+		}
+
+		@Bean
+		SslSessionCache oneCache() {
+			return SslSessionCache.builder().maximumSize(1).build();
+		}
+
+		@Bean
+		SslSessionCache otherCache() {
+			return SslSessionCache.builder().maximumSize(1).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoWithPrimary {
+
+		@Bean
+		UuidGenerator oneGenerator() {
+			return UuidGenerator.builder().stripes(1).build();
+		}
+
+		@Bean
+		@Primary
+		UuidGenerator primaryGenerator() {
+			return UuidGenerator.builder().stripes(1).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
+			SecureRandomAutoConfiguration.class })
+	static class DropInApplication {
+
+		public static void main(String[] args) {
+			new SpringApplicationBuilder(DropInApplication.class).web(WebApplicationType.NONE).run(args).close();
+		}
+
+	}
+
+}
