@@ -72,7 +72,7 @@ final class TestTicketKeys implements TicketKeySource {
 
 	@Override
 	public synchronized TicketKeyStatus status() {
-		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null);
+		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null, null);
 	}
 
 	@Override
