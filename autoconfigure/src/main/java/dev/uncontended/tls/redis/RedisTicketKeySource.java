@@ -177,9 +177,12 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	 */
 	private Reach poll() {
 		try {
-			boolean news = false;
+			boolean end = false;
+			boolean first = false;
 			for (SharedKeys keys : this.sharedKeys) {
-				news |= exchange(keys);
+				Exchange exchange = exchange(keys);
+				end |= exchange.end();
+				first |= exchange.first();
 			}
 			this.ring.recordSuccess();
 			if (this.failing) {
@@ -187,7 +190,11 @@ public final class RedisTicketKeySource implements TicketKeySource {
 				logger.info("Redis has been reached again for the keys of TLS session tickets");
 			}
 			listen();
-			return (news && announce()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
+			Reach reach = ((end || first) && announce()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
+			if (end) {
+				this.ring.recordEnd(reach);
+			}
+			return reach;
 		}
 		catch (RuntimeException | Error ex) {
 			if (!this.executor.isShutdown()) {
@@ -208,9 +215,9 @@ public final class RedisTicketKeySource implements TicketKeySource {
 
 	/**
 	 * Reads the keys of one secret, and renews them if it is the first one.
-	 * @return whether there is something that other nodes should know at once
+	 * @return what other nodes should know at once
 	 */
-	private boolean exchange(SharedKeys keys) {
+	private Exchange exchange(SharedKeys keys) {
 		Question question;
 		Duration delay;
 		this.lock.lock();
@@ -228,7 +235,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 			logger.warn(rejected.size() + " entries in Redis were not keys of TLS session tickets and are removed");
 			keys.hash().remove(rejected);
 		}
-		return question.end() || content.isCandidateActivated();
+		return new Exchange(question.end(), content.isCandidateActivated());
 	}
 
 	private List<String> merge(SharedKeys keys, Question question, Content content) {
@@ -317,6 +324,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		finally {
 			this.lock.unlock();
 		}
+		this.ring.recordEnd(Reach.THIS_NODE);
 		try {
 			return submitPoll().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
@@ -353,6 +361,15 @@ public final class RedisTicketKeySource implements TicketKeySource {
 
 	TicketKeyRing ring() {
 		return this.ring;
+	}
+
+	/**
+	 * What has happened to the keys of one secret.
+	 *
+	 * @param end whether Redis has been told to end them
+	 * @param first whether this node has brought the first of them
+	 */
+	private record Exchange(boolean end, boolean first) {
 	}
 
 }

@@ -154,6 +154,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 			this.ownKey = null;
 			return keys;
 		});
+		this.ring.recordEnd(Reach.THIS_NODE);
 		return Reach.THIS_NODE;
 	}
 

@@ -76,6 +76,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	@Override
 	public Reach invalidateAll() {
 		this.ring.update((keys) -> List.of());
+		this.ring.recordEnd(Reach.THIS_NODE);
 		return Reach.THIS_NODE;
 	}
 

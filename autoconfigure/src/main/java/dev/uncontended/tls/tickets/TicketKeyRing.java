@@ -30,6 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	private @Nullable Instant lastReached;
 
 	private @Nullable String lastFailure;
+
+	private @Nullable Reach lastEnd;
 
 	private boolean consumerFailed;
 
@@ -272,6 +275,20 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
+	 * Records that all sessions have been ended.
+	 * @param reach the nodes on which they have
+	 */
+	public void recordEnd(Reach reach) {
+		this.lock.lock();
+		try {
+			this.lastEnd = reach;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Returns the state of the ring.
 	 * @param source the kind of source
 	 * @return the state as of this call
@@ -287,7 +304,7 @@ public final class TicketKeyRing implements AutoCloseable {
 				.map((activation) -> this.clock.wallTime().plus(Duration.ofNanos(activation - now)))
 				.orElse(null);
 			return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
-					nextRotation, this.lastReached, this.lastFailure);
+					nextRotation, this.lastReached, this.lastFailure, this.lastEnd);
 		}
 		finally {
 			this.lock.unlock();

@@ -36,15 +36,11 @@ final class TestTicketKeys implements TicketKeySource {
 
 	private final List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
-	private List<TicketKey> keys = List.of(newKey());
-
-	private TicketKey newKey() {
-		return TicketKey.generate(this.random);
-	}
+	private List<TicketKey> keys = List.of(TicketKey.generate(this.random));
 
 	synchronized void rotate() {
 		List<TicketKey> keys = new ArrayList<>(this.keys);
-		keys.add(0, newKey());
+		keys.add(0, TicketKey.generate(this.random));
 		publish(keys);
 	}
 
@@ -70,13 +66,13 @@ final class TestTicketKeys implements TicketKeySource {
 
 	@Override
 	public synchronized Reach invalidateAll() {
-		publish(List.of(newKey()));
+		publish(List.of(TicketKey.generate(this.random)));
 		return Reach.THIS_NODE;
 	}
 
 	@Override
 	public synchronized TicketKeyStatus status() {
-		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null);
+		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null, null);
 	}
 
 	@Override

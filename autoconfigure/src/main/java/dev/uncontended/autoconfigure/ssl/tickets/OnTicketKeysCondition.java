@@ -15,9 +15,12 @@
  */
 package dev.uncontended.autoconfigure.ssl.tickets;
 
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
+
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -32,8 +35,10 @@ class OnTicketKeysCondition extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		String source = context.getEnvironment().getProperty(TicketKeyProperties.SOURCE, "local");
-		boolean match = isEngineThatTakesKeys(context.getEnvironment()) || !source.equalsIgnoreCase("local");
+		Source source = Binder.get(context.getEnvironment())
+			.bind(TicketKeyProperties.SOURCE, Source.class)
+			.orElse(Source.LOCAL);
+		boolean match = isEngineThatTakesKeys(context.getEnvironment()) || source != Source.LOCAL;
 		return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
 			.because(match ? "are used" : "are used neither by the engine nor by the source"));
 	}
@@ -46,8 +51,8 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	 * Check that shared keys do not go unused.
 	 * @throws TicketKeySourceException if the engine does not take them
 	 */
-	static void requireEngine(Environment environment, TicketKeyProperties.Source source) {
-		if (source != TicketKeyProperties.Source.LOCAL && !isEngineThatTakesKeys(environment)) {
+	static void requireEngine(Environment environment, Source source) {
+		if (source != Source.LOCAL && !isEngineThatTakesKeys(environment)) {
 			throw new TicketKeySourceException(
 					"'%s=%s' needs an engine that takes keys, and '%s' is '%s'".formatted(TicketKeyProperties.SOURCE,
 							source.text(), ENGINE, environment.getProperty(ENGINE, "jdk")),

@@ -45,6 +45,24 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @EnableConfigurationProperties(TicketKeyProperties.class)
 public final class TicketKeyAutoConfiguration {
 
+	/**
+	 * Member classes come first, so this is what remains without a connection to Redis.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
+		OnTicketKeysCondition.requireEngine(environment, properties.getSource());
+		return switch (properties.getSource()) {
+			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
+			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
+			case REDIS -> throw new TicketKeySourceException(
+					"'%s=redis' needs one RedisConnectionFactory, and there is none that is the only or the primary one"
+						.formatted(TicketKeyProperties.SOURCE),
+					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or make one of the"
+							+ " beans of that type primary.");
+		};
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RedisConnectionFactory.class)
 	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
@@ -61,27 +79,6 @@ public final class TicketKeyAutoConfiguration {
 			redis.validate(rotation.interval());
 			return new RedisTicketKeySource(connectionFactory, new RedisTicketKeyOptions(properties.secrets(), rotation,
 					redis.getKeyPrefix(), redis.getPollInterval(), new SecureRandom()));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class NodeConfiguration {
-
-		@Bean
-		@ConditionalOnMissingBean
-		TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
-			OnTicketKeysCondition.requireEngine(environment, properties.getSource());
-			return switch (properties.getSource()) {
-				case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
-				case SECRET ->
-					new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
-				case REDIS -> throw new TicketKeySourceException(
-						"'%s=redis' needs one RedisConnectionFactory, and there is none that is the only or the primary one"
-							.formatted(TicketKeyProperties.SOURCE),
-						"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or make one of the"
-								+ " beans of that type primary.");
-			};
 		}
 
 	}

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.redis.RedisServer;
 import dev.uncontended.tls.redis.RedisTicketKeySource;
 import dev.uncontended.tls.tickets.DerivedTicketKeySource;
@@ -160,7 +161,8 @@ class TicketKeyAutoConfigurationTests {
 	@Test
 	void countsKeysAndRotationsAndFailures() {
 		this.contextRunner.withPropertyValues(ENGINE).run((context) -> {
-			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			MeterRegistry registry = new SimpleMeterRegistry();
+			context.getBean(TicketKeyMetrics.class).bindTo(registry);
 			TicketKeySource source = context.getBean(TicketKeySource.class);
 			source.invalidateAll();
 			assertThat(registry.get("tls.ticket.keys").tag("source", "local").gauge().value()).isEqualTo(2);
@@ -197,7 +199,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """
 					source=redis                            | jdk       | 'uncontended.ssl.engine' is 'jdk'
 					source=secret                           | jdk       | Set 'uncontended.ssl.engine' to 'boringssl'
@@ -223,7 +225,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			poll-interval=0s   | must be positive
 			poll-interval=7h   | must be at most half the rotation interval PT12H
 			key-prefix=        | must not be empty
@@ -243,7 +245,7 @@ class TicketKeyAutoConfigurationTests {
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=secret",
 					"uncontended.ssl.tickets.secrets[0]=" + SECRET, "management.endpoints.web.exposure.include=*",
 					"management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always",
-					"management.endpoints.access.default=unrestricted", "management.endpoints.jmx.exposure.include=*",
+					"management.endpoints.access.default=UNRESTRICTED", "management.endpoints.jmx.exposure.include=*",
 					"spring.jmx.enabled=true")
 			.run((context) -> {
 				String properties = JsonMapper.shared()
