@@ -106,6 +106,11 @@ final class BoringSslEngine extends SSLEngine {
 		return engine != null && engine.isResumed();
 	}
 
+	boolean isReleased() {
+		Native engine = this.engine;
+		return engine != null && engine.delegate.refCnt() == 0;
+	}
+
 	@Override
 	public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {

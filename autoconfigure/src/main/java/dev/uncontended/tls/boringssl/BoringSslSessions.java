@@ -16,15 +16,19 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
+import dev.uncontended.tls.RenewableSslContext;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsServer;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
@@ -36,8 +40,11 @@ import dev.uncontended.tls.tickets.TicketKeySource;
  * Also with tickets, the sessions of clients with TLS 1.2 that take none are in the
  * cache. Without tickets no session of TLS 1.3 resumes: BoringSSL has no other way for
  * it.
+ * <p>
+ * All sessions end with those of the cache: a new key makes the tickets useless. Safe for
+ * use by several threads.
  */
-public final class BoringSslSessions {
+public final class BoringSslSessions implements TlsServer, AutoCloseable {
 
 	private final SslSessionCache cache;
 
@@ -46,6 +53,7 @@ public final class BoringSslSessions {
 	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
 		this.cache = Objects.requireNonNull(cache, "cache must not be null");
 		this.ticketKeys = ticketKeys;
+		cache.addServer(this);
 	}
 
 	/**
@@ -65,6 +73,32 @@ public final class BoringSslSessions {
 	 */
 	public static BoringSslSessions inCache(SslSessionCache cache) {
 		return new BoringSslSessions(cache, null);
+	}
+
+	/**
+	 * Returns none: the servers tell their contexts by themselves.
+	 */
+	@Override
+	public Stream<RenewableSslContext> contexts() {
+		return Stream.empty();
+	}
+
+	@Override
+	public void invalidateAll() {
+		if (this.ticketKeys != null) {
+			this.ticketKeys.invalidateAll();
+		}
+	}
+
+	/**
+	 * Takes the sessions out of the cache, which releases their memory. To be called
+	 * after the servers have stopped.
+	 */
+	@Override
+	public void close() {
+		this.cache.removeServer(this);
+		this.cache.cleanUp();
+		Collections.list(this.cache.getIds()).forEach(this.cache::remove);
 	}
 
 	SslSessionCache cache() {

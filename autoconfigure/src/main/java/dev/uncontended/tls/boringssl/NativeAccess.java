@@ -22,6 +22,7 @@ import java.lang.invoke.VarHandle;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.internal.tcnative.SSLContext;
 import io.netty.internal.tcnative.SSLSessionCache;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one thing that Netty's API has no way for: a session cache of one's own. It takes
@@ -29,26 +30,34 @@ import io.netty.internal.tcnative.SSLSessionCache;
  */
 final class NativeAccess {
 
-	private static final VarHandle CONTEXT_HANDLE = contextHandle();
+	private static final @Nullable VarHandle CONTEXT_HANDLE = contextHandle();
 
 	private NativeAccess() {
 	}
 
-	private static VarHandle contextHandle() {
+	private static @Nullable VarHandle contextHandle() {
 		try {
 			return MethodHandles.privateLookupIn(ReferenceCountedOpenSslContext.class, MethodHandles.lookup())
 				.findVarHandle(ReferenceCountedOpenSslContext.class, "ctx", long.class);
 		}
 		catch (ReflectiveOperationException ex) {
-			throw new IllegalStateException("This version of Netty does not let its session cache be replaced", ex);
+			return null;
 		}
+	}
+
+	static VarHandle require() {
+		if (CONTEXT_HANDLE == null) {
+			throw new BoringSslUnavailableException("This version of Netty does not let its session cache be replaced",
+					"Take the version of Netty that Spring Boot manages.", null);
+		}
+		return CONTEXT_HANDLE;
 	}
 
 	/**
 	 * Replaces the session cache of a context that nobody uses yet.
 	 */
 	static void setSessionCache(ReferenceCountedOpenSslContext context, SSLSessionCache cache) {
-		SSLContext.setSSLSessionCache((long) CONTEXT_HANDLE.get(context), cache);
+		SSLContext.setSSLSessionCache((long) require().get(context), cache);
 	}
 
 }

@@ -66,7 +66,7 @@ final class SessionStore implements SSLSessionCache {
 	@Override
 	public long getSession(long ssl, byte[] sessionId) {
 		try {
-			return (this.cache.getSession(sessionId) instanceof NativeSession session) ? session.share()
+			return (this.cache.getSessionToResume(sessionId) instanceof NativeSession session) ? session.share()
 					: NativeSession.NONE;
 		}
 		catch (Throwable ex) {

@@ -37,7 +37,9 @@ final class Contexts {
 
 	static SSLContext create(String host, BoringSslSessions sessions, TestKeyStore key, TestKeyStore... trusted) {
 		try {
-			return BoringSsl.createContext(host, sessions, keyManagers(key), trustManagers(trusted));
+			return new BoringSslTlsEngine(sessions).forHost(host)
+				.createContext("TLS", keyManagers(key), trustManagers(trusted), null)
+				.sslContext();
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);

@@ -145,6 +145,15 @@ final class EnginePair {
 		}
 	}
 
+	/**
+	 * Closes both, the server first.
+	 */
+	void close() throws SSLException {
+		this.server.closeOutbound();
+		note(this.server, this.server.wrap(ByteBuffer.allocate(0), this.toClient));
+		this.client.closeOutbound();
+	}
+
 	SSLEngine client() {
 		return this.client;
 	}

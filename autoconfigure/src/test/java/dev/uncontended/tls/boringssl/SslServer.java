@@ -144,7 +144,7 @@ final class SslServer implements AutoCloseable {
 
 	private HandshakeStatus note(SSLEngine engine, SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
-			(BoringSsl.isResumed(engine) ? this.resumed : this.full).incrementAndGet();
+			(((BoringSslEngine) engine).isResumed() ? this.resumed : this.full).incrementAndGet();
 		}
 		return result.getHandshakeStatus();
 	}
