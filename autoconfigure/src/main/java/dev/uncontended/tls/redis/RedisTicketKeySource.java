@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -136,6 +137,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
 		threads.setDaemon(true);
 		this.executor = new ScheduledThreadPoolExecutor(1, threads);
+		this.executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
 		this.executor.scheduleWithFixedDelay(this::poll, 0, options.pollInterval().toMillis(), TimeUnit.MILLISECONDS);
 	}
 
@@ -189,11 +191,11 @@ public final class RedisTicketKeySource implements TicketKeySource {
 				this.failing = false;
 				logger.info("Redis has been reached again for the keys of TLS session tickets");
 			}
-			listen();
 			Reach reach = ((end || first) && announce()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
 			if (end) {
 				this.ring.recordEnd(reach);
 			}
+			listen();
 			return reach;
 		}
 		catch (RuntimeException | Error ex) {
@@ -294,6 +296,10 @@ public final class RedisTicketKeySource implements TicketKeySource {
 			logger.debug("No messages can be received from Redis", ex);
 			this.pollsUntilListening = 1 << Math.min(this.listeningAttempts++, 10);
 		}
+	}
+
+	boolean isListening() {
+		return this.listener.isListening();
 	}
 
 	private boolean announce() {

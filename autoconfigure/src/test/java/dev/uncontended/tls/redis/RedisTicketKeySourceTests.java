@@ -263,7 +263,8 @@ class RedisTicketKeySourceTests {
 	void endsAllSessionsOnEveryNodeAtOnce() {
 		Node first = node();
 		Node second = node();
-		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		await(() -> first.source.isListening() && second.source.isListening());
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		List<String> before = new ArrayList<>(first.keys.decrypting());
 		before.addAll(second.keys.decrypting());
 		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
@@ -439,8 +440,9 @@ class RedisTicketKeySourceTests {
 	}
 
 	private void shareAndEnd(Node first, Node second) {
-		await(() -> first.status().lastReached() != null);
-		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		await(() -> first.poll() != Reach.THIS_NODE && first.source.isListening());
+		await(() -> second.poll() != Reach.THIS_NODE && second.source.isListening());
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		String before = first.keys.encrypting();
 		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
