@@ -54,7 +54,7 @@ final class BoringSslEngine extends SSLEngine {
 
 	private static final Cleaner cleaner = Cleaner.create();
 
-	private static final ByteBuffer[] NOTHING = { ByteBuffer.allocate(0) };
+	private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
 	/**
 	 * A record with the fatal alert {@code no_application_protocol}.
@@ -123,7 +123,7 @@ final class BoringSslEngine extends SSLEngine {
 				throw refusal();
 			}
 			this.begun = true;
-			if (negotiatesApplicationProtocol() && ClientHello.isIncomplete(source)) {
+			if (!source.hasRemaining() || (negotiatesApplicationProtocol() && ClientHello.isIncomplete(source))) {
 				return new SSLEngineResult(Status.BUFFER_UNDERFLOW, HandshakeStatus.NEED_UNWRAP, 0, 0);
 			}
 			List<String> protocols = selectApplicationProtocol(source);
@@ -148,7 +148,7 @@ final class BoringSslEngine extends SSLEngine {
 				|| result.getHandshakeStatus() != HandshakeStatus.NEED_UNWRAP) {
 			return result;
 		}
-		SSLEngineResult next = engine.unwrap(NOTHING[0], destinations, offset, length);
+		SSLEngineResult next = engine.unwrap(NOTHING, destinations, offset, length);
 		return new SSLEngineResult((next.getStatus() != Status.BUFFER_UNDERFLOW) ? next.getStatus() : Status.OK,
 				next.getHandshakeStatus(), result.bytesConsumed(), result.bytesProduced() + next.bytesProduced());
 	}

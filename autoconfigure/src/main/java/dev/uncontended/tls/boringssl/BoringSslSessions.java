@@ -19,6 +19,8 @@ package dev.uncontended.tls.boringssl;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
@@ -41,14 +43,19 @@ import dev.uncontended.tls.tickets.TicketKeySource;
  * cache. Without tickets no session of TLS 1.3 resumes: BoringSSL has no other way for
  * it.
  * <p>
- * All sessions end with those of the cache: a new key makes the tickets useless. Safe for
- * use by several threads.
+ * All sessions end with those of the cache: a new key makes the tickets useless, and a
+ * context that was made before takes no part in resumption any longer, so that servers
+ * are to make another, as those with a {@link RenewableSslContext} do. Safe for use by
+ * several threads.
  */
 public final class BoringSslSessions implements TlsServer, AutoCloseable {
 
 	private final SslSessionCache cache;
 
 	private final @Nullable TicketKeySource ticketKeys;
+
+	// How often all sessions were ended. A context belongs to the time between two ends.
+	private final AtomicLong ends = new AtomicLong();
 
 	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
 		this.cache = Objects.requireNonNull(cache, "cache must not be null");
@@ -85,6 +92,7 @@ public final class BoringSslSessions implements TlsServer, AutoCloseable {
 
 	@Override
 	public void invalidateAll() {
+		this.ends.incrementAndGet();
 		if (this.ticketKeys != null) {
 			this.ticketKeys.invalidateAll();
 		}
@@ -106,15 +114,33 @@ public final class BoringSslSessions implements TlsServer, AutoCloseable {
 	}
 
 	/**
-	 * Has a new context resume sessions.
+	 * Returns what tells that all sessions have not been ended since this call.
+	 */
+	BooleanSupplier untilTheEnd() {
+		long before = this.ends.get();
+		return () -> this.ends.get() == before;
+	}
+
+	/**
+	 * Has a new context resume sessions, until all sessions are ended: a handshake that
+	 * is under way by then gets neither a ticket of the new key nor a place in the cache.
+	 * After that the server uses another context.
+	 * @param context the context
+	 * @param current whether that has not happened
 	 * @return ends that for the keys of tickets, before the context is released
 	 */
-	Runnable connect(ReferenceCountedOpenSslContext context) {
-		NativeAccess.setSessionCache(context, new SessionStore(this.cache));
+	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
+		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
 		context.sessionContext().setSessionCacheEnabled(true);
-		return (this.ticketKeys != null)
-				? this.ticketKeys.subscribe((keys) -> context.sessionContext().setTicketKeys(convert(keys))) : () -> {
-				};
+		if (this.ticketKeys == null) {
+			return () -> {
+			};
+		}
+		return this.ticketKeys.subscribe((keys) -> {
+			if (current.getAsBoolean()) {
+				context.sessionContext().setTicketKeys(convert(keys));
+			}
+		});
 	}
 
 	private static OpenSslSessionTicketKey[] convert(List<TicketKey> keys) {

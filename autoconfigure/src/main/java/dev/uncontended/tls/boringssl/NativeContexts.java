@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509KeyManager;
@@ -49,6 +50,8 @@ final class NativeContexts {
 
 	private final BoringSslSessions sessions;
 
+	private final BooleanSupplier current;
+
 	private final ConcurrentMap<EngineSettings, Entry> contexts = new ConcurrentHashMap<>();
 
 	private volatile int sessionTimeout;
@@ -59,6 +62,7 @@ final class NativeContexts {
 		this.trustManager = trustManager;
 		this.binding = binding;
 		this.sessions = sessions;
+		this.current = sessions.untilTheEnd();
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 	}
 
@@ -96,7 +100,7 @@ final class NativeContexts {
 				.setSessionIdContext(this.binding.toSessionIdContext(settings.clientAuth()))) {
 				throw new IllegalStateException("BoringSSL does not bind sessions");
 			}
-			Entry entry = new Entry(context, this.sessions.connect(context));
+			Entry entry = new Entry(context, this.sessions.connect(context, this.current));
 			entry.setSessionTimeout(this.sessionTimeout);
 			return entry;
 		}

@@ -19,6 +19,7 @@ package dev.uncontended.tls.boringssl;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import io.netty.internal.tcnative.SSLSessionCache;
 
@@ -36,8 +37,16 @@ final class SessionStore implements SSLSessionCache {
 
 	private final SslSessionCache cache;
 
-	SessionStore(SslSessionCache cache) {
+	private final BooleanSupplier current;
+
+	/**
+	 * Creates the store of one context.
+	 * @param cache what it puts the sessions into
+	 * @param current whether the sessions of this context can resume still
+	 */
+	SessionStore(SslSessionCache cache, BooleanSupplier current) {
 		this.cache = cache;
+		this.current = current;
 	}
 
 	/**
@@ -50,6 +59,10 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, ssl, pointer);
 			this.cache.put(session);
+			// Looked at after that: if all sessions are ended later, this one is found.
+			if (!this.current.getAsBoolean()) {
+				session.invalidate();
+			}
 			return true;
 		}
 		catch (Throwable ex) {
@@ -66,8 +79,9 @@ final class SessionStore implements SSLSessionCache {
 	@Override
 	public long getSession(long ssl, byte[] sessionId) {
 		try {
-			return (this.cache.getSessionToResume(sessionId) instanceof NativeSession session) ? session.share()
-					: NativeSession.NONE;
+			return (this.current.getAsBoolean()
+					&& this.cache.getSessionToResume(sessionId) instanceof NativeSession session) ? session.share()
+							: NativeSession.NONE;
 		}
 		catch (Throwable ex) {
 			failed(ex);

@@ -231,8 +231,7 @@ abstract class AbstractBoringSslServerTests {
 			.isThrownBy(() -> assertConnects(second.sslContext(protocol, first)));
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(withoutCertificate(protocol)));
 		Awaitility.await()
-			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet())
-				.extracting(FailedTlsHandshake::reason)
+			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet()).extracting(FailedTlsHandshake::reason)
 				.containsExactly(Reason.CERTIFICATE));
 		assertThat(handshakes().reportingErrors()).isZero();
 	}
@@ -266,8 +265,10 @@ abstract class AbstractBoringSslServerTests {
 			assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.2");
 			assertThat(socket.getSession().getCipherSuite()).isEqualTo("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
 		}
-		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> assertConnects(first.sslContext("TLSv1.3", first, second)));
+		try (SSLSocket socket = connect(first.sslContext(first))) {
+			socket.setEnabledProtocols(new String[] { "TLSv1.3" });
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> exchange(socket));
+		}
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet()).extracting(FailedTlsHandshake::reason)
 				.containsExactly(Reason.PROTOCOL));
@@ -441,7 +442,7 @@ abstract class AbstractBoringSslServerTests {
 			SSLParameters parameters = socket.getSSLParameters();
 			parameters.setServerNames(Arrays.stream(serverName).<SNIServerName>map(SNIHostName::new).toList());
 			socket.setSSLParameters(parameters);
-			exchange(socket);
+			socket.startHandshake();
 			return (X509Certificate) socket.getSession().getPeerCertificates()[0];
 		}
 	}

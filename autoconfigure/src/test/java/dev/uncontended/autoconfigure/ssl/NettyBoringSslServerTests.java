@@ -16,22 +16,47 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.nio.charset.StandardCharsets;
+
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.server.reactive.HttpHandler;
 
 /**
- * Tests for the engine {@code boringssl} in Netty.
+ * Tests for the engine {@code boringssl} in Reactor Netty.
  */
 class NettyBoringSslServerTests extends AbstractBoringSslServerTests {
 
 	NettyBoringSslServerTests() {
-		super(WebApplicationType.REACTIVE, NettySslServerTests.Application.class);
+		super(WebApplicationType.REACTIVE, Application.class);
 	}
 
 	@Test
 	void servesEachServerNameWithItsBundle() throws Exception {
 		assertServesEachServerNameWithItsBundle();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
+			SslServerAutoConfiguration.class, NettyReactiveWebServerAutoConfiguration.class })
+	static class Application {
+
+		@Bean
+		HttpHandler ok() {
+			return (request, response) -> {
+				response.getHeaders().setContentLength(2);
+				return response.writeWith(Mono
+					.fromSupplier(() -> response.bufferFactory().wrap("ok".getBytes(StandardCharsets.US_ASCII))));
+			};
+		}
+
 	}
 
 }

@@ -92,7 +92,7 @@ final class TlsLoad {
 		Class<?> application = switch (server) {
 			case "tomcat" -> TomcatSslServerTests.Application.class;
 			case "jetty" -> JettySslServerTests.Application.class;
-			default -> NettySslServerTests.Application.class;
+			default -> NettyBoringSslServerTests.Application.class;
 		};
 		return new SpringApplicationBuilder(application, Engine.class)
 			.web(server.equals("netty") ? WebApplicationType.REACTIVE : WebApplicationType.SERVLET)
