@@ -112,13 +112,26 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * End every session, so that the next connection of every client makes a full
-	 * handshake. Open connections stay open.
+	 * Ends every session, so that the next connection of every client makes a full
+	 * handshake. Open connections stay open. A failure in one cache does not keep the
+	 * sessions of another alive.
 	 * @return the nodes on which they have ended, and how soon they do on the others
+	 * @throws RuntimeException the failure of the last cache that failed
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll() {
-		this.caches.values().forEach(SslSessionCache::invalidateAll);
+		RuntimeException failure = null;
+		for (SslSessionCache cache : this.caches.values()) {
+			try {
+				cache.invalidateAll();
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
 		Reach reach = (this.ticketKeys != null) ? this.ticketKeys.status().lastEnd() : null;
 		return new EndDescriptor((reach != null) ? reach : Reach.THIS_NODE);
 	}

@@ -33,7 +33,7 @@ import dev.uncontended.tls.FailedTlsHandshake.Reason;
 
 /**
  * The JDK's TLS. It does not say whether a handshake resumed a session, but a full one,
- * and no other, asks the key manager for a certificate.
+ * and no other, asks the key manager for the certificate of a session in the making.
  */
 public final class JdkTlsEngine implements TlsEngine {
 

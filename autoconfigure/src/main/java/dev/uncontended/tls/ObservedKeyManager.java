@@ -28,7 +28,8 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key manager that notes which engines ask for the server's certificate.
+ * A key manager that notes which engines ask for the server's certificate to make a new
+ * session.
  */
 final class ObservedKeyManager extends X509ExtendedKeyManager {
 
@@ -41,9 +42,15 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 		this.fullHandshakes = fullHandshakes;
 	}
 
+	/*
+	 * JDK 25 also asks as it reads a stateless ticket, to find the certificate that the
+	 * session was made with. It has no session in the making then.
+	 */
 	@Override
 	public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-		this.fullHandshakes.add(engine);
+		if (engine.getHandshakeSession() != null) {
+			this.fullHandshakes.add(engine);
+		}
 		return (this.manager instanceof X509ExtendedKeyManager extended)
 				? extended.chooseEngineServerAlias(keyType, issuers, engine)
 				: this.manager.chooseServerAlias(keyType, issuers, null);

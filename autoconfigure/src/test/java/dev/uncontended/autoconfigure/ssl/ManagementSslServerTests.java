@@ -80,8 +80,12 @@ class ManagementSslServerTests {
 		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
 				"--management.server.address=127.0.0.1", "--management.server.port=0",
 				"--management.server.ssl.bundle=management", "--management.endpoints.web.exposure.include=sslsessions",
-				"--management.endpoint.sslsessions.access=unrestricted"));
+				"--management.endpoint.sslsessions.access=unrestricted", "--uncontended.ssl.engine=" + engine()));
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+	}
+
+	String engine() {
+		return "jdk";
 	}
 
 	@AfterEach
