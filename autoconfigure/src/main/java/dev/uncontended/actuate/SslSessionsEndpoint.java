@@ -65,8 +65,8 @@ public class SslSessionsEndpoint {
 	 * @param handshakes what the servers report to
 	 * @param stateful whether sessions are kept in memory, if that is known
 	 * @param engine the implementation of TLS, such as {@code jdk}
-	 * @param ticketKeys the source of the keys of session tickets, unless the engine keeps
-	 * its keys to itself
+	 * @param ticketKeys the source of the keys of session tickets, unless the engine
+	 * keeps its keys to itself
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
 			@Nullable StatefulSessions stateful, String engine, @Nullable TicketKeySource ticketKeys) {
@@ -137,8 +137,8 @@ public class SslSessionsEndpoint {
 	 * @param failedHandshakes the servers' failed handshakes
 	 * @param stateful whether the servers keep sessions in memory
 	 * @param engine the implementation of TLS
-	 * @param tickets the keys of session tickets, {@code null} if the engine keeps them to
-	 * itself
+	 * @param tickets the keys of session tickets, {@code null} if the engine keeps them
+	 * to itself
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulSessions stateful, String engine,

@@ -154,7 +154,8 @@ class PageTests {
 		expected.put("timeout", "24 h");
 		expected.put("handshakes-full", number(full));
 		expected.put("handshakes-resumed", number(resumed));
-		expected.put("resumed-note", (full > 0) ? number(resumed) + " of " + number(full + resumed) : "No handshake yet");
+		expected.put("resumed-note",
+				(full > 0) ? number(resumed) + " of " + number(full + resumed) : "No handshake yet");
 		await(() -> texts(expected.keySet()).equals(expected));
 		assertThat(texts(expected.keySet())).isEqualTo(expected);
 		assertThat(text("jdk")).contains(uuid.at("/jdk/effective").booleanValue() ? "runs on a pool" : "not installed");
@@ -248,7 +249,8 @@ class PageTests {
 			active.sendKeys(Keys.TAB);
 			active = browser().switchTo().activeElement();
 			visited.add(active.getTagName());
-			WebElement outlined = active.getTagName().equals("input") ? active.findElement(By.xpath("../span")) : active;
+			WebElement outlined = active.getTagName().equals("input") ? active.findElement(By.xpath("../span"))
+					: active;
 			assertThat(outlined.getCssValue("outline-style")).isEqualTo("solid");
 		}
 		assertThat(visited).containsExactly("input", "button");
@@ -265,11 +267,10 @@ class PageTests {
 
 	@Test
 	void saysThatAnotherLoadIsRunning() throws Exception {
-		CompletableFuture<?> other = this.client.sendAsync(
-				HttpRequest.newBuilder(URI.create(http() + "load?source=pool&threads=1&seconds=3&warmup=0"))
-					.POST(HttpRequest.BodyPublishers.noBody())
-					.build(),
-				HttpResponse.BodyHandlers.ofString());
+		CompletableFuture<?> other = this.client
+			.sendAsync(HttpRequest.newBuilder(URI.create(http() + "load?source=pool&threads=1&seconds=3&warmup=0"))
+				.POST(HttpRequest.BodyPublishers.noBody())
+				.build(), HttpResponse.BodyHandlers.ofString());
 		await(() -> status("/load") == 200);
 		element("race-button").click();
 		awaitText("race-message", "The JDK did not finish: Another load is running");
@@ -288,7 +289,8 @@ class PageTests {
 			.equals(script("return document.documentElement.clientWidth")));
 		assertThat((List<?>) script(CONTRAST)).as("text with a contrast below 4.5").isEmpty();
 		assertThat((List<?>) script(WRAPPED)).as("figures that are not on one line").isEmpty();
-		await(() -> script("return [...document.querySelectorAll('canvas')].every((canvas) => canvas.clientWidth > 100)")
+		await(() -> script(
+				"return [...document.querySelectorAll('canvas')].every((canvas) => canvas.clientWidth > 100)")
 			.equals(true));
 		screenshot(width + "-" + scheme);
 	}
@@ -437,10 +439,9 @@ class PageTests {
 	private static final String POINTS = "return Chart.getChart('race-chart').data.datasets.map((lane) => lane.data.length)";
 
 	private static ConfigurableApplicationContext start(int port, int httpPort, String... arguments) {
-		return new SpringApplicationBuilder(SampleApplication.class)
-			.run(Stream.concat(Stream.of("--server.port=" + port, "--sample.http-port=" + httpPort),
-					Arrays.stream(arguments))
-				.toArray(String[]::new));
+		return new SpringApplicationBuilder(SampleApplication.class).run(Stream
+			.concat(Stream.of("--server.port=" + port, "--sample.http-port=" + httpPort), Arrays.stream(arguments))
+			.toArray(String[]::new));
 	}
 
 	private static void with(String argument, Steps steps) {

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * reached so far; {@code null} if there was none
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
-		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
+		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable String lastFailure,
+		TicketKeySource.@Nullable Reach lastEnd) {
 
 }

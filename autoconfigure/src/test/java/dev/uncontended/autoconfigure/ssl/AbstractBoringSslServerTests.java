@@ -231,8 +231,7 @@ abstract class AbstractBoringSslServerTests {
 			.isThrownBy(() -> assertConnects(second.sslContext(protocol, first)));
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(withoutCertificate(protocol)));
 		Awaitility.await()
-			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet())
-				.extracting(FailedTlsHandshake::reason)
+			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet()).extracting(FailedTlsHandshake::reason)
 				.containsExactly(Reason.CERTIFICATE));
 		assertThat(handshakes().reportingErrors()).isZero();
 	}

@@ -51,7 +51,8 @@ class BoringSslUnavailableTests {
 	@Test
 	void tellsThatNettyIsMissing() throws Exception {
 		assertThat(run((jar) -> !jar.startsWith("netty-"))).doesNotContain(STARTED)
-			.contains("APPLICATION FAILED TO START", "'uncontended.ssl.engine' is 'boringssl'", "io.netty:netty-handler");
+			.contains("APPLICATION FAILED TO START", "'uncontended.ssl.engine' is 'boringssl'",
+					"io.netty:netty-handler");
 	}
 
 	@Test

@@ -37,8 +37,7 @@ class JettyBoringSslServerTests extends AbstractBoringSslServerTests {
 	 */
 	@Override
 	void replaceCertificate(TestKeyStore replacement) throws Exception {
-		((JettyWebServer) webServer()).getServer()
-			.getConnectors()[0].getConnectionFactory(SslConnectionFactory.class)
+		((JettyWebServer) webServer()).getServer().getConnectors()[0].getConnectionFactory(SslConnectionFactory.class)
 			.getSslContextFactory()
 			.reload((factory) -> factory.setKeyStore(replacement.keyStore()));
 	}
