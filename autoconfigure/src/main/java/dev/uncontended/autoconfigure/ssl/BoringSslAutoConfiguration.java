@@ -16,7 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
+import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsEngine;
@@ -24,9 +24,12 @@ import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -35,14 +38,19 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
-@ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 public final class BoringSslAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(TlsEngine.class)
-	BoringSslSessions boringSslSessions(SslSessionCache cache, SslSessionCacheProperties properties,
-			TicketKeySource ticketKeys) {
-		return properties.isStateful() ? BoringSslSessions.inCache(cache)
+	BoringSslSessions boringSslSessions(ObjectProvider<SslSessionCache> caches,
+			ObjectProvider<SslSessionCacheProperties> properties, TicketKeySource ticketKeys) {
+		SslSessionCache cache = caches.getIfUnique();
+		if (cache == null) {
+			throw new InvalidConfigurationPropertyValueException(SslProperties.ENGINE, "boringssl",
+					"needs an SslSessionCache, the only or the primary one: is"
+							+ " 'uncontended.ssl.session-cache.enabled' false?");
+		}
+		return properties.stream().anyMatch(SslSessionCacheProperties::isStateful) ? BoringSslSessions.inCache(cache)
 				: BoringSslSessions.inTickets(cache, ticketKeys);
 	}
 
@@ -50,6 +58,12 @@ public final class BoringSslAutoConfiguration {
 	@ConditionalOnMissingBean
 	TlsEngine boringSslTlsEngine(BoringSslSessions sessions) {
 		return new BoringSslTlsEngine(sessions);
+	}
+
+	@Bean
+	@ConditionalOnBean(BoringSslSessions.class)
+	StartupDetail boringSslStartupDetail() {
+		return () -> "TLS by BoringSSL";
 	}
 
 }
