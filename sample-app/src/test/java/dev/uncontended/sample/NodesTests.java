@@ -241,9 +241,7 @@ class NodesTests {
 	 */
 	private static void await(Duration time) {
 		long start = System.nanoTime();
-		Awaitility.await()
-			.atMost(time.plusSeconds(5))
-			.until(() -> System.nanoTime() - start >= time.toNanos());
+		Awaitility.await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() - start >= time.toNanos());
 	}
 
 	private void awaitRotations(int count) {
@@ -265,10 +263,10 @@ class NodesTests {
 			.stream()
 			.map(ReturningClients.Connection::phase)
 			.distinct()
-			.forEach((phase) -> table.append("\n| %s | %d | %d | %d | %d | %d |".formatted(phase,
-					clients.count(phase, false, Outcome.FULL), clients.count(phase, false, Outcome.FAILED),
-					clients.count(phase, true, Outcome.RESUMED), clients.count(phase, true, Outcome.FULL),
-					clients.count(phase, true, Outcome.FAILED))));
+			.forEach((phase) -> table
+				.append("\n| %s | %d | %d | %d | %d | %d |".formatted(phase, clients.count(phase, false, Outcome.FULL),
+						clients.count(phase, false, Outcome.FAILED), clients.count(phase, true, Outcome.RESUMED),
+						clients.count(phase, true, Outcome.FULL), clients.count(phase, true, Outcome.FAILED))));
 		System.out.println("JDK " + Runtime.version().feature() + table);
 		clients.connections()
 			.stream()

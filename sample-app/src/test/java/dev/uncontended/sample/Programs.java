@@ -33,6 +33,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Programs that a test starts beside itself. All are ended with it.
  */
@@ -76,7 +78,7 @@ final class Programs implements AutoCloseable {
 		this.running.push(process);
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(2))
-			.failFast(() -> "It has ended: " + Files.readString(log), () -> !process.isAlive())
+			.failFast(() -> assertThat(process.isAlive()).as(Files.readString(log)).isTrue())
 			.until(() -> isListening(port));
 		return process;
 	}

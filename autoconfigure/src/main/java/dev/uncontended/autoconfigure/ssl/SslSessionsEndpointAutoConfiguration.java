@@ -50,7 +50,7 @@ public final class SslSessionsEndpointAutoConfiguration {
 			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<StatefulSessions> stateful,
 			Environment environment, ObjectProvider<TicketKeySource> ticketKeys) {
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable(),
-				environment.getProperty("uncontended.ssl.engine", "jdk").toLowerCase(Locale.ROOT),
+				environment.getProperty(SslProperties.ENGINE, "jdk").toLowerCase(Locale.ROOT),
 				ticketKeys.getIfUnique());
 	}
 

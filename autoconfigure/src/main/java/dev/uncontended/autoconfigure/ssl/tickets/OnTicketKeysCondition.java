@@ -15,6 +15,7 @@
  */
 package dev.uncontended.autoconfigure.ssl.tickets;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -33,6 +34,10 @@ class OnTicketKeysCondition extends SpringBootCondition {
 
 	private static final String ENGINE = "uncontended.ssl.engine";
 
+	private static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
+
+	private static final String ENABLED = "uncontended.ssl.session-cache.enabled";
+
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		Source source = Binder.get(context.getEnvironment())
@@ -49,15 +54,28 @@ class OnTicketKeysCondition extends SpringBootCondition {
 
 	/**
 	 * Check that shared keys do not go unused.
-	 * @throws TicketKeySourceException if the engine does not take them
+	 * @throws TicketKeySourceException if they would
 	 */
-	static void requireEngine(Environment environment, Source source) {
-		if (source != Source.LOCAL && !isEngineThatTakesKeys(environment)) {
+	static void requireUse(Environment environment, Source source) {
+		if (source == Source.LOCAL) {
+			return;
+		}
+		String wanted = "'%s=%s' ".formatted(TicketKeyProperties.SOURCE, source.text());
+		if (!isEngineThatTakesKeys(environment)) {
 			throw new TicketKeySourceException(
-					"'%s=%s' needs an engine that takes keys, and '%s' is '%s'".formatted(TicketKeyProperties.SOURCE,
-							source.text(), ENGINE, environment.getProperty(ENGINE, "jdk")),
+					wanted + "needs an engine that takes keys, and '%s' is '%s'".formatted(ENGINE,
+							environment.getProperty(ENGINE, "jdk")),
 					"Set '%s' to 'boringssl', or leave '%s' out: the JDK's engine keeps its keys to itself."
 						.formatted(ENGINE, TicketKeyProperties.SOURCE));
+		}
+		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
+			throw new TicketKeySourceException(
+					wanted + "shares the keys of tickets, and with '%s' there are no tickets".formatted(STATEFUL),
+					"Leave out '%s' or '%s'.".formatted(STATEFUL, TicketKeyProperties.SOURCE));
+		}
+		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
+			throw new TicketKeySourceException(wanted + "needs the session cache, and '%s' is false".formatted(ENABLED),
+					"Leave out '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
 		}
 	}
 

@@ -51,7 +51,7 @@ public final class TicketKeyAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
-		OnTicketKeysCondition.requireEngine(environment, properties.getSource());
+		OnTicketKeysCondition.requireUse(environment, properties.getSource());
 		return switch (properties.getSource()) {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
 			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
@@ -73,7 +73,7 @@ public final class TicketKeyAutoConfiguration {
 		@ConditionalOnMissingBean(TicketKeySource.class)
 		RedisTicketKeySource redisTicketKeySource(TicketKeyProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory) {
-			OnTicketKeysCondition.requireEngine(environment, Source.REDIS);
+			OnTicketKeysCondition.requireUse(environment, Source.REDIS);
 			TicketKeyRotation rotation = properties.rotation();
 			TicketKeyProperties.Redis redis = properties.getRedis();
 			redis.validate(rotation.interval());

@@ -225,6 +225,13 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "stateful, true, there are no tickets", "enabled, false, needs the session cache" })
+	void stopsTheStartWhereSharedKeysWouldNotBeUsed(String property, String value, String reason) {
+		withRedis(1).withPropertyValues("uncontended.ssl.session-cache." + property + "=" + value)
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(reason));
+	}
+
+	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			poll-interval=0s   | must be positive
 			poll-interval=7h   | must be at most half the rotation interval PT12H
