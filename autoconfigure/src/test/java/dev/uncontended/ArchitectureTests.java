@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -52,6 +54,7 @@ class ArchitectureTests {
 			uuid,          'random'
 			cache,         ''
 			tls,           'cache'
+			tls.tickets,   ''
 			""")
 	void enginesKnowOnlyTheJdkAndTheEnginesBelow(String engine, String below) {
 		String[] allowed = ("java..,javax..,org.jspecify.annotations.." + packages(below) + packages(engine))
@@ -68,6 +71,7 @@ class ArchitectureTests {
 			tomcat, 'org.eclipse.jetty..,io.netty..,reactor..'
 			jetty,  'org.apache..,io.netty..,reactor..'
 			netty,  'org.apache..,org.eclipse.jetty..'
+			boringssl, 'org.apache..,org.eclipse.jetty..,reactor..,dev.uncontended.tls.tomcat..,dev.uncontended.tls.jetty..,dev.uncontended.tls.netty..'
 			""")
 	void serverAdaptersKnowOnlyTheirOwnServer(String server, String others) {
 		ArchRule rule = noClasses().that()
@@ -76,6 +80,22 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAnyPackage((others + ",io.micrometer..,org.springframework..").split(","));
 		rule.allowEmptyShould(true).check(classes);
+	}
+
+	@Test
+	void onlyTheSourceInRedisKnowsRedis() {
+		noClasses().that()
+			.resideOutsideOfPackages(ROOT + ".tls.redis..", ROOT + ".autoconfigure.ssl.tickets..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..", ROOT + ".tls.redis..")
+			.check(classes);
+		noClasses().that()
+			.resideInAPackage(ROOT + ".tls.redis..")
+			.should()
+			.dependOnClassesThat(resideInAPackage(ROOT + "..")
+				.and(not(resideInAnyPackage(ROOT + ".tls.redis..", ROOT + ".tls.tickets.."))))
+			.check(classes);
 	}
 
 	@Test

@@ -31,6 +31,9 @@ import dev.uncontended.tls.HandshakeKind;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -52,17 +55,26 @@ public class SslSessionsEndpoint {
 
 	private final @Nullable StatefulSessions stateful;
 
+	private final String engine;
+
+	private final @Nullable TicketKeySource ticketKeys;
+
 	/**
 	 * Create the endpoint.
 	 * @param caches the caches, by their bean names
 	 * @param handshakes what the servers report to
 	 * @param stateful whether sessions are kept in memory, if that is known
+	 * @param engine the implementation of TLS, such as {@code jdk}
+	 * @param ticketKeys the source of the keys of session tickets, unless the engine
+	 * keeps its keys to itself
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
-			@Nullable StatefulSessions stateful) {
+			@Nullable StatefulSessions stateful, String engine, @Nullable TicketKeySource ticketKeys) {
 		this.caches = caches;
 		this.handshakes = handshakes;
 		this.stateful = stateful;
+		this.engine = engine;
+		this.ticketKeys = ticketKeys;
 	}
 
 	/**
@@ -74,7 +86,8 @@ public class SslSessionsEndpoint {
 		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
 		this.caches.forEach((name, cache) -> caches.put(name, describe(cache)));
 		return new SslSessionsDescriptor(caches, describe(TlsHandshakes::counts, HandshakeDescriptor::of),
-				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of), this.stateful);
+				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of), this.stateful, this.engine,
+				(this.ticketKeys != null) ? this.ticketKeys.status() : null);
 	}
 
 	private <K, V, D extends Comparable<D>> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts,
@@ -102,10 +115,11 @@ public class SslSessionsEndpoint {
 	 * Ends every session, so that the next connection of every client makes a full
 	 * handshake. Open connections stay open. A failure in one cache does not keep the
 	 * sessions of another alive.
+	 * @return the nodes on which they have ended, and how soon they do on the others
 	 * @throws RuntimeException the failure of the last cache that failed
 	 */
 	@DeleteOperation
-	public void invalidateAll() {
+	public EndDescriptor invalidateAll() {
 		RuntimeException failure = null;
 		for (SslSessionCache cache : this.caches.values()) {
 			try {
@@ -118,6 +132,8 @@ public class SslSessionsEndpoint {
 		if (failure != null) {
 			throw failure;
 		}
+		Reach reach = (this.ticketKeys != null) ? this.ticketKeys.status().lastEnd() : null;
+		return new EndDescriptor((reach != null) ? reach : Reach.THIS_NODE);
 	}
 
 	private CacheDescriptor describe(SslSessionCache cache) {
@@ -133,9 +149,21 @@ public class SslSessionsEndpoint {
 	 * @param handshakes the servers' completed handshakes
 	 * @param failedHandshakes the servers' failed handshakes
 	 * @param stateful whether the servers keep sessions in memory
+	 * @param engine the implementation of TLS
+	 * @param tickets the keys of session tickets, {@code null} if the engine keeps them
+	 * to itself
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
-			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulSessions stateful) {
+			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulSessions stateful, String engine,
+			@Nullable TicketKeyStatus tickets) {
+	}
+
+	/**
+	 * Body of the answer to the end of every session.
+	 *
+	 * @param reach the nodes on which the sessions have ended
+	 */
+	public record EndDescriptor(Reach reach) {
 	}
 
 	/**

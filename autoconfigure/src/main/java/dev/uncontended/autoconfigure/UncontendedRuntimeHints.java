@@ -40,6 +40,7 @@ class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, HIBERNATE_GENERATOR, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
 			.registerTypeIfPresent(classLoader, TOMCAT_IMPLEMENTATION, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		hints.resources().registerPattern("dev/uncontended/tls/redis/exchange.lua");
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), RefillFailure.class,
 				UuidInfoContributor.UuidInfo.class);
 	}

@@ -16,7 +16,11 @@
 
 package dev.uncontended.tls;
 
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.util.Locale;
+
+import javax.net.ssl.SSLException;
 
 /**
  * A handshake that began and did not complete.
@@ -55,6 +59,40 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		 * Anything else, such as bytes that are not TLS.
 		 */
 		OTHER;
+
+		/**
+		 * Returns the reason that an engine gives. JSSE tells the alert that it sent or
+		 * received in words only, and BoringSSL its own names for them.
+		 * @param failure what the engine threw in the handshake
+		 * @return the reason, {@link #OTHER} if it is not known
+		 */
+		public static Reason of(SSLException failure) {
+			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+				if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
+					return CERTIFICATE;
+				}
+			}
+			return of(String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT));
+		}
+
+		private static Reason of(String message) {
+			if (message.contains("application")) {
+				return OTHER;
+			}
+			if (message.contains("certificate") || message.contains("unknown_ca")) {
+				return CERTIFICATE;
+			}
+			if (message.contains("protocol") || message.contains("version")) {
+				return PROTOCOL;
+			}
+			if (message.contains("cipher") || message.contains("insufficient_security")) {
+				return CIPHER;
+			}
+			if (message.contains("close") || message.contains("closing") || message.contains("user_canceled")) {
+				return ABORTED;
+			}
+			return OTHER;
+		}
 
 		/**
 		 * Returns the name in lower case, as endpoints and meters have it.

@@ -18,10 +18,7 @@ package dev.uncontended.tls;
 
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.security.cert.CertPathValidatorException;
-import java.security.cert.CertificateException;
 import java.util.Arrays;
-import java.util.Locale;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -67,34 +64,7 @@ public final class JdkTlsEngine implements TlsEngine {
 
 		@Override
 		public Reason reasonOf(SSLException failure) {
-			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-				if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
-					return Reason.CERTIFICATE;
-				}
-			}
-			return reasonOf(String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT));
-		}
-
-		/*
-		 * JSSE tells the alert that it sent or received in words only.
-		 */
-		private static Reason reasonOf(String message) {
-			if (message.contains("application")) {
-				return Reason.OTHER;
-			}
-			if (message.contains("certificate") || message.contains("unknown_ca")) {
-				return Reason.CERTIFICATE;
-			}
-			if (message.contains("protocol")) {
-				return Reason.PROTOCOL;
-			}
-			if (message.contains("cipher") || message.contains("insufficient_security")) {
-				return Reason.CIPHER;
-			}
-			if (message.contains("close") || message.contains("closing") || message.contains("user_canceled")) {
-				return Reason.ABORTED;
-			}
-			return Reason.OTHER;
+			return Reason.of(failure);
 		}
 
 	}

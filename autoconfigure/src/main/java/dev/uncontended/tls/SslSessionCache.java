@@ -82,8 +82,15 @@ public final class SslSessionCache implements SSLSessionContext {
 			.maximumSize(builder.maximumSize)
 			.expireAfterWrite(builder.timeout)
 			.ticker(builder.ticker)
+			.removalListener((id, session, cause) -> release(session))
 			.build();
 		this.clock = builder.clock;
+	}
+
+	private static void release(SSLSession session) {
+		if (session instanceof HeldSession held) {
+			held.released();
+		}
 	}
 
 	/**
@@ -114,6 +121,32 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
+	 * Returns the session that was put with the given id, for a handshake that is to
+	 * resume it. One that has timed out is invalidated and removed. To find none counts
+	 * as a miss; the hit counts once the handshake is reported.
+	 * @param sessionId the id
+	 * @return the session, or {@code null} if there is none, it has timed out or it is no
+	 * longer valid
+	 */
+	public @Nullable SSLSession getSessionToResume(byte[] sessionId) {
+		SSLSession session = aliveSession(new SessionId(sessionId));
+		if (session == null) {
+			this.misses.increment();
+		}
+		return session;
+	}
+
+	private @Nullable SSLSession aliveSession(SessionId id) {
+		SSLSession session = this.sessions.get(id);
+		if (session == null || isAlive(session)) {
+			return session;
+		}
+		this.sessions.remove(id);
+		session.invalidate();
+		return null;
+	}
+
+	/**
 	 * Returns the session with the given id. One that has timed out is invalidated and
 	 * removed.
 	 * @param sessionId the id
@@ -124,13 +157,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	@Override
 	public @Nullable SSLSession getSession(byte[] sessionId) {
 		Objects.requireNonNull(sessionId, "sessionId must not be null");
-		SessionId key = new SessionId(sessionId);
-		SSLSession session = this.sessions.get(key);
-		if (session != null && !isAlive(session)) {
-			this.sessions.remove(key);
-			session.invalidate();
-			session = null;
-		}
+		SSLSession session = aliveSession(new SessionId(sessionId));
 		if (session == null) {
 			session = serverSession(sessionId);
 		}

@@ -38,7 +38,18 @@ import dev.uncontended.tls.FailedTlsHandshake.Reason;
 public interface TlsEngine {
 
 	/**
-	 * Creates a context that resumes no session that was made before.
+	 * Returns an engine for one of the hosts that a server serves. Where sessions are not
+	 * kept in a context of their own, they resume for the same host only.
+	 * @param host the name of the host, as the server is configured
+	 * @return an engine for this host
+	 */
+	default TlsEngine forHost(String host) {
+		return this;
+	}
+
+	/**
+	 * Creates a context that resumes no session that was made before, except for those
+	 * that the implementation keeps elsewhere, and ends there.
 	 * @param protocol the protocol that the server asks an {@link SSLContext} for, such
 	 * as {@code TLS}
 	 * @param keyManagers the sources of keys, as {@link SSLContext#init} has them

@@ -50,8 +50,23 @@ public final class ChildJvm {
 	 */
 	public static String run(Predicate<String> entries, Class<?> main, String... arguments)
 			throws IOException, InterruptedException {
+		return run(List.of(), entries, main, arguments);
+	}
+
+	/**
+	 * Run a main class without some of the class path.
+	 * @param options options of the JVM
+	 * @param entries tells by their file names which jars and directories stay on the
+	 * class path
+	 * @param main the main class
+	 * @param arguments its arguments
+	 * @return what it printed
+	 */
+	public static String run(List<String> options, Predicate<String> entries, Class<?> main, String... arguments)
+			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(options);
 		command.add("-cp");
 		command.add(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> entries.test(Path.of(entry).getFileName().toString()))

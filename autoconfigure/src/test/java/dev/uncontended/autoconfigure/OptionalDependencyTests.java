@@ -41,7 +41,7 @@ class OptionalDependencyTests {
 	@ValueSource(strings = { "io.micrometer.core", "org.springframework.web", "jakarta.servlet", "org.apache.catalina",
 			"org.apache.tomcat", "org.springframework.boot.tomcat", "org.eclipse.jetty",
 			"org.springframework.boot.jetty", "reactor", "io.netty", "org.springframework.boot.reactor",
-			"org.springframework.session" })
+			"org.springframework.session", "org.springframework.data.redis", "io.lettuce" })
 	void providesBeansWithout(String packageName) {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(packageName))
 			.withPropertyValues("management.endpoints.web.exposure.include=*")

@@ -72,6 +72,7 @@ class StartFailureTests {
 			uncontended.uuid.enabled                   | nope       | to true or false
 			uncontended.uuid.id-generator              | nope       | to true or false
 			uncontended.secure-random.install          | ture       | to true or false
+			uncontended.ssl.engine                     | openssl    | to one of [jdk, boringssl]
 			uncontended.ssl.session-cache.enabled      | nope       | to true or false
 			uncontended.ssl.session-cache.stateful     | maybe      | to true or false
 			uncontended.ssl.session-cache.maximum-size | -1         | must be from 0 to 2147483647; 0 means no limit
@@ -119,7 +120,7 @@ class StartFailureTests {
 		List<String> empty = Stream
 			.of("uuid.enabled", "uuid.id-generator", "uuid.spring-session", "uuid.tomcat-session",
 					"uuid.random.algorithm", "uuid.random.provider", "uuid.random.stripes", "uuid.random.buffer-size",
-					"uuid.random.reseed-interval", "secure-random.install", "ssl.session-cache.enabled",
+					"uuid.random.reseed-interval", "secure-random.install", "ssl.engine", "ssl.session-cache.enabled",
 					"ssl.session-cache.maximum-size", "ssl.session-cache.stateful", "ssl.session-cache.timeout")
 			.map((name) -> "uncontended." + name + "=")
 			.toList();

@@ -27,6 +27,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +39,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketKeySource;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +56,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -196,7 +203,7 @@ class MonitoringTests {
 	@Test
 	void alertsNameMetersAndLabelsThatExist() throws Exception {
 		Map<String, Set<String>> meters = meters();
-		assertThat(alerts()).hasSize(4).allSatisfy((alert) -> {
+		assertThat(alerts()).hasSize(5).allSatisfy((alert) -> {
 			assertThat(grouping(alert.path("expr").stringValue())).contains("job", "instance");
 			assertExists(alert.path("expr").stringValue(), meters);
 			assertThat(alert.propertyNames()).contains("alert", "labels", "annotations");
@@ -357,6 +364,20 @@ class MonitoringTests {
 	private static JsonNode yaml(String file) throws IOException {
 		Object content = new Yaml().load(Files.readString(DIRECTORY.resolve(file)));
 		return json.valueToTree(content);
+	}
+
+	/**
+	 * Ticket keys are there with an engine that not every machine can load.
+	 */
+	@TestConfiguration(proxyBeanMethods = false)
+	static class TicketKeyConfiguration {
+
+		@Bean
+		TicketKeySource ticketKeySource() {
+			return new LocalTicketKeySource(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
+					new SecureRandom());
+		}
+
 	}
 
 }

@@ -60,13 +60,13 @@ import org.springframework.util.StringUtils;
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
-	private final TlsEngine engine;
+	private final @Nullable TlsEngine engine;
 
 	private final TlsHandshakes handshakes;
 
 	private final TlsServerId.Context context;
 
-	NettySslCustomizer(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+	NettySslCustomizer(@Nullable TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
 		this.engine = engine;
 		this.handshakes = handshakes;
 		this.context = context;

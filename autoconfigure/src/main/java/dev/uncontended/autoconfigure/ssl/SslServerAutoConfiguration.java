@@ -40,7 +40,10 @@ public final class SslServerAutoConfiguration {
 	private static final Log logger = LogFactory.getLog(SslServerAutoConfiguration.class);
 
 	@Bean
-	StatefulSessions statefulSessions(SslSessionCacheProperties properties) {
+	StatefulSessions statefulSessions(SslSessionCacheProperties properties, SslProperties sslProperties) {
+		if (sslProperties.getEngine() == SslProperties.Engine.BORINGSSL) {
+			return new StatefulSessions(properties.isStateful(), properties.isStateful());
+		}
 		StatefulSessions sessions = StatefulSessions.current(properties.isStateful());
 		if (sessions.requested() && !sessions.effective()) {
 			logger.warn("'" + SslSessionCacheProperties.STATEFUL + "' has no effect: either it was set too late, or the"

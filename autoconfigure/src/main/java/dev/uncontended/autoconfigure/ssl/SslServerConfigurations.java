@@ -16,11 +16,13 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServerId;
 import dev.uncontended.tls.jetty.JettyTlsAdapter;
 import dev.uncontended.tls.tomcat.TomcatTlsAdapter;
+import io.netty.handler.ssl.OpenSsl;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
@@ -32,6 +34,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.core.env.Environment;
 
 /**
  * Connects the TLS of a web server, be it that of the application or one of its own for
@@ -83,7 +86,17 @@ final class SslServerConfigurations {
 		@Bean
 		NettySslCustomizer sslSessionsNettyCustomizer(TlsEngine engine, TlsHandshakes handshakes,
 				ApplicationContext context) {
-			return new NettySslCustomizer(engine, handshakes, kindOf(context));
+			return new NettySslCustomizer(isLeftToReactorNetty(engine, context.getEnvironment()) ? null : engine,
+					handshakes, kindOf(context));
+		}
+
+		/*
+		 * Where it can, Reactor Netty takes Netty's OpenSSL by itself. An application
+		 * that has not chosen an engine keeps that.
+		 */
+		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
+			return engine instanceof JdkTlsEngine && !environment.containsProperty(SslProperties.ENGINE)
+					&& OpenSsl.isAvailable();
 		}
 
 	}

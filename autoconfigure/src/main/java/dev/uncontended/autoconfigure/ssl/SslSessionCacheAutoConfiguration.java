@@ -43,7 +43,7 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @AutoConfiguration
 @ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(SslSessionCacheProperties.class)
+@EnableConfigurationProperties({ SslProperties.class, SslSessionCacheProperties.class })
 public final class SslSessionCacheAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(SslSessionCacheAutoConfiguration.class);

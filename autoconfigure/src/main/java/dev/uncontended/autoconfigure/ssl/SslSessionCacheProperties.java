@@ -52,7 +52,8 @@ class SslSessionCacheProperties implements InitializingBean {
 	private Duration timeout = Duration.ofHours(24);
 
 	/**
-	 * Whether the JDK keeps sessions in memory instead of handing out stateless tickets.
+	 * Whether sessions are kept in memory instead of handing out stateless tickets. With
+	 * the engine 'boringssl', sessions of TLS 1.3 do not resume then.
 	 */
 	private boolean stateful;
 

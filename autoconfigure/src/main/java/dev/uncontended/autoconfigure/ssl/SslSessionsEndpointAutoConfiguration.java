@@ -16,12 +16,15 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.util.Locale;
 import java.util.Map;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -30,11 +33,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the {@link SslSessionsEndpoint}.
  */
-@AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
+@AutoConfiguration(after = { SslSessionCacheAutoConfiguration.class, TicketKeyAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(SslSessionsEndpoint.class)
 @ConditionalOnBean(SslSessionCache.class)
@@ -43,8 +47,11 @@ public final class SslSessionsEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionsEndpoint sslSessionsEndpoint(Map<String, SslSessionCache> caches,
-			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<StatefulSessions> stateful) {
-		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable());
+			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<StatefulSessions> stateful,
+			Environment environment, ObjectProvider<TicketKeySource> ticketKeys) {
+		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable(),
+				environment.getProperty(SslProperties.ENGINE, "jdk").toLowerCase(Locale.ROOT),
+				ticketKeys.getIfUnique());
 	}
 
 }

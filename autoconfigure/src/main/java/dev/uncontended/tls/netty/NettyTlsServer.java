@@ -33,7 +33,6 @@ import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServer;
 import dev.uncontended.tls.TlsServerId;
-import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +48,14 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
  * Reactor Netty takes the SSL contexts of a server once and for all, but asks for the one
  * of each connection. So this class holds them, and answers.
  * <p>
- * Where Netty's OpenSSL is on the class path, Reactor Netty takes that for TLS. Then the
- * handshakes are not reported, but the sessions end, too.
+ * Where the choice of the TLS implementation is left to Reactor Netty, the handshakes are
+ * not reported, but the sessions end, too.
  */
 public final class NettyTlsServer implements TlsServer {
 
-	private final TlsEngine engine;
+	private static final String ANY = "_default_";
+
+	private final @Nullable TlsEngine engine;
 
 	private final TlsHandshakes handshakes;
 
@@ -66,15 +67,16 @@ public final class NettyTlsServer implements TlsServer {
 
 	/**
 	 * Creates the TLS of a server.
-	 * @param engine the TLS implementation
+	 * @param engine the TLS implementation, or {@code null} to leave it to Reactor Netty,
+	 * which takes Netty's OpenSSL where that is on the class path
 	 * @param handshakes where to report the handshakes, and whose cache to follow
 	 * @param context the application context that the server belongs to
 	 * @param source the source of what SSL contexts are made from
 	 * @throws IllegalStateException if an SSL context cannot be made
 	 */
-	public NettyTlsServer(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context,
+	public NettyTlsServer(@Nullable TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context,
 			Supplier<Specs> source) {
-		this.engine = Objects.requireNonNull(engine, "engine must not be null");
+		this.engine = engine;
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
 		this.server = new TlsServerId("netty", context);
 		this.source = Objects.requireNonNull(source, "source must not be null");
@@ -110,7 +112,7 @@ public final class NettyTlsServer implements TlsServer {
 
 	@Override
 	public void invalidateAll() {
-		if (OpenSsl.isAvailable()) {
+		if (this.engine == null) {
 			reload();
 		}
 		else {
@@ -123,20 +125,21 @@ public final class NettyTlsServer implements TlsServer {
 		List<RenewableSslContext> contexts = new ArrayList<>();
 		Map<String, SslProvider> byServerName = new HashMap<>();
 		specs.byServerName()
-			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(spec, contexts)));
-		return new Providers(createProvider(specs.any(), contexts), byServerName, List.copyOf(contexts));
+			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(serverName, spec, contexts)));
+		return new Providers(createProvider(ANY, specs.any(), contexts), byServerName, List.copyOf(contexts));
 	}
 
-	private SslProvider createProvider(GenericSslContextSpec<SslContextBuilder> spec,
+	private SslProvider createProvider(String host, GenericSslContextSpec<SslContextBuilder> spec,
 			List<RenewableSslContext> contexts) {
-		if (!OpenSsl.isAvailable()) {
-			spec.configure(
-					(builder) -> builder.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
-						RenewableSslContext context = new RenewableSslContext(this.engine, protocol, this.server,
-								this.handshakes);
-						contexts.add(context);
-						return context;
-					})));
+		if (this.engine != null) {
+			TlsEngine engine = this.engine.forHost(host);
+			spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
+				.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
+					RenewableSslContext context = new RenewableSslContext(engine, protocol, this.server,
+							this.handshakes);
+					contexts.add(context);
+					return context;
+				})));
 		}
 		return SslProvider.builder().sslContext(createContext(spec)).build();
 	}

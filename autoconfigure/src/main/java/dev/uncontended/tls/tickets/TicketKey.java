@@ -15,69 +15,119 @@
  */
 package dev.uncontended.tls.tickets;
 
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+import javax.security.auth.Destroyable;
+
 /**
  * A key that encrypts session tickets, as OpenSSL and BoringSSL take it: a public name
- * that is part of each ticket, a key for HMAC-SHA-256 and a key for AES-128-CBC.
- * Immutable.
+ * that is part of each ticket, a key for HMAC-SHA-256 and a key for AES-128-CBC. Its
+ * source destroys it once it is not used any more; until then it does not change.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5077#section-4">RFC 5077, section 4</a>
  */
-public final class TicketKey {
+public final class TicketKey implements Destroyable {
 
 	/**
 	 * Length of each of the three parts, in bytes.
 	 */
 	public static final int PART_LENGTH = 16;
 
-	private final byte[] name;
+	/**
+	 * Length of the three parts together, in bytes.
+	 */
+	public static final int LENGTH = 3 * PART_LENGTH;
 
-	private final byte[] hmacKey;
+	private final byte[] parts;
 
-	private final byte[] aesKey;
+	private boolean destroyed;
 
 	/**
-	 * Creates a key from copies of its parts.
-	 * @param name the name, 16 bytes
-	 * @param hmacKey the key that authenticates tickets, 16 bytes
-	 * @param aesKey the key that encrypts tickets, 16 bytes
-	 * @throws IllegalArgumentException if a part does not have 16 bytes
+	 * Creates a key from a copy of its parts: name, HMAC key and AES key, one after the
+	 * other.
+	 * @param parts the parts, 48 bytes
+	 * @throws IllegalArgumentException if there are not 48 bytes
 	 */
-	public TicketKey(byte[] name, byte[] hmacKey, byte[] aesKey) {
-		this.name = copy("name", name);
-		this.hmacKey = copy("hmacKey", hmacKey);
-		this.aesKey = copy("aesKey", aesKey);
+	public TicketKey(byte[] parts) {
+		if (parts.length != LENGTH) {
+			throw new IllegalArgumentException("parts must have " + LENGTH + " bytes, but has " + parts.length);
+		}
+		this.parts = parts.clone();
 	}
 
-	private static byte[] copy(String argument, byte[] part) {
-		if (part.length != PART_LENGTH) {
-			throw new IllegalArgumentException(
-					argument + " must have " + PART_LENGTH + " bytes, but has " + part.length);
-		}
-		return part.clone();
+	/**
+	 * Creates a random key.
+	 * @param random where the bytes come from
+	 * @return a new key
+	 */
+	public static TicketKey generate(SecureRandom random) {
+		byte[] parts = new byte[LENGTH];
+		random.nextBytes(parts);
+		TicketKey key = new TicketKey(parts);
+		Arrays.fill(parts, (byte) 0);
+		return key;
 	}
 
 	/**
 	 * Returns the name.
 	 * @return a copy, 16 bytes
+	 * @throws IllegalStateException if the key has been destroyed
 	 */
 	public byte[] name() {
-		return this.name.clone();
+		return part(0);
 	}
 
 	/**
 	 * Returns the key that authenticates tickets. It is a secret.
 	 * @return a copy, 16 bytes
+	 * @throws IllegalStateException if the key has been destroyed
 	 */
 	public byte[] hmacKey() {
-		return this.hmacKey.clone();
+		return part(1);
 	}
 
 	/**
 	 * Returns the key that encrypts tickets. It is a secret.
 	 * @return a copy, 16 bytes
+	 * @throws IllegalStateException if the key has been destroyed
 	 */
 	public byte[] aesKey() {
-		return this.aesKey.clone();
+		return part(2);
+	}
+
+	/**
+	 * Returns the three parts, one after the other. They are a secret.
+	 * @return a copy, 48 bytes
+	 * @throws IllegalStateException if the key has been destroyed
+	 */
+	public byte[] parts() {
+		return copy(0, LENGTH);
+	}
+
+	private byte[] part(int index) {
+		return copy(index * PART_LENGTH, (index + 1) * PART_LENGTH);
+	}
+
+	private synchronized byte[] copy(int from, int to) {
+		if (this.destroyed) {
+			throw new IllegalStateException("The key has been destroyed");
+		}
+		return Arrays.copyOfRange(this.parts, from, to);
+	}
+
+	/**
+	 * Overwrites the key with zeros.
+	 */
+	@Override
+	public synchronized void destroy() {
+		this.destroyed = true;
+		Arrays.fill(this.parts, (byte) 0);
+	}
+
+	@Override
+	public synchronized boolean isDestroyed() {
+		return this.destroyed;
 	}
 
 	/**

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
  * as their lifetime lasts.
  * <p>
  * Implementations are safe for use by several threads. They start with keys that work at
- * once, wherever others will come from, and no method waits for another machine.
+ * once, wherever others will come from, and only {@link #invalidateAll()} waits for
+ * another machine.
  */
 public interface TicketKeySource extends AutoCloseable {
 
@@ -33,15 +34,18 @@ public interface TicketKeySource extends AutoCloseable {
 	 * and the new ones after each change. There is at least one key; the first encrypts,
 	 * all decrypt. Calls do not overlap, and the last call has the newest keys.
 	 * @param consumer the consumer, which must not block; it may be called from any
-	 * thread
+	 * thread, and copies what it needs of a key during the call: a key that is not used
+	 * any more is destroyed
 	 * @return removes the consumer when it is run
+	 * @throws IllegalStateException if the source has been closed
 	 */
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
 	 * Makes all tickets useless that were given out before, by a new key that decrypts
-	 * none of them.
-	 * @return the nodes that are reached, and how soon
+	 * none of them. Waits two seconds at most for what the nodes share; a node that
+	 * cannot be reached by then ends its sessions once it is.
+	 * @return the nodes that have been reached, and how soon
 	 */
 	Reach invalidateAll();
 
@@ -52,8 +56,8 @@ public interface TicketKeySource extends AutoCloseable {
 	TicketKeyStatus status();
 
 	/**
-	 * Stops rotating and wipes what the source holds. Consumers keep the keys that they
-	 * have.
+	 * Stops rotating and destroys the keys that the source holds. Consumers keep the
+	 * copies that they have. Closing again does nothing.
 	 */
 	@Override
 	void close();
@@ -64,7 +68,8 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * This node alone.
+		 * This node alone; those that share its keys, if any, once what they share can be
+		 * reached.
 		 */
 		THIS_NODE,
 

@@ -32,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  * if it never has, or if it needs nothing
  * @param lastFailure the last failure in words, without a secret; {@code null} if there
  * was none since the source was last reached
+ * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
+ * reached so far; {@code null} if there was none
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
-		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable String lastFailure) {
+		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable String lastFailure,
+		TicketKeySource.@Nullable Reach lastEnd) {
 
 }

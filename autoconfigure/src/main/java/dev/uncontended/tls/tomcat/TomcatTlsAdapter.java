@@ -137,8 +137,9 @@ public final class TomcatTlsAdapter {
 		return (adapter != null) ? adapter.get() : null;
 	}
 
-	RenewableSslContext createContext(String protocol) {
-		return new RenewableSslContext(this.engine, protocol, this.server, this.handshakes);
+	RenewableSslContext createContext(SSLHostConfig host) {
+		return new RenewableSslContext(this.engine.forHost(host.getHostName()), host.getSslProtocol(), this.server,
+				this.handshakes);
 	}
 
 	private record TomcatTlsServer(AbstractHttp11Protocol<?> protocol) implements TlsServer {

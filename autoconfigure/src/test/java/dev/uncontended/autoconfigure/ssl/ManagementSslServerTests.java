@@ -80,8 +80,12 @@ class ManagementSslServerTests {
 		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
 				"--management.server.address=127.0.0.1", "--management.server.port=0",
 				"--management.server.ssl.bundle=management", "--management.endpoints.web.exposure.include=sslsessions",
-				"--management.endpoint.sslsessions.access=unrestricted"));
+				"--management.endpoint.sslsessions.access=unrestricted", "--uncontended.ssl.engine=" + engine()));
 		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+	}
+
+	String engine() {
+		return "jdk";
 	}
 
 	@AfterEach
@@ -108,7 +112,8 @@ class ManagementSslServerTests {
 		send("GET", "local.management.port", "/actuator/sslsessions");
 		assertThat(send("GET", "local.management.port", "/actuator/sslsessions").body())
 			.contains("\"context\":\"application\"", "\"context\":\"management\"", "\"full\":1,\"resumed\":1");
-		assertThat(send("DELETE", "local.management.port", "/actuator/sslsessions").statusCode()).isEqualTo(204);
+		assertThat(send("DELETE", "local.management.port", "/actuator/sslsessions").body())
+			.isEqualTo("{\"reach\":\"THIS_NODE\"}");
 		assertCounts(Context.APPLICATION, 1, 1);
 		assertCounts(Context.MANAGEMENT, 1, 2);
 		send("GET", "local.server.port", "/");

@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,7 +28,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application that answers each request with {@code ok}.
+ * An application that answers each request with {@code ok}, or with what it knows of TLS.
  */
 @Configuration(proxyBeanMethods = false)
 class OkServletConfiguration {
@@ -38,11 +39,21 @@ class OkServletConfiguration {
 
 			@Override
 			protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-				response.setContentLength(2);
-				response.getWriter().write("ok");
+				String body = request.getRequestURI().equals("/attributes") ? describeTls(request) : "ok";
+				response.setContentLength(body.length());
+				response.getWriter().write(body);
 			}
 
 		}, "/");
+	}
+
+	private static String describeTls(HttpServletRequest request) {
+		X509Certificate[] certificates = (X509Certificate[]) request
+			.getAttribute("jakarta.servlet.request.X509Certificate");
+		return "%s %s %d %s".formatted(request.getAttribute("jakarta.servlet.request.cipher_suite"),
+				request.getAttribute("jakarta.servlet.request.key_size"),
+				String.valueOf(request.getAttribute("jakarta.servlet.request.ssl_session_id")).length(),
+				(certificates != null) ? certificates[0].getSubjectX500Principal() : null);
 	}
 
 }

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * Races between a cache that lets go of a session and handshakes that resume it.
+ */
+@JCStressTest
+@Outcome(id = { "0, 0, 1", "0, 1, 1", "1, 0, 1", "1, 1, 1" }, expect = Expect.ACCEPTABLE,
+		desc = "Found or not, and freed once, after that")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed once")
+@State
+public class CountedReferenceStress {
+
+	private static final int USED_AFTER_FREE = -1;
+
+	private final AtomicInteger freed = new AtomicInteger();
+
+	private final CountedReference reference = new CountedReference(this.freed::incrementAndGet);
+
+	private int lookUp() {
+		if (!this.reference.hold()) {
+			return 0;
+		}
+		int found = (this.freed.get() == 0) ? 1 : USED_AFTER_FREE;
+		this.reference.release();
+		return found;
+	}
+
+	@Actor
+	public void one(III_Result result) {
+		result.r1 = lookUp();
+	}
+
+	@Actor
+	public void another(III_Result result) {
+		result.r2 = lookUp();
+	}
+
+	@Actor
+	public void evict() {
+		this.reference.abandon();
+	}
+
+	@Actor
+	public void invalidate() {
+		this.reference.abandon();
+	}
+
+	@Arbiter
+	public void count(III_Result result) {
+		result.r3 = this.freed.get();
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.actuate;
+
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * {@link HealthIndicator} that is down while the source of ticket keys cannot reach what
+ * it takes them from. Handshakes go on meanwhile, with the keys that are known.
+ */
+public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
+
+	private final TicketKeySource source;
+
+	/**
+	 * Create a health indicator.
+	 * @param source the source of ticket keys
+	 */
+	public TicketKeyHealthIndicator(TicketKeySource source) {
+		this.source = source;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		TicketKeyStatus status = this.source.status();
+		builder.status((status.lastFailure() == null) ? Status.UP : Status.DOWN).withDetail("source", status.source());
+		if (status.lastReached() != null) {
+			builder.withDetail("lastReached", status.lastReached());
+		}
+		if (status.lastFailure() != null) {
+			builder.withDetail("lastFailure", status.lastFailure());
+		}
+	}
+
+}

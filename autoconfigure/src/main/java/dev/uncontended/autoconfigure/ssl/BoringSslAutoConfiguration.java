@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import dev.uncontended.autoconfigure.StartupDetail;
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.boringssl.BoringSslSessions;
+import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.tickets.TicketKeySource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the engine {@code boringssl}. It does not ask for the classes of
+ * Netty: where they are missing, the start fails with the reason.
+ */
+@AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
+@ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
+public final class BoringSslAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(TlsEngine.class)
+	BoringSslSessions boringSslSessions(ObjectProvider<SslSessionCache> caches,
+			ObjectProvider<SslSessionCacheProperties> properties, TicketKeySource ticketKeys) {
+		SslSessionCache cache = caches.getIfUnique();
+		if (cache == null) {
+			throw new InvalidConfigurationPropertyValueException(SslProperties.ENGINE, "boringssl",
+					"needs an SslSessionCache, the only or the primary one: is"
+							+ " 'uncontended.ssl.session-cache.enabled' false?");
+		}
+		return properties.stream().anyMatch(SslSessionCacheProperties::isStateful) ? BoringSslSessions.inCache(cache)
+				: BoringSslSessions.inTickets(cache, ticketKeys);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TlsEngine boringSslTlsEngine(BoringSslSessions sessions) {
+		return new BoringSslTlsEngine(sessions);
+	}
+
+	@Bean
+	@ConditionalOnBean(BoringSslSessions.class)
+	StartupDetail boringSslStartupDetail() {
+		return () -> "TLS by BoringSSL";
+	}
+
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Tells why BoringSSL cannot be used, and what to do.
+ */
+class BoringSslUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<BoringSslUnavailableException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, BoringSslUnavailableException cause) {
+		return new FailureAnalysis(
+				"'%s' is 'boringssl', which cannot be used: %s.".formatted(SslProperties.ENGINE, cause.getMessage()),
+				cause.remedy() + " Without '" + SslProperties.ENGINE + "' the JDK's engine is used.", cause);
+	}
+
+}

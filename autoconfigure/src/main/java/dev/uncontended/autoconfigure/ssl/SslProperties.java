@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * Properties of the servers' TLS.
+ */
+@ConfigurationProperties("uncontended.ssl")
+class SslProperties {
+
+	static final String ENGINE = "uncontended.ssl.engine";
+
+	/**
+	 * TLS implementation of the servers: the JDK's, or BoringSSL by way of Netty, which
+	 * has to be on the class path then.
+	 */
+	private Engine engine = Engine.JDK;
+
+	public Engine getEngine() {
+		return this.engine;
+	}
+
+	public void setEngine(Engine engine) {
+		this.engine = engine;
+	}
+
+	/**
+	 * A TLS implementation.
+	 */
+	enum Engine {
+
+		/**
+		 * The JDK's.
+		 */
+		JDK,
+
+		/**
+		 * BoringSSL, by way of Netty.
+		 */
+		BORINGSSL
+
+	}
+
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl.tickets;
+
+import dev.uncontended.autoconfigure.SingleProperty;
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Matches where an engine takes ticket keys, and where a source has been asked for that
+ * needs such an engine.
+ */
+class OnTicketKeysCondition extends SpringBootCondition {
+
+	private static final String ENGINE = "uncontended.ssl.engine";
+
+	private static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
+
+	private static final String ENABLED = "uncontended.ssl.session-cache.enabled";
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		Source source = Binder.get(context.getEnvironment())
+			.bind(TicketKeyProperties.SOURCE, Source.class)
+			.orElse(Source.LOCAL);
+		boolean match = isEngineThatTakesKeys(context.getEnvironment()) || source != Source.LOCAL;
+		return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
+			.because(match ? "are used" : "are used neither by the engine nor by the source"));
+	}
+
+	private static boolean isEngineThatTakesKeys(Environment environment) {
+		return "boringssl".equalsIgnoreCase(environment.getProperty(ENGINE));
+	}
+
+	/**
+	 * Check that shared keys do not go unused.
+	 * @throws TicketKeySourceException if they would
+	 */
+	static void requireUse(Environment environment, Source source) {
+		if (source == Source.LOCAL) {
+			return;
+		}
+		String wanted = "'%s=%s' ".formatted(TicketKeyProperties.SOURCE, source.text());
+		if (!isEngineThatTakesKeys(environment)) {
+			throw new TicketKeySourceException(
+					wanted + "needs an engine that takes keys, and '%s' is '%s'".formatted(ENGINE,
+							environment.getProperty(ENGINE, "jdk")),
+					"Set '%s' to 'boringssl', or leave '%s' out: the JDK's engine keeps its keys to itself."
+						.formatted(ENGINE, TicketKeyProperties.SOURCE));
+		}
+		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
+			throw new TicketKeySourceException(
+					wanted + "shares the keys of tickets, and with '%s' there are no tickets".formatted(STATEFUL),
+					"Leave out '%s' or '%s'.".formatted(STATEFUL, TicketKeyProperties.SOURCE));
+		}
+		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
+			throw new TicketKeySourceException(wanted + "needs the session cache, and '%s' is false".formatted(ENABLED),
+					"Leave out '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
+		}
+	}
+
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl.tickets;
+
+import java.security.SecureRandom;
+
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
+import dev.uncontended.tls.redis.RedisTicketKeyOptions;
+import dev.uncontended.tls.redis.RedisTicketKeySource;
+import dev.uncontended.tls.tickets.DerivedTicketKeySource;
+import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketKeySource;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Auto-configuration of the source of ticket keys.
+ */
+@AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@Conditional(OnTicketKeysCondition.class)
+@EnableConfigurationProperties(TicketKeyProperties.class)
+public final class TicketKeyAutoConfiguration {
+
+	/**
+	 * Member classes come first, so this is what remains without a connection to Redis.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
+		OnTicketKeysCondition.requireUse(environment, properties.getSource());
+		return switch (properties.getSource()) {
+			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
+			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
+			case REDIS -> throw new TicketKeySourceException(
+					"'%s=redis' needs one RedisConnectionFactory, and there is none that is the only or the primary one"
+						.formatted(TicketKeyProperties.SOURCE),
+					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or make one of the"
+							+ " beans of that type primary.");
+		};
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(RedisConnectionFactory.class)
+	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+	@ConditionalOnProperty(name = TicketKeyProperties.SOURCE, havingValue = "redis")
+	static class RedisConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(TicketKeySource.class)
+		RedisTicketKeySource redisTicketKeySource(TicketKeyProperties properties, Environment environment,
+				RedisConnectionFactory connectionFactory) {
+			OnTicketKeysCondition.requireUse(environment, Source.REDIS);
+			TicketKeyRotation rotation = properties.rotation();
+			TicketKeyProperties.Redis redis = properties.getRedis();
+			redis.validate(rotation.interval());
+			return new RedisTicketKeySource(connectionFactory, new RedisTicketKeyOptions(properties.secrets(), rotation,
+					redis.getKeyPrefix(), redis.getPollInterval(), new SecureRandom()));
+		}
+
+	}
+
+}

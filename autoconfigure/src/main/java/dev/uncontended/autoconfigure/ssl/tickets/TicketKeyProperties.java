@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl.tickets;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketSecret;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * Properties of the keys that encrypt TLS session tickets.
+ */
+@ConfigurationProperties("uncontended.ssl.tickets")
+class TicketKeyProperties {
+
+	static final String SOURCE = "uncontended.ssl.tickets.source";
+
+	static final String SECRETS = "uncontended.ssl.tickets.secrets";
+
+	/**
+	 * Where the keys come from. All but 'local' let nodes resume each other's sessions,
+	 * and need the engine 'boringssl' and a secret.
+	 */
+	private Source source = Source.LOCAL;
+
+	/**
+	 * Random secrets of 32 bytes or more that the nodes share. The first derives or wraps
+	 * the keys, all are accepted, so that secrets can be changed node by node.
+	 */
+	private List<String> secrets = new ArrayList<>();
+
+	/**
+	 * Time for which a key encrypts new tickets.
+	 */
+	private Duration rotationInterval = Duration.ofHours(12);
+
+	/**
+	 * Time for which a key still decrypts tickets after the next one has taken over.
+	 */
+	private Duration lifetime = Duration.ofHours(24);
+
+	private final Redis redis = new Redis();
+
+	public Source getSource() {
+		return this.source;
+	}
+
+	public void setSource(Source source) {
+		this.source = source;
+	}
+
+	public List<String> getSecrets() {
+		return this.secrets;
+	}
+
+	public void setSecrets(List<String> secrets) {
+		this.secrets = secrets;
+	}
+
+	public Duration getRotationInterval() {
+		return this.rotationInterval;
+	}
+
+	public void setRotationInterval(Duration rotationInterval) {
+		this.rotationInterval = rotationInterval;
+	}
+
+	public Duration getLifetime() {
+		return this.lifetime;
+	}
+
+	public void setLifetime(Duration lifetime) {
+		this.lifetime = lifetime;
+	}
+
+	public Redis getRedis() {
+		return this.redis;
+	}
+
+	/**
+	 * Check the times, and return them.
+	 * @throws InvalidConfigurationPropertyValueException if one is out of range
+	 */
+	TicketKeyRotation rotation() {
+		requirePositive("rotation-interval", this.rotationInterval);
+		requirePositive("lifetime", this.lifetime);
+		try {
+			return new TicketKeyRotation(this.rotationInterval, this.lifetime);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("lifetime", this.lifetime, "must be at most 3650 days and "
+					+ TicketKeyRotation.MAXIMUM_INTERVALS + " times the rotation interval " + this.rotationInterval);
+		}
+	}
+
+	/**
+	 * Check the secrets, and return them.
+	 * @throws TicketKeySourceException if there is none, or one is too short
+	 */
+	List<TicketSecret> secrets() {
+		if (this.secrets.isEmpty()) {
+			throw new TicketKeySourceException(
+					"'%s=%s' needs a secret, and '%s' has none".formatted(SOURCE, this.source.text(), SECRETS),
+					"Give all nodes the same random secret of %d bytes or more, for example what 'openssl rand -base64 32' prints."
+						.formatted(TicketSecret.MINIMUM_LENGTH));
+		}
+		List<TicketSecret> result = new ArrayList<>();
+		for (int i = 0; i < this.secrets.size(); i++) {
+			result.add(secret(i));
+		}
+		return result;
+	}
+
+	private TicketSecret secret(int index) {
+		try {
+			return new TicketSecret(this.secrets.get(index));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new TicketKeySourceException(
+					"'%s[%d]' is not usable: %s. Its value is not shown here".formatted(SECRETS, index,
+							ex.getMessage()),
+					"Take a random secret of %d bytes or more, for example what 'openssl rand -base64 32' prints."
+						.formatted(TicketSecret.MINIMUM_LENGTH));
+		}
+	}
+
+	private static void requirePositive(String name, Duration value) {
+		if (value.toMillis() < 1) {
+			throw invalid(name, value, "must be positive, and at least one millisecond");
+		}
+	}
+
+	private static InvalidConfigurationPropertyValueException invalid(String name, Duration value, String rule) {
+		return new InvalidConfigurationPropertyValueException("uncontended.ssl.tickets." + name, value, rule);
+	}
+
+	/**
+	 * Where keys come from.
+	 */
+	enum Source {
+
+		/**
+		 * Random keys of the process's own.
+		 */
+		LOCAL,
+
+		/**
+		 * Keys derived from a secret and the time.
+		 */
+		SECRET,
+
+		/**
+		 * Random keys that nodes share through Redis.
+		 */
+		REDIS;
+
+		String text() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/**
+	 * Properties of the source 'redis'.
+	 */
+	static class Redis {
+
+		/**
+		 * What the names in Redis begin with.
+		 */
+		private String keyPrefix = "uncontended:tickets";
+
+		/**
+		 * How often each node reads the keys, at most half the rotation interval.
+		 */
+		private Duration pollInterval = Duration.ofSeconds(30);
+
+		public String getKeyPrefix() {
+			return this.keyPrefix;
+		}
+
+		public void setKeyPrefix(String keyPrefix) {
+			this.keyPrefix = keyPrefix;
+		}
+
+		public Duration getPollInterval() {
+			return this.pollInterval;
+		}
+
+		public void setPollInterval(Duration pollInterval) {
+			this.pollInterval = pollInterval;
+		}
+
+		/**
+		 * Check the values against their ranges.
+		 * @throws InvalidConfigurationPropertyValueException if one is out of range
+		 */
+		void validate(Duration rotationInterval) {
+			if (this.keyPrefix.isBlank()) {
+				throw new InvalidConfigurationPropertyValueException("uncontended.ssl.tickets.redis.key-prefix",
+						this.keyPrefix, "must not be empty");
+			}
+			requirePositive("redis.poll-interval", this.pollInterval);
+			if (this.pollInterval.multipliedBy(2).compareTo(rotationInterval) > 0) {
+				throw invalid("redis.poll-interval", this.pollInterval,
+						"must be at most half the rotation interval " + rotationInterval);
+			}
+		}
+
+	}
+
+}

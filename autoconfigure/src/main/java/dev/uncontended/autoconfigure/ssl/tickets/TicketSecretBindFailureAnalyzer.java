@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl.tickets;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Goes before Boot's own analysis, which prints the values that could not be bound: these
+ * are secrets.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
+
+	private static final ConfigurationPropertyName SECRETS = ConfigurationPropertyName.of(TicketKeyProperties.SECRETS);
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
+		if (!SECRETS.equals(cause.getName()) && !SECRETS.isAncestorOf(cause.getName())) {
+			return null;
+		}
+		return new FailureAnalysis(
+				"'%s' cannot be bound. Its values are not shown here.".formatted(TicketKeyProperties.SECRETS),
+				"Make it a list of texts, numbered from 0 without a gap.", cause);
+	}
+
+}

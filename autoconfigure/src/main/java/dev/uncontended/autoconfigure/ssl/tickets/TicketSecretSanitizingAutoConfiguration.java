@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl.tickets;
+
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration that keeps the secrets out of the endpoints that show properties,
+ * also where these have been told to show values.
+ */
+@AutoConfiguration
+@ConditionalOnClass(SanitizingFunction.class)
+public final class TicketSecretSanitizingAutoConfiguration {
+
+	/**
+	 * In environment variables the names have underscores.
+	 */
+	@Bean
+	SanitizingFunction ticketSecretSanitizingFunction() {
+		return SanitizingFunction.sanitizeValue().ifKeyMatches("uncontended[._]ssl[._]tickets[._]secrets.*");
+	}
+
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.metrics;
+
+import java.util.function.ToDoubleFunction;
+
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Counts the keys that decrypt session tickets, their rotations and the failures of their
+ * source.
+ */
+public final class TicketKeyMetrics implements MeterBinder {
+
+	private final TicketKeySource source;
+
+	/**
+	 * Create a binder.
+	 * @param source the source to count
+	 */
+	public TicketKeyMetrics(TicketKeySource source) {
+		this.source = source;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		String kind = this.source.status().source();
+		Gauge.builder("tls.ticket.keys", this.source, (source) -> source.status().keys())
+			.description("Keys that decrypt session tickets")
+			.tag("source", kind)
+			.register(registry);
+		counter("tls.ticket.rotations", "Times that another key began to encrypt session tickets",
+				TicketKeyStatus::rotations, kind, registry);
+		counter("tls.ticket.failures", "Failures of the source of ticket keys", TicketKeyStatus::failures, kind,
+				registry);
+	}
+
+	private void counter(String name, String description, ToDoubleFunction<TicketKeyStatus> value, String kind,
+			MeterRegistry registry) {
+		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(source.status()))
+			.description(description)
+			.tag("source", kind)
+			.register(registry);
+	}
+
+}

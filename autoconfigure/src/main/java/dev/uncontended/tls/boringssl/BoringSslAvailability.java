@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import io.netty.handler.ssl.OpenSsl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether Netty has found its BoringSSL, and why not.
+ */
+final class BoringSslAvailability {
+
+	private static final String NATIVE_LIBRARY = "io.netty:netty-tcnative-boringssl-static";
+
+	private BoringSslAvailability() {
+	}
+
+	/**
+	 * Checks that BoringSSL can be used.
+	 * @throws BoringSslUnavailableException if not
+	 */
+	static void require() {
+		Throwable cause;
+		try {
+			cause = OpenSsl.unavailabilityCause();
+			if (cause == null) {
+				requireBoringSsl(OpenSsl.versionString());
+				NativeAccess.require();
+				return;
+			}
+		}
+		catch (NoClassDefFoundError ex) {
+			throw new BoringSslUnavailableException("Netty's TLS is not on the class path",
+					"Add the dependency io.netty:netty-handler, and " + NATIVE_LIBRARY
+							+ " with the classifier of your platform, such as 'linux-x86_64'.",
+					ex);
+		}
+		throw explain(cause);
+	}
+
+	private static void requireBoringSsl(@Nullable String version) {
+		if (!"BoringSSL".equals(version)) {
+			throw new BoringSslUnavailableException("Netty has loaded '" + version + "' and not BoringSSL",
+					"Take other variants of netty-tcnative off the class path, and keep " + NATIVE_LIBRARY + ".", null);
+		}
+	}
+
+	static BoringSslUnavailableException explain(Throwable cause) {
+		String text = text(cause);
+		if (has(text, "noopenssl=true")) {
+			return new BoringSslUnavailableException("Netty's native TLS is switched off",
+					"Remove the system property 'io.netty.handler.ssl.noOpenSsl'.", cause);
+		}
+		if (cause instanceof ClassNotFoundException) {
+			return new BoringSslUnavailableException("Netty's native library is not on the class path",
+					"Add the dependency " + NATIVE_LIBRARY
+							+ " with the classifier of your platform, such as 'linux-x86_64', or without one for all.",
+					cause);
+		}
+		if (has(text, "illegalcallerexception", "illegal native access")) {
+			return new BoringSslUnavailableException("The JVM does not let the class path call native code",
+					"Start the JVM with '--enable-native-access=ALL-UNNAMED', or give the attribute"
+							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
+					cause);
+		}
+		if (isMusl()) {
+			return new BoringSslUnavailableException(
+					"Netty's native library is made for glibc, and this system has musl",
+					"Take an image with glibc, such as one on Debian or Ubuntu, or the engine 'jdk'.", cause);
+		}
+		if (has(text, "permission denied", "accessdenied", "read-only", "no space left", "no such file or directory",
+				"failed to map segment", "cannot create", "unable to create")) {
+			return new BoringSslUnavailableException(
+					"Netty cannot put its native library into a folder from which the system loads it",
+					"Make '" + System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"))
+							+ "' a folder that can be written to and executed from, or name another with the system"
+							+ " property 'io.netty.native.workdir'.",
+					cause);
+		}
+		return new BoringSslUnavailableException(
+				"Netty's native library for this platform (%s, %s) cannot be loaded: %s"
+					.formatted(System.getProperty("os.name"), System.getProperty("os.arch"), cause),
+				"Add the dependency " + NATIVE_LIBRARY
+						+ " with the classifier of this platform, in the version that belongs to Netty's, if there is"
+						+ " one; or take the engine 'jdk'.",
+				cause);
+	}
+
+	private static boolean has(String text, String... parts) {
+		return Stream.of(parts).anyMatch(text::contains);
+	}
+
+	/*
+	 * Netty tries several names, and keeps what went wrong with each.
+	 */
+	private static String text(Throwable cause) {
+		StringBuilder text = new StringBuilder();
+		for (Throwable ex = cause; ex != null; ex = ex.getCause()) {
+			text.append(ex).append('\n');
+			for (Throwable suppressed : ex.getSuppressed()) {
+				text.append(text(suppressed));
+			}
+		}
+		return text.toString().toLowerCase(Locale.ROOT);
+	}
+
+	private static boolean isMusl() {
+		return Stream.of("x86_64", "aarch64")
+			.anyMatch((arch) -> Files.exists(Path.of("/lib/ld-musl-" + arch + ".so.1")))
+				&& !Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"))
+				&& !Files.exists(Path.of("/lib/ld-linux-aarch64.so.1"));
+	}
+
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.security.KeyManagementException;
+import java.security.Provider;
+import java.security.SecureRandom;
+import java.util.Objects;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLContextSpi;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import dev.uncontended.tls.TlsEngine;
+
+/**
+ * BoringSSL, by way of Netty. It speaks TLS 1.2 and 1.3, does not renegotiate, and needs
+ * a key manager.
+ */
+public final class BoringSslTlsEngine implements TlsEngine {
+
+	private final BoringSslSessions sessions;
+
+	private final String host;
+
+	/**
+	 * Creates an engine.
+	 * @param sessions how sessions resume
+	 * @throws BoringSslUnavailableException if BoringSSL cannot be used
+	 */
+	public BoringSslTlsEngine(BoringSslSessions sessions) {
+		this(sessions, "");
+		BoringSslAvailability.require();
+	}
+
+	private BoringSslTlsEngine(BoringSslSessions sessions, String host) {
+		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+		this.host = Objects.requireNonNull(host, "host must not be null");
+	}
+
+	/**
+	 * Returns an engine whose sessions resume only where the host is the same.
+	 */
+	@Override
+	public TlsEngine forHost(String host) {
+		return new BoringSslTlsEngine(this.sessions, host);
+	}
+
+	/**
+	 * Creates a context. It resumes sessions of others that are for the same host, for
+	 * certificates of the same names, the same mode of client authentication and, with
+	 * that, the same trusted certificates, as long as their keys and their cache have
+	 * them.
+	 */
+	@Override
+	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
+			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws KeyManagementException {
+		SSLContext context = new BoringSslContext(new BoringSslContextSpi(this.host, this.sessions), protocol);
+		context.init(keyManagers, trustManagers, random);
+		return new EngineContext(context);
+	}
+
+	private record EngineContext(SSLContext sslContext) implements Context {
+
+		@Override
+		public boolean isResumed(SSLEngine engine) {
+			return ((BoringSslEngine) engine).isResumed();
+		}
+
+		@Override
+		public Reason reasonOf(SSLException failure) {
+			return Reason.of(failure);
+		}
+
+	}
+
+	private static final class BoringSslContext extends SSLContext {
+
+		// Not one of the JVM's: nothing but a server that was given it uses it.
+		private static final Provider provider = new Provider("BoringSSL", "1", "BoringSSL, by way of Netty") {
+
+			private static final long serialVersionUID = 1L;
+
+		};
+
+		BoringSslContext(SSLContextSpi spi, String protocol) {
+			super(spi, provider, protocol);
+		}
+
+	}
+
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+
+import javax.net.ssl.SSLParameters;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key exchange groups in {@link SSLParameters}, which the JDK has since version 20.
+ */
+final class NamedGroups {
+
+	/**
+	 * BoringSSL's, by their standard names in lower case.
+	 */
+	private static final Map<String, String> SUPPORTED = Map.of("x25519", "x25519", "secp256r1", "secp256r1",
+			"secp384r1", "secp384r1", "secp521r1", "secp521r1", "x25519mlkem768", "X25519MLKEM768");
+
+	private static final @Nullable Method GETTER = method("getNamedGroups");
+
+	private static final @Nullable Method SETTER = method("setNamedGroups", String[].class);
+
+	private NamedGroups() {
+	}
+
+	private static @Nullable Method method(String name, Class<?>... parameterTypes) {
+		try {
+			return SSLParameters.class.getMethod(name, parameterTypes);
+		}
+		catch (NoSuchMethodException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Copies those groups that BoringSSL knows. Servers pass on what their clients offer,
+	 * which may be more. If it knows none, the handshake will fail all the same.
+	 */
+	static void copySupported(SSLParameters source, SSLParameters target) {
+		if (GETTER == null || SETTER == null) {
+			return;
+		}
+		try {
+			String[] groups = (String[]) GETTER.invoke(source);
+			if (groups == null) {
+				return;
+			}
+			String[] supported = Arrays.stream(groups)
+				.map((group) -> SUPPORTED.get(group.toLowerCase(Locale.ROOT)))
+				.filter((group) -> group != null)
+				.toArray(String[]::new);
+			if (supported.length > 0) {
+				SETTER.invoke(target, (Object) supported);
+			}
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
+import io.netty.internal.tcnative.SSLContext;
+import io.netty.internal.tcnative.SSLSessionCache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thing that Netty's API has no way for: a session cache of one's own. It takes
+ * the handle of the context, which Netty shows to subclasses that it does not allow.
+ */
+final class NativeAccess {
+
+	private static final @Nullable VarHandle CONTEXT_HANDLE = contextHandle();
+
+	private NativeAccess() {
+	}
+
+	private static @Nullable VarHandle contextHandle() {
+		try {
+			return MethodHandles.privateLookupIn(ReferenceCountedOpenSslContext.class, MethodHandles.lookup())
+				.findVarHandle(ReferenceCountedOpenSslContext.class, "ctx", long.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			return null;
+		}
+	}
+
+	static VarHandle require() {
+		if (CONTEXT_HANDLE == null) {
+			throw new BoringSslUnavailableException("This version of Netty does not let its session cache be replaced",
+					"Take the version of Netty that Spring Boot manages.", null);
+		}
+		return CONTEXT_HANDLE;
+	}
+
+	/**
+	 * Replaces the session cache of a context that nobody uses yet.
+	 */
+	static void setSessionCache(ReferenceCountedOpenSslContext context, SSLSessionCache cache) {
+		SSLContext.setSSLSessionCache((long) require().get(context), cache);
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
+
+import javax.net.ssl.SSLException;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.OpenSslServerSessionContext;
+import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The native contexts of one SSL context, one for each kind of engine that is asked for.
+ * Safe for use by several threads.
+ */
+final class NativeContexts {
+
+	private final X509KeyManager keyManager;
+
+	private final X509TrustManager trustManager;
+
+	private final SessionBinding binding;
+
+	private final BoringSslSessions sessions;
+
+	private final BooleanSupplier current;
+
+	private final ConcurrentMap<EngineSettings, Entry> contexts = new ConcurrentHashMap<>();
+
+	private volatile int sessionTimeout;
+
+	NativeContexts(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
+			BoringSslSessions sessions) {
+		this.keyManager = keyManager;
+		this.trustManager = trustManager;
+		this.binding = binding;
+		this.sessions = sessions;
+		this.current = sessions.untilTheEnd();
+		this.sessionTimeout = sessions.cache().getSessionTimeout();
+	}
+
+	int sessionTimeout() {
+		return this.sessionTimeout;
+	}
+
+	/*
+	 * A context that is being made meanwhile is in the map only afterwards, but its entry
+	 * is locked until then.
+	 */
+	void setSessionTimeout(int seconds) {
+		this.sessionTimeout = seconds;
+		this.contexts.keySet().forEach((settings) -> this.contexts.computeIfPresent(settings, (key, entry) -> {
+			entry.setSessionTimeout(seconds);
+			return entry;
+		}));
+	}
+
+	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
+		Entry entry = this.contexts.get(settings);
+		if (entry == null) {
+			entry = this.contexts.computeIfAbsent(settings, this::createEntry);
+		}
+		ReferenceCountedOpenSslEngine engine = (ReferenceCountedOpenSslEngine) entry.context
+			.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
+		this.sessions.configure(engine.sslPointer());
+		return engine;
+	}
+
+	private Entry createEntry(EngineSettings settings) {
+		ReferenceCountedOpenSslContext context = createContext(settings);
+		try {
+			if (!((OpenSslServerSessionContext) context.sessionContext())
+				.setSessionIdContext(this.binding.toSessionIdContext(settings.clientAuth()))) {
+				throw new IllegalStateException("BoringSSL does not bind sessions");
+			}
+			Entry entry = new Entry(context, this.sessions.connect(context, this.current));
+			entry.setSessionTimeout(this.sessionTimeout);
+			return entry;
+		}
+		catch (Throwable ex) {
+			context.release();
+			throw ex;
+		}
+	}
+
+	private ReferenceCountedOpenSslContext createContext(EngineSettings settings) {
+		SslContextBuilder builder = SslContextBuilder.forServer(this.keyManager)
+			.trustManager(this.trustManager)
+			.sslProvider(SslProvider.OPENSSL_REFCNT)
+			.protocols(settings.protocols())
+			.ciphers(settings.cipherSuites())
+			.clientAuth(settings.clientAuth());
+		if (!settings.applicationProtocols().isEmpty()) {
+			builder.applicationProtocolConfig(
+					new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,
+							SelectedListenerFailureBehavior.ACCEPT, settings.applicationProtocols()));
+		}
+		try {
+			return (ReferenceCountedOpenSslContext) builder.build();
+		}
+		catch (SSLException ex) {
+			throw new IllegalStateException("BoringSSL does not take " + settings, ex);
+		}
+	}
+
+	/**
+	 * Releases the contexts. Engines that were made keep theirs until they are released.
+	 */
+	void release() {
+		this.contexts.values().forEach(Entry::release);
+	}
+
+	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
+
+		/*
+		 * BoringSSL takes 0 for its own default.
+		 */
+		void setSessionTimeout(int seconds) {
+			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
+		}
+
+		void release() {
+			this.disconnect.run();
+			this.context.release();
+		}
+
+	}
+
+}

@@ -1,0 +1,230 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.io.ByteArrayInputStream;
+import java.security.Principal;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSessionContext;
+
+import io.netty.handler.ssl.CipherSuiteConverter;
+import io.netty.internal.tcnative.SSL;
+import io.netty.internal.tcnative.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+import dev.uncontended.tls.HeldSession;
+import dev.uncontended.tls.SslSessionCache;
+
+/**
+ * A session of BoringSSL that a {@link SslSessionCache} holds. It describes the session,
+ * and has a reference to it, which is given back when the cache lets go of this object.
+ */
+final class NativeSession implements HeldSession {
+
+	/**
+	 * What the store tells BoringSSL if there is no session.
+	 */
+	static final long NONE = -1;
+
+	private static final String[] NO_NAMES = {};
+
+	private final SslSessionCache cache;
+
+	private final long pointer;
+
+	private final CountedReference reference;
+
+	private final byte[] id;
+
+	private final String protocol;
+
+	private final String cipherSuite;
+
+	private final byte @Nullable [] peerCertificate;
+
+	private final byte @Nullable [] @Nullable [] peerChain;
+
+	private final long createdAt = System.currentTimeMillis();
+
+	private volatile long lastAccessedAt = this.createdAt;
+
+	private volatile boolean valid = true;
+
+	/**
+	 * Describes the session, and takes over a reference to it.
+	 * @param cache the cache that it will be in
+	 * @param ssl the connection that has created it
+	 * @param pointer the session
+	 */
+	NativeSession(SslSessionCache cache, long ssl, long pointer) {
+		this.cache = cache;
+		this.pointer = pointer;
+		this.id = SSLSession.getSessionId(pointer);
+		this.protocol = SSL.getVersion(ssl);
+		this.cipherSuite = CipherSuiteConverter.toJava(SSL.getCipherForSSL(ssl), "TLS");
+		this.peerCertificate = SSL.getPeerCertificate(ssl);
+		this.peerChain = SSL.getPeerCertChain(ssl);
+		this.reference = new CountedReference(() -> SSLSession.free(pointer));
+	}
+
+	/**
+	 * Returns the session for a handshake, with a reference that BoringSSL will free.
+	 * @return the session, or {@link #NONE} if it is gone
+	 */
+	long share() {
+		if (!this.valid || !this.reference.hold()) {
+			return NONE;
+		}
+		try {
+			this.lastAccessedAt = System.currentTimeMillis();
+			return SSLSession.upRef(this.pointer) ? this.pointer : NONE;
+		}
+		finally {
+			this.reference.release();
+		}
+	}
+
+	@Override
+	public void released() {
+		this.valid = false;
+		this.reference.abandon();
+	}
+
+	@Override
+	public byte[] getId() {
+		return this.id.clone();
+	}
+
+	@Override
+	public @Nullable SSLSessionContext getSessionContext() {
+		return null;
+	}
+
+	@Override
+	public long getCreationTime() {
+		return this.createdAt;
+	}
+
+	@Override
+	public long getLastAccessedTime() {
+		return this.lastAccessedAt;
+	}
+
+	@Override
+	public void invalidate() {
+		this.valid = false;
+		this.cache.remove(this.id);
+	}
+
+	@Override
+	public boolean isValid() {
+		return this.valid;
+	}
+
+	@Override
+	public void putValue(String name, Object value) {
+		throw new UnsupportedOperationException("Values belong to the session of a connection");
+	}
+
+	@Override
+	public @Nullable Object getValue(String name) {
+		return null;
+	}
+
+	@Override
+	public void removeValue(String name) {
+	}
+
+	@Override
+	public String[] getValueNames() {
+		return NO_NAMES;
+	}
+
+	@Override
+	public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
+		if (this.peerCertificate == null || this.peerCertificate.length == 0) {
+			throw new SSLPeerUnverifiedException("The client has not authenticated");
+		}
+		int others = (this.peerChain != null) ? this.peerChain.length : 0;
+		Certificate[] certificates = new Certificate[1 + others];
+		certificates[0] = parse(this.peerCertificate);
+		for (int i = 0; i < others; i++) {
+			certificates[1 + i] = parse(this.peerChain[i]);
+		}
+		return certificates;
+	}
+
+	private static Certificate parse(byte[] certificate) throws SSLPeerUnverifiedException {
+		try {
+			return CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate));
+		}
+		catch (CertificateException ex) {
+			throw new SSLPeerUnverifiedException(ex.getMessage());
+		}
+	}
+
+	@Override
+	public Certificate @Nullable [] getLocalCertificates() {
+		return null;
+	}
+
+	@Override
+	public Principal getPeerPrincipal() throws SSLPeerUnverifiedException {
+		return ((X509Certificate) getPeerCertificates()[0]).getSubjectX500Principal();
+	}
+
+	@Override
+	public @Nullable Principal getLocalPrincipal() {
+		return null;
+	}
+
+	@Override
+	public String getCipherSuite() {
+		return this.cipherSuite;
+	}
+
+	@Override
+	public String getProtocol() {
+		return this.protocol;
+	}
+
+	@Override
+	public @Nullable String getPeerHost() {
+		return null;
+	}
+
+	@Override
+	public int getPeerPort() {
+		return -1;
+	}
+
+	@Override
+	public int getPacketBufferSize() {
+		return SSL.SSL_MAX_ENCRYPTED_LENGTH;
+	}
+
+	@Override
+	public int getApplicationBufferSize() {
+		return SSL.SSL_MAX_PLAINTEXT_LENGTH;
+	}
+
+}

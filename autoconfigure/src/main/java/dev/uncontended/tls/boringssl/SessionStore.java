@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import io.netty.internal.tcnative.SSLSessionCache;
+
+import dev.uncontended.tls.SslSessionCache;
+
+/**
+ * Where BoringSSL stores sessions with an id, and looks for them: a
+ * {@link SslSessionCache}. It is called in the middle of a handshake, and throws nothing.
+ */
+final class SessionStore implements SSLSessionCache {
+
+	private static final Logger logger = System.getLogger(SessionStore.class.getName());
+
+	private static final AtomicBoolean failed = new AtomicBoolean();
+
+	private final SslSessionCache cache;
+
+	private final BooleanSupplier current;
+
+	/**
+	 * Creates the store of one context.
+	 * @param cache what it puts the sessions into
+	 * @param current whether the sessions of this context can resume still
+	 */
+	SessionStore(SslSessionCache cache, BooleanSupplier current) {
+		this.cache = cache;
+		this.current = current;
+	}
+
+	/**
+	 * Puts a session into the cache.
+	 * @return whether the reference to it was taken over; if not, BoringSSL frees it
+	 */
+	@Override
+	public boolean sessionCreated(long ssl, long pointer) {
+		NativeSession session = null;
+		try {
+			session = new NativeSession(this.cache, ssl, pointer);
+			this.cache.put(session);
+			// Looked at after that: if all sessions are ended later, this one is found.
+			if (!this.current.getAsBoolean()) {
+				session.invalidate();
+			}
+			return true;
+		}
+		catch (Throwable ex) {
+			failed(ex);
+			if (session == null) {
+				return false;
+			}
+			// The cache may have it or not.
+			session.released();
+			return true;
+		}
+	}
+
+	@Override
+	public long getSession(long ssl, byte[] sessionId) {
+		try {
+			return (this.current.getAsBoolean()
+					&& this.cache.getSessionToResume(sessionId) instanceof NativeSession session) ? session.share()
+							: NativeSession.NONE;
+		}
+		catch (Throwable ex) {
+			failed(ex);
+			return NativeSession.NONE;
+		}
+	}
+
+	private static void failed(Throwable ex) {
+		if (failed.compareAndSet(false, true)) {
+			logger.log(Level.WARNING, "A TLS session could not be stored or found; further failures are not logged",
+					ex);
+		}
+	}
+
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+import io.netty.handler.ssl.OpenSsl;
+
+/**
+ * The protocols and cipher suites that both BoringSSL and the JDK have, by their standard
+ * names: what the JDK's security properties disable stays disabled.
+ */
+final class Suites {
+
+	private static final Suites PROTOCOLS = new Suites("protocol", Set.of("TLSv1.2", "TLSv1.3"),
+			SSLParameters::getProtocols);
+
+	private static final Suites CIPHER_SUITES = new Suites("cipher suite", OpenSsl.availableJavaCipherSuites(),
+			SSLParameters::getCipherSuites);
+
+	private final String kind;
+
+	private final Set<String> known;
+
+	private final List<String> supported;
+
+	private final List<String> enabled;
+
+	private Suites(String kind, Set<String> available, Function<SSLParameters, String[]> names) {
+		try {
+			SSLContext jdk = SSLContext.getInstance("TLS");
+			jdk.init(null, null, null);
+			this.kind = kind;
+			this.known = Set.of(names.apply(jdk.getSupportedSSLParameters()));
+			this.supported = this.known.stream().filter(available::contains).toList();
+			this.enabled = Arrays.stream(names.apply(jdk.createSSLEngine().getSSLParameters()))
+				.filter(available::contains)
+				.toList();
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	static Suites protocols() {
+		return PROTOCOLS;
+	}
+
+	static Suites cipherSuites() {
+		return CIPHER_SUITES;
+	}
+
+	String[] supported() {
+		return this.supported.toArray(String[]::new);
+	}
+
+	/**
+	 * Returns those that are enabled by default, in the JDK's order.
+	 */
+	String[] enabled() {
+		return this.enabled.toArray(String[]::new);
+	}
+
+	/**
+	 * Returns those of the names that can be used here. Servers choose from what the JDK
+	 * supports, so what only the JDK has is left out.
+	 * @throws IllegalArgumentException if the JDK does not know a name, or if nothing is
+	 * left
+	 */
+	String[] retain(String[] names) {
+		for (String name : names) {
+			if (!this.known.contains(name)) {
+				throw new IllegalArgumentException("Unsupported " + this.kind + ": " + name);
+			}
+		}
+		String[] retained = Arrays.stream(names).filter(this.supported::contains).toArray(String[]::new);
+		if (retained.length == 0) {
+			throw new IllegalArgumentException(
+					"BoringSSL supports no " + this.kind + " of " + Arrays.toString(names) + ", but " + this.supported);
+		}
+		return retained;
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketSecret;
+
+import org.springframework.util.Assert;
+
+/**
+ * What a {@link RedisTicketKeySource} is told.
+ *
+ * @param secrets the secrets; keys are wrapped under the first, those under all are
+ * unwrapped. They are destroyed when the source is closed
+ * @param rotation how long keys are used
+ * @param keyPrefix what the names of the hash and of the channel begin with
+ * @param pollInterval how often Redis is asked
+ * @param random where keys come from
+ */
+public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotation rotation, String keyPrefix,
+		Duration pollInterval, SecureRandom random) {
+
+	/**
+	 * Creates options.
+	 * @throws IllegalArgumentException if there is no secret, if the prefix is empty, or
+	 * if the poll interval is less than a millisecond or more than half the rotation's
+	 * interval
+	 */
+	public RedisTicketKeyOptions {
+		Assert.notEmpty(secrets, "'secrets' must not be empty");
+		Assert.hasText(keyPrefix, "'keyPrefix' must not be empty");
+		Assert.isTrue(pollInterval.toMillis() >= 1 && pollInterval.multipliedBy(2).compareTo(rotation.interval()) <= 0,
+				() -> "'pollInterval' must be from 1 millisecond to half the rotation interval " + rotation.interval()
+						+ ", but is " + pollInterval);
+		secrets = List.copyOf(secrets);
+	}
+
+	/**
+	 * Returns the time within which every node has read a new key, with one poll to
+	 * spare.
+	 */
+	Duration lead() {
+		return this.pollInterval.multipliedBy(2);
+	}
+
+}

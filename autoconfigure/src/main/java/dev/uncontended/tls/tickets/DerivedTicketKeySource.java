@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link TicketKeySource} of keys that follow from a secret and the time: all nodes with
+ * the same secret and the same interval have the same keys, and need nothing but clocks
+ * that agree. Time is divided into epochs of one interval each, counted from 1970, and
+ * each epoch has a key. It decrypts one epoch before it encrypts, so clocks may be apart
+ * by as much as that.
+ * <p>
+ * There is no way to tell other nodes to end their sessions. On this node, no key of the
+ * present epoch and of those before counts from then on, and a random key encrypts until
+ * the next epoch.
+ */
+public final class DerivedTicketKeySource implements TicketKeySource {
+
+	private final TicketKeyRotation rotation;
+
+	private final List<TicketSecret> secrets;
+
+	private final SecureRandom random;
+
+	private final TicketClock clock;
+
+	private final List<Map<Long, @Nullable TicketKey>> derived = new ArrayList<>();
+
+	private final TicketKeyRing ring;
+
+	private @Nullable ScheduledKey ownKey;
+
+	private long endedEpoch = Long.MIN_VALUE;
+
+	/**
+	 * Creates a source and starts its thread.
+	 * @param rotation how long keys are used
+	 * @param secrets the secrets; the keys of the first encrypt, those of all decrypt.
+	 * They are destroyed when the source is closed
+	 * @param random where the key comes from that encrypts after {@link #invalidateAll()}
+	 * @throws IllegalArgumentException if there is no secret
+	 */
+	public DerivedTicketKeySource(TicketKeyRotation rotation, List<TicketSecret> secrets, SecureRandom random) {
+		this(rotation, secrets, random, TicketClock.system());
+	}
+
+	DerivedTicketKeySource(TicketKeyRotation rotation, List<TicketSecret> secrets, SecureRandom random,
+			TicketClock clock) {
+		if (secrets.isEmpty()) {
+			throw new IllegalArgumentException("secrets must have at least one element");
+		}
+		this.rotation = rotation;
+		this.secrets = List.copyOf(secrets);
+		this.random = random;
+		this.clock = clock;
+		this.secrets.forEach((secret) -> this.derived.add(new HashMap<>()));
+		this.ring = new TicketKeyRing(clock, (keys, now) -> keys(now));
+	}
+
+	private List<ScheduledKey> keys(long now) {
+		Instant wallTime = this.clock.wallTime();
+		long present = epoch(wallTime);
+		long first = Math.max(epoch(wallTime.minus(this.rotation.lifetime())), this.endedEpoch + 1);
+		List<ScheduledKey> keys = new ArrayList<>();
+		for (int i = 0; i < this.secrets.size(); i++) {
+			this.derived.get(i).keySet().removeIf((epoch) -> epoch < first);
+			for (long epoch = first; epoch <= present + 1; epoch++) {
+				ScheduledKey key = new ScheduledKey(key(i, epoch), at(start(epoch), wallTime, now),
+						expiry(epoch, wallTime, now));
+				keys.add((i == 0) ? key : key.decryptingOnly());
+			}
+		}
+		if (this.ownKey == null && present <= this.endedEpoch) {
+			this.ownKey = new ScheduledKey(TicketKey.generate(this.random), now, ScheduledKey.UNKNOWN);
+		}
+		if (this.ownKey != null) {
+			this.ownKey = this.ownKey.expiringBy(expiry(this.endedEpoch, wallTime, now));
+			if (present > this.endedEpoch && this.ownKey.expiry() <= now) {
+				this.ownKey = null;
+			}
+			else {
+				keys.add(this.ownKey);
+			}
+		}
+		return keys;
+	}
+
+	/**
+	 * The ring has destroyed keys that come back when the wall clock goes back.
+	 */
+	private TicketKey key(int index, long epoch) {
+		return Objects.requireNonNull(this.derived.get(index)
+			.compute(epoch, (e, known) -> (known != null && !known.isDestroyed()) ? known : derive(index, epoch)));
+	}
+
+	private TicketKey derive(int index, long epoch) {
+		byte[] parts = this.secrets.get(index)
+			.derive("ticket key, interval %s, epoch %d".formatted(this.rotation.interval(), epoch), TicketKey.LENGTH);
+		TicketKey key = new TicketKey(parts);
+		Arrays.fill(parts, (byte) 0);
+		return key;
+	}
+
+	private long epoch(Instant time) {
+		return Math.floorDiv(time.toEpochMilli(), this.rotation.interval().toMillis());
+	}
+
+	private Instant start(long epoch) {
+		return Instant.ofEpochMilli(Math.multiplyExact(epoch, this.rotation.interval().toMillis()));
+	}
+
+	private long expiry(long epoch, Instant wallTime, long now) {
+		return at(start(epoch + 1).plus(this.rotation.lifetime()), wallTime, now);
+	}
+
+	private static long at(Instant time, Instant wallTime, long now) {
+		return now + Duration.between(wallTime, time).toNanos();
+	}
+
+	@Override
+	public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
+		return this.ring.subscribe(consumer);
+	}
+
+	@Override
+	public Reach invalidateAll() {
+		this.ring.update((keys) -> {
+			this.endedEpoch = Math.max(this.endedEpoch, epoch(this.clock.wallTime()));
+			this.ownKey = null;
+			return keys;
+		});
+		this.ring.recordEnd(Reach.THIS_NODE);
+		return Reach.THIS_NODE;
+	}
+
+	@Override
+	public TicketKeyStatus status() {
+		return this.ring.status("secret");
+	}
+
+	@Override
+	public void close() {
+		this.ring.close();
+		this.secrets.forEach(TicketSecret::destroy);
+	}
+
+	TicketKeyRing ring() {
+		return this.ring;
+	}
+
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+/**
+ * A key with its times, in nanoseconds of {@link TicketClock#elapsedNanos()}.
+ *
+ * @param key the key
+ * @param activation from when it encrypts, until another that is activated later does;
+ * {@link #NEVER} if it only decrypts
+ * @param expiry until when it decrypts; {@link #UNKNOWN} as long as no other key has
+ * taken over from it
+ */
+public record ScheduledKey(TicketKey key, long activation, long expiry) {
+
+	/**
+	 * The activation of a key that only decrypts.
+	 */
+	public static final long NEVER = Long.MIN_VALUE;
+
+	/**
+	 * An expiry that is not known yet: later than any other.
+	 */
+	public static final long UNKNOWN = Long.MAX_VALUE;
+
+	/**
+	 * Returns whether the key may encrypt by then.
+	 * @param now the time
+	 * @return whether its activation has come
+	 */
+	public boolean isActivated(long now) {
+		return this.activation != NEVER && this.activation <= now;
+	}
+
+	/**
+	 * Returns this key with an expiry that is not later than the given one.
+	 * @param latest the latest expiry
+	 * @return this key, or a copy
+	 */
+	public ScheduledKey expiringBy(long latest) {
+		return (this.expiry <= latest) ? this : new ScheduledKey(this.key, this.activation, latest);
+	}
+
+	/**
+	 * Returns this key as one that only decrypts.
+	 * @return a copy
+	 */
+	public ScheduledKey decryptingOnly() {
+		return new ScheduledKey(this.key, NEVER, this.expiry);
+	}
+
+}

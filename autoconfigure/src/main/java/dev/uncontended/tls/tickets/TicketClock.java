@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The two clocks that keys follow: one that never jumps, for when keys change, and the
+ * wall clock, for what people read and for keys that are derived from the time.
+ */
+public interface TicketClock {
+
+	/**
+	 * Returns the time that has passed since an origin of this clock's own. It never goes
+	 * back.
+	 * @return the time in nanoseconds, not negative
+	 */
+	long elapsedNanos();
+
+	/**
+	 * Returns the time of the wall clock, which may jump.
+	 * @return the time
+	 */
+	Instant wallTime();
+
+	/**
+	 * Returns the wall clock's time at a point of the other clock.
+	 * @param nanos the point, as of {@link #elapsedNanos()}
+	 * @return the time
+	 */
+	default Instant wallTimeAt(long nanos) {
+		return wallTime().plus(Duration.ofNanos(nanos - elapsedNanos()));
+	}
+
+	/**
+	 * Returns the clocks of the system.
+	 * @return a new clock whose origin is now
+	 */
+	static TicketClock system() {
+		long origin = System.nanoTime();
+		Clock wall = Clock.systemUTC();
+		return new TicketClock() {
+
+			@Override
+			public long elapsedNanos() {
+				return System.nanoTime() - origin;
+			}
+
+			@Override
+			public Instant wallTime() {
+				return wall.instant();
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,349 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that a source has at present. A thread of its own hands the right ones to the
+ * consumers at the right time, whatever the source is waiting for meanwhile.
+ * <p>
+ * Of the keys whose activation has come, the one with the latest encrypts; all decrypt
+ * until they expire, also those whose activation is still to come, because another node
+ * may use them a little earlier. The key that encrypts never expires: a source that
+ * brings no new key is no reason to be without one.
+ * <p>
+ * One lock guards everything. Nothing waits while it is held: consumers must not, and
+ * sources change the keys only once they have what they need for it.
+ */
+public final class TicketKeyRing implements AutoCloseable {
+
+	/**
+	 * The thread looks at the clock this often although nothing is due: the wall clock,
+	 * which some schedules follow, may have been set.
+	 */
+	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
+
+	private final TicketClock clock;
+
+	private final Schedule schedule;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final ScheduledThreadPoolExecutor executor;
+
+	private final List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
+
+	private List<ScheduledKey> keys = List.of();
+
+	private List<TicketKey> published = List.of();
+
+	private @Nullable TicketKey current;
+
+	private Instant currentSince;
+
+	private @Nullable Future<?> next;
+
+	private long rotations;
+
+	private long failures;
+
+	private @Nullable Instant lastReached;
+
+	private @Nullable String lastFailure;
+
+	private @Nullable Reach lastEnd;
+
+	private boolean consumerFailed;
+
+	private boolean closed;
+
+	/**
+	 * Creates a ring and starts its thread.
+	 * @param clock the clock that keys follow
+	 * @param schedule what brings the keys; it is asked at once
+	 */
+	public TicketKeyRing(TicketClock clock, Schedule schedule) {
+		this.clock = clock;
+		this.schedule = schedule;
+		this.currentSince = clock.wallTime();
+		this.executor = createExecutor();
+		try {
+			update(UnaryOperator.identity());
+		}
+		catch (RuntimeException | Error ex) {
+			close();
+			throw ex;
+		}
+	}
+
+	private static ScheduledThreadPoolExecutor createExecutor() {
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+			Thread thread = new Thread(task, "uncontended-ticket-keys");
+			thread.setDaemon(true);
+			return thread;
+		});
+		executor.setRemoveOnCancelPolicy(true);
+		return executor;
+	}
+
+	/**
+	 * Adds a consumer, as {@link TicketKeySource#subscribe} says.
+	 * @param consumer the consumer
+	 * @return removes the consumer when it is run
+	 * @throws IllegalStateException if the ring has been closed
+	 */
+	public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
+		this.lock.lock();
+		try {
+			if (this.closed) {
+				throw new IllegalStateException("The source of ticket keys has been closed");
+			}
+			consumer.accept(this.published);
+			this.consumers.add(consumer);
+			return () -> this.consumers.remove(consumer);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Changes the keys, hands those to the consumers that are right now, and destroys
+	 * those that are gone. Does nothing once the ring has been closed.
+	 * @param change gets the keys and returns those to have instead
+	 */
+	public void update(UnaryOperator<List<ScheduledKey>> change) {
+		this.lock.lock();
+		try {
+			if (!this.closed) {
+				apply(change);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void apply(UnaryOperator<List<ScheduledKey>> change) {
+		long wait = LONGEST_WAIT;
+		try {
+			long now = this.clock.elapsedNanos();
+			List<ScheduledKey> wanted = this.schedule.advance(change.apply(this.keys), now);
+			ScheduledKey encrypting = wanted.stream()
+				.filter((key) -> key.isActivated(now))
+				.max(Comparator.comparingLong(ScheduledKey::activation))
+				.orElseThrow(() -> new IllegalStateException("There is no key that encrypts"));
+			List<ScheduledKey> living = wanted.stream()
+				.filter((key) -> key == encrypting || key.expiry() > now)
+				.toList();
+			for (ScheduledKey key : living) {
+				wait = Math.min(wait, remaining(key.activation(), now));
+				wait = Math.min(wait, remaining(key.expiry(), now));
+			}
+			List<ScheduledKey> before = this.keys;
+			this.keys = living;
+			publish(encrypting);
+			destroy(before, living);
+		}
+		finally {
+			wakeAfter(wait);
+		}
+	}
+
+	private static long remaining(long time, long now) {
+		return (time > now) ? time - now : Long.MAX_VALUE;
+	}
+
+	private void publish(ScheduledKey encrypting) {
+		if (encrypting.key() != this.current) {
+			this.rotations += (this.current != null) ? 1 : 0;
+			this.current = encrypting.key();
+			this.currentSince = this.clock.wallTimeAt(encrypting.activation());
+		}
+		Set<TicketKey> ordered = new LinkedHashSet<>();
+		ordered.add(encrypting.key());
+		this.keys.forEach((key) -> ordered.add(key.key()));
+		List<TicketKey> keys = List.copyOf(ordered);
+		if (!keys.equals(this.published) || this.consumerFailed) {
+			this.published = keys;
+			this.consumerFailed = false;
+			this.consumers.forEach((consumer) -> publish(keys, consumer));
+		}
+	}
+
+	/**
+	 * A consumer that fails must not keep the keys from the others, and gets them again.
+	 */
+	private void publish(List<TicketKey> keys, Consumer<List<TicketKey>> consumer) {
+		try {
+			consumer.accept(keys);
+		}
+		catch (RuntimeException ex) {
+			this.consumerFailed = true;
+			recordFailure(ex);
+		}
+	}
+
+	private static void destroy(List<ScheduledKey> before, List<ScheduledKey> after) {
+		List<TicketKey> gone = new ArrayList<>(before.stream().map(ScheduledKey::key).toList());
+		gone.removeAll(after.stream().map(ScheduledKey::key).toList());
+		gone.forEach(TicketKey::destroy);
+	}
+
+	private void wakeAfter(long nanos) {
+		if (this.next != null) {
+			this.next.cancel(false);
+		}
+		this.next = this.executor.schedule(this::advance, nanos, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Does what is due. The ring's thread does so by itself.
+	 */
+	public void advance() {
+		try {
+			update(UnaryOperator.identity());
+		}
+		catch (RuntimeException ex) {
+			recordFailure(ex);
+		}
+	}
+
+	/**
+	 * Records that the source has reached what it takes keys from.
+	 */
+	public void recordSuccess() {
+		this.lock.lock();
+		try {
+			this.lastReached = this.clock.wallTime();
+			this.lastFailure = null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Records a failure of the source. Of the exception only the types are kept: what
+	 * libraries write into messages is theirs.
+	 * @param failure the failure
+	 */
+	public void recordFailure(Throwable failure) {
+		Throwable root = failure;
+		while (root.getCause() != null) {
+			root = root.getCause();
+		}
+		String type = failure.getClass().getName();
+		this.lock.lock();
+		try {
+			this.failures++;
+			this.lastFailure = (root == failure) ? type : type + " caused by " + root.getClass().getName();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Records that all sessions have been ended.
+	 * @param reach the nodes on which they have
+	 */
+	public void recordEnd(Reach reach) {
+		this.lock.lock();
+		try {
+			this.lastEnd = reach;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Returns the state of the ring.
+	 * @param source the kind of source
+	 * @return the state as of this call
+	 */
+	public TicketKeyStatus status(String source) {
+		this.lock.lock();
+		try {
+			long now = this.clock.elapsedNanos();
+			Instant nextRotation = this.keys.stream()
+				.map(ScheduledKey::activation)
+				.filter((activation) -> activation > now)
+				.min(Comparator.naturalOrder())
+				.map((activation) -> this.clock.wallTime().plus(Duration.ofNanos(activation - now)))
+				.orElse(null);
+			return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
+					nextRotation, this.lastReached, this.lastFailure, this.lastEnd);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Stops the thread and destroys the keys.
+	 */
+	@Override
+	public void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.executor.shutdownNow();
+			this.consumers.clear();
+			this.keys.forEach((key) -> key.key().destroy());
+			this.keys = List.of();
+			this.published = List.of();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * What brings keys as time goes by.
+	 */
+	@FunctionalInterface
+	public interface Schedule {
+
+		/**
+		 * Returns the keys to have from now on. Calls do not overlap.
+		 * @param keys the keys so far
+		 * @param now the time, as of {@link TicketClock#elapsedNanos()}
+		 * @return the keys; the activation of at least one has come
+		 */
+		List<ScheduledKey> advance(List<ScheduledKey> keys, long now);
+
+	}
+
+}

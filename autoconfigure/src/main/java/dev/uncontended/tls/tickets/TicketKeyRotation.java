@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+import java.time.Duration;
+
+/**
+ * How long a key of session tickets is used.
+ *
+ * @param interval the time for which a key encrypts, until the next one takes over
+ * @param lifetime the time for which it still decrypts after that
+ */
+public record TicketKeyRotation(Duration interval, Duration lifetime) {
+
+	/**
+	 * The most intervals that a lifetime can have: with each ticket that arrives, the
+	 * engine looks through all keys that decrypt.
+	 */
+	public static final int MAXIMUM_INTERVALS = 256;
+
+	/**
+	 * Creates a rotation.
+	 * @throws IllegalArgumentException if one of the two is less than a millisecond or
+	 * more than ten years, or if the lifetime is more than {@link #MAXIMUM_INTERVALS}
+	 * intervals
+	 */
+	public TicketKeyRotation {
+		requireInRange("interval", interval);
+		requireInRange("lifetime", lifetime);
+		if (lifetime.dividedBy(interval) > MAXIMUM_INTERVALS) {
+			throw new IllegalArgumentException("lifetime must be at most " + MAXIMUM_INTERVALS + " times the interval "
+					+ interval + ", but is " + lifetime);
+		}
+	}
+
+	private static void requireInRange(String argument, Duration value) {
+		if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofDays(3650)) > 0) {
+			throw new IllegalArgumentException(argument + " must be from 1 millisecond to 3650 days, but is " + value);
+		}
+	}
+
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.security.auth.Destroyable;
+
+/**
+ * A secret that nodes share, from which keys are derived with HKDF-SHA-256.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869</a>
+ */
+public final class TicketSecret implements Destroyable {
+
+	/**
+	 * The least length of a secret, in bytes: that of the keys that are derived from it.
+	 */
+	public static final int MINIMUM_LENGTH = 32;
+
+	private static final byte[] SALT = "uncontended session tickets".getBytes(StandardCharsets.US_ASCII);
+
+	private final byte[] pseudoRandomKey;
+
+	private boolean destroyed;
+
+	/**
+	 * Creates a secret.
+	 * @param secret the secret, of which the UTF-8 bytes count. It has to be random:
+	 * nothing here makes a password hard to guess
+	 * @throws IllegalArgumentException if it has fewer than {@link #MINIMUM_LENGTH} bytes
+	 */
+	public TicketSecret(String secret) {
+		byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+		if (bytes.length < MINIMUM_LENGTH) {
+			throw new IllegalArgumentException(
+					"secret must have at least " + MINIMUM_LENGTH + " bytes, but has " + bytes.length);
+		}
+		this.pseudoRandomKey = extract(SALT, bytes);
+		Arrays.fill(bytes, (byte) 0);
+	}
+
+	/**
+	 * Derives bytes for one purpose. They tell nothing about the secret or about those
+	 * for another purpose.
+	 * @param purpose the purpose
+	 * @param length how many bytes, up to 8160
+	 * @return the bytes, always the same
+	 * @throws IllegalStateException if the secret has been destroyed
+	 */
+	public synchronized byte[] derive(String purpose, int length) {
+		if (this.destroyed) {
+			throw new IllegalStateException("The secret has been destroyed");
+		}
+		return expand(this.pseudoRandomKey, purpose.getBytes(StandardCharsets.UTF_8), length);
+	}
+
+	/**
+	 * Section 2.2 of RFC 5869.
+	 */
+	static byte[] extract(byte[] salt, byte[] inputKeyingMaterial) {
+		return hmac(salt).doFinal(inputKeyingMaterial);
+	}
+
+	/**
+	 * Section 2.3 of RFC 5869.
+	 */
+	static byte[] expand(byte[] pseudoRandomKey, byte[] info, int length) {
+		Mac hmac = hmac(pseudoRandomKey);
+		byte[] output = new byte[length];
+		byte[] block = {};
+		for (int counter = 1, position = 0; position < length; counter++) {
+			hmac.update(block);
+			hmac.update(info);
+			block = hmac.doFinal(new byte[] { (byte) counter });
+			int size = Math.min(block.length, length - position);
+			System.arraycopy(block, 0, output, position, size);
+			position += size;
+		}
+		return output;
+	}
+
+	private static Mac hmac(byte[] key) {
+		try {
+			Mac mac = Mac.getInstance("HmacSHA256");
+			mac.init(new SecretKeySpec(key, "HmacSHA256"));
+			return mac;
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("HmacSHA256 is a part of every Java platform", ex);
+		}
+	}
+
+	/**
+	 * Overwrites the secret with zeros.
+	 */
+	@Override
+	public synchronized void destroy() {
+		this.destroyed = true;
+		Arrays.fill(this.pseudoRandomKey, (byte) 0);
+	}
+
+	@Override
+	public synchronized boolean isDestroyed() {
+		return this.destroyed;
+	}
+
+	/**
+	 * Returns a constant text.
+	 */
+	@Override
+	public String toString() {
+		return "TicketSecret[***]";
+	}
+
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+import dev.uncontended.autoconfigure.ChildJvm;
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.OS;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what an application prints that asks for BoringSSL where there is none.
+ */
+class BoringSslUnavailableTests {
+
+	private static final String STARTED = "started with BoringSSL";
+
+	private static final Predicate<String> ALL = (jar) -> true;
+
+	@Test
+	void startsWhereThereIsOne() throws Exception {
+		assertThat(run(ALL)).contains(STARTED);
+	}
+
+	@Test
+	void tellsThatNettyIsMissing() throws Exception {
+		assertThat(run((jar) -> !jar.startsWith("netty-"))).doesNotContain(STARTED)
+			.contains("APPLICATION FAILED TO START", "'uncontended.ssl.engine' is 'boringssl'",
+					"io.netty:netty-handler");
+	}
+
+	@Test
+	void tellsThatTheNativeLibraryIsMissing() throws Exception {
+		assertThat(run((jar) -> !jar.startsWith("netty-tcnative"))).doesNotContain(STARTED)
+			.contains("APPLICATION FAILED TO START", "native library is not on the class path",
+					"io.netty:netty-tcnative-boringssl-static");
+	}
+
+	@Test
+	void tellsThatTheNativeLibraryOfThisPlatformIsMissing() throws Exception {
+		assertThat(run((jar) -> !jar.startsWith("netty-tcnative-boringssl-static"))).doesNotContain(STARTED)
+			.contains("APPLICATION FAILED TO START", "native library for this platform",
+					"io.netty:netty-tcnative-boringssl-static");
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void tellsThatTheTemporaryFolderCannotBeWrittenTo() throws Exception {
+		assertThat(run(ALL, "-Djava.io.tmpdir=/proc")).doesNotContain(STARTED)
+			.contains("APPLICATION FAILED TO START", "Make '/proc' a folder that can be written to",
+					"io.netty.native.workdir");
+	}
+
+	@Test
+	void tellsThatNettysNativeTlsIsSwitchedOff() throws Exception {
+		assertThat(run(ALL, "-Dio.netty.handler.ssl.noOpenSsl=true")).doesNotContain(STARTED)
+			.contains("APPLICATION FAILED TO START", "Remove the system property 'io.netty.handler.ssl.noOpenSsl'");
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_24)
+	void tellsThatTheJvmDeniesNativeAccess() throws Exception {
+		assertThat(run(ALL, "--illegal-native-access=deny")).doesNotContain(STARTED)
+			.contains("APPLICATION FAILED TO START", "--enable-native-access=ALL-UNNAMED");
+		assertThat(run(ALL, "--illegal-native-access=deny", "--enable-native-access=ALL-UNNAMED")).contains(STARTED);
+	}
+
+	private static String run(Predicate<String> jars, String... options) throws Exception {
+		return ChildJvm.run(List.of(options), jars, Application.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, BoringSslAutoConfiguration.class,
+			SslSessionCacheAutoConfiguration.class })
+	static class Application {
+
+		public static void main(String[] args) {
+			SpringApplication application = new SpringApplication(Application.class);
+			application.setWebApplicationType(WebApplicationType.NONE);
+			try {
+				application.run("--uncontended.ssl.engine=boringssl");
+				System.out.println(STARTED);
+			}
+			catch (RuntimeException ex) {
+				// Printed
+			}
+		}
+
+	}
+
+}

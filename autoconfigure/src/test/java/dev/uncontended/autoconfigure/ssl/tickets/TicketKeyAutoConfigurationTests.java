@@ -1,0 +1,319 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl.tickets;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.uncontended.metrics.TicketKeyMetrics;
+import dev.uncontended.tls.redis.RedisServer;
+import dev.uncontended.tls.redis.RedisTicketKeySource;
+import dev.uncontended.tls.tickets.DerivedTicketKeySource;
+import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.env.EnvironmentEndpointAutoConfiguration;
+import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
+import org.springframework.boot.actuate.env.EnvironmentEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for the auto-configuration of ticket keys.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class TicketKeyAutoConfigurationTests {
+
+	private static final String SECRET = "the secret of the test, 32 bytes";
+
+	private static final String ENGINE = "uncontended.ssl.engine=boringssl";
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class,
+				TicketKeyMetricsAutoConfiguration.class, TicketKeyHealthAutoConfiguration.class))
+		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+
+	@Test
+	void hasNoKeysWhereNoEngineTakesThem() {
+		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(TicketKeySource.class));
+		this.contextRunner.withPropertyValues("uncontended.ssl.engine=jdk", "uncontended.ssl.tickets.source=local")
+			.run((context) -> assertThat(context).doesNotHaveBean(TicketKeySource.class));
+	}
+
+	@Test
+	void hasKeysOfItsOwnByDefault() {
+		this.contextRunner.withPropertyValues(ENGINE)
+			.run((context) -> assertThat(context).getBean(TicketKeySource.class)
+				.isInstanceOf(LocalTicketKeySource.class));
+	}
+
+	@Test
+	void derivesKeysFromSecret() {
+		this.contextRunner
+			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=secret",
+					"uncontended.ssl.tickets.secrets=" + SECRET.replace(",", ""))
+			.run((context) -> assertThat(context).hasFailed());
+		this.contextRunner
+			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=SECRET",
+					"uncontended.ssl.tickets.secrets[0]=" + SECRET)
+			.run((context) -> assertThat(context).getBean(TicketKeySource.class)
+				.isInstanceOf(DerivedTicketKeySource.class));
+	}
+
+	@Test
+	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
+	void sharesKeysThroughTheRedisThatBootConnectsTo() {
+		try (RedisServer redis = RedisServer.create()) {
+			withRedis(redis.port()).run((context) -> {
+				assertThat(context).getBean(TicketKeySource.class).isInstanceOf(RedisTicketKeySource.class);
+				TicketKeySource source = context.getBean(TicketKeySource.class);
+				Awaitility.await().until(() -> source.status().lastReached() != null);
+				assertThat(redis.cli("keys", "*")).startsWith("nodes:");
+				HealthIndicator health = context.getBean("ticketKeysHealthIndicator", HealthIndicator.class);
+				assertThat(health.health(true)).satisfies((state) -> {
+					assertThat(state.getStatus()).isEqualTo(Status.UP);
+					assertThat(state.getDetails()).containsEntry("source", "redis").containsKey("lastReached");
+				});
+			});
+		}
+	}
+
+	@Test
+	void startsWhileRedisIsDown() {
+		withRedis(RedisServer.freePort()).run((context) -> {
+			assertThat(context).hasNotFailed();
+			TicketKeySource source = context.getBean(TicketKeySource.class);
+			Awaitility.await().until(() -> source.status().failures() > 0);
+			assertThat(source.status().keys()).isPositive();
+			HealthIndicator health = context.getBean("ticketKeysHealthIndicator", HealthIndicator.class);
+			assertThat(health.health(true).getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.health(true).getDetails()).containsKey("lastFailure");
+		});
+	}
+
+	private ApplicationContextRunner withRedis(int port) {
+		return this.contextRunner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis",
+					"uncontended.ssl.tickets.secrets[0]=" + SECRET, "uncontended.ssl.tickets.redis.key-prefix=nodes",
+					"spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port,
+					"management.health.ticket-keys.enabled=true");
+	}
+
+	@Test
+	void backsOffWhenTheApplicationHasSourceOfItsOwn() {
+		this.contextRunner.withUserConfiguration(OwnSourceConfiguration.class)
+			.withPropertyValues("uncontended.ssl.tickets.source=redis")
+			.run((context) -> assertThat(context).hasSingleBean(TicketKeySource.class)
+				.getBean(TicketKeySource.class)
+				.isInstanceOf(OwnSource.class));
+	}
+
+	@Test
+	void healthHasToBeAskedFor() {
+		this.contextRunner.withPropertyValues(ENGINE)
+			.run((context) -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+	}
+
+	@Test
+	void countsKeysAndRotationsAndFailures() {
+		this.contextRunner.withPropertyValues(ENGINE).run((context) -> {
+			MeterRegistry registry = new SimpleMeterRegistry();
+			context.getBean(TicketKeyMetrics.class).bindTo(registry);
+			TicketKeySource source = context.getBean(TicketKeySource.class);
+			source.invalidateAll();
+			assertThat(registry.get("tls.ticket.keys").tag("source", "local").gauge().value()).isEqualTo(2);
+			assertThat(registry.get("tls.ticket.rotations").functionCounter().count()).isEqualTo(1);
+			assertThat(registry.get("tls.ticket.failures").functionCounter().count()).isZero();
+		});
+	}
+
+	@Test
+	void closesSourceWithTheContext() {
+		TicketKeySource[] source = new TicketKeySource[1];
+		this.contextRunner.withPropertyValues(ENGINE)
+			.run((context) -> source[0] = context.getBean(TicketKeySource.class));
+		assertThat(source[0].status().keys()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org.springframework.data.redis", "io.micrometer.core", "org.springframework.boot.health",
+			"org.springframework.boot.actuate" })
+	void startsWithout(String packageName) {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(packageName))
+			.withPropertyValues(ENGINE, "management.health.ticket-keys.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(TicketKeySource.class));
+	}
+
+	@Test
+	void saysThatRedisNeedsSpringDataRedis() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
+			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis",
+					"uncontended.ssl.tickets.secrets[0]=" + SECRET)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("'uncontended.ssl.tickets.source=redis' needs one RedisConnectionFactory"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					source=redis                            | jdk       | 'uncontended.ssl.engine' is 'jdk'
+					source=secret                           | jdk       | Set 'uncontended.ssl.engine' to 'boringssl'
+					source=redis                            | boringssl | needs one RedisConnectionFactory
+					source=secret                           | boringssl | 'uncontended.ssl.tickets.source=secret' needs a secret
+					source=sercet                           | boringssl | sercet
+					source=sercet                           | jdk       | sercet
+					source=secret,secrets[0]=too-short-s3cr | boringssl | 'uncontended.ssl.tickets.secrets[0]' is not usable: secret must have at least 32 bytes, but has 14
+					source=secret,secrets[0]=too-short-s3cr,secrets[2]=too-short-s3cr | boringssl | numbered from 0 without a gap
+					rotation-interval=0s                    | boringssl | 'uncontended.ssl.tickets.rotation-interval'
+					rotation-interval=-1h                   | boringssl | must be positive
+					lifetime=0s                             | boringssl | 'uncontended.ssl.tickets.lifetime'
+					lifetime=9999d                          | boringssl | must be at most 3650 days and 256 times the rotation interval PT12H
+					""")
+	void stopsTheStartAndSaysWhy(String properties, String engine, String analysis, CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		String[] arguments = ("--uncontended.ssl.tickets." + properties.replace(",", ",--uncontended.ssl.tickets."))
+			.split(",");
+		assertThatException()
+			.isThrownBy(() -> application.run(concatenate(arguments, "--uncontended.ssl.engine=" + engine)));
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(analysis).doesNotContain("too-short-s3cr");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "stateful, true, there are no tickets", "enabled, false, needs the session cache" })
+	void stopsTheStartWhereSharedKeysWouldNotBeUsed(String property, String value, String reason) {
+		withRedis(1).withPropertyValues("uncontended.ssl.session-cache." + property + "=" + value)
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(reason));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			poll-interval=0s   | must be positive
+			poll-interval=7h   | must be at most half the rotation interval PT12H
+			key-prefix=        | must not be empty
+			""")
+	void stopsTheStartForWrongValuesOfRedis(String property, String rule) {
+		withRedis(1).withPropertyValues("uncontended.ssl.tickets.redis." + property)
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(rule));
+	}
+
+	@Test
+	void endpointsThatShowValuesShowNoSecret() {
+		this.contextRunner
+			.withConfiguration(AutoConfigurations.of(TicketSecretSanitizingAutoConfiguration.class,
+					ConfigurationPropertiesReportEndpointAutoConfiguration.class,
+					EnvironmentEndpointAutoConfiguration.class))
+			.withSystemProperties("UNCONTENDED_SSL_TICKETS_SECRETS_1=" + SECRET)
+			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=secret",
+					"uncontended.ssl.tickets.secrets[0]=" + SECRET, "management.endpoints.web.exposure.include=*",
+					"management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always",
+					"management.endpoints.access.default=UNRESTRICTED", "management.endpoints.jmx.exposure.include=*",
+					"spring.jmx.enabled=true")
+			.run((context) -> {
+				String properties = JsonMapper.shared()
+					.writeValueAsString(
+							context.getBean(ConfigurationPropertiesReportEndpoint.class).configurationProperties());
+				assertThat(properties).contains("rotationInterval").doesNotContain(SECRET);
+				String environment = JsonMapper.shared()
+					.writeValueAsString(context.getBean(EnvironmentEndpoint.class).environment(null));
+				assertThat(environment).contains("uncontended.ssl.tickets.secrets[0]")
+					.contains("UNCONTENDED_SSL_TICKETS_SECRETS_1")
+					.doesNotContain(SECRET);
+			});
+	}
+
+	private static String[] concatenate(String[] arguments, String last) {
+		String[] result = Arrays.copyOf(arguments, arguments.length + 1);
+		result[arguments.length] = last;
+		return result;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(TicketKeyAutoConfiguration.class)
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnSourceConfiguration {
+
+		@Bean
+		TicketKeySource ownSource() {
+			return new OwnSource();
+		}
+
+	}
+
+	private static final class OwnSource implements TicketKeySource {
+
+		private final LocalTicketKeySource keys = new LocalTicketKeySource(
+				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), new SecureRandom());
+
+		@Override
+		public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
+			return this.keys.subscribe(consumer);
+		}
+
+		@Override
+		public Reach invalidateAll() {
+			return this.keys.invalidateAll();
+		}
+
+		@Override
+		public TicketKeyStatus status() {
+			return this.keys.status();
+		}
+
+		@Override
+		public void close() {
+			this.keys.close();
+		}
+
+	}
+
+}

@@ -1,0 +1,404 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.List;
+
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link BoringSslEngine} against the JDK's client.
+ */
+class BoringSslEngineTests {
+
+	@TempDir
+	static Path directory;
+
+	static TestKeyStore server;
+
+	static TestKeyStore client;
+
+	private final SslSessionCache cache = SslSessionCache.builder().build();
+
+	private final TestTicketKeys keys = new TestTicketKeys();
+
+	private final SSLContext context = context(server, client);
+
+	@BeforeAll
+	static void createKeyStores() {
+		server = TestKeyStore.create(directory.resolve("server.p12"), "server.test");
+		client = TestKeyStore.create(directory.resolve("client.p12"), "client.test");
+	}
+
+	private SSLContext context(TestKeyStore key, TestKeyStore... trusted) {
+		return Contexts.create("host", BoringSslSessions.inTickets(this.cache, this.keys), key, trusted);
+	}
+
+	private EnginePair pair(SSLParameters clientParameters) {
+		EnginePair pair = new EnginePair(client.sslContext(server).createSSLEngine("localhost", 443),
+				this.context.createSSLEngine());
+		pair.client().setSSLParameters(clientParameters);
+		return pair;
+	}
+
+	private static SSLParameters protocols(String... protocols) {
+		SSLParameters parameters = new SSLParameters();
+		parameters.setProtocols(protocols);
+		return parameters;
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void exchangesDataWithTheJdksClient(String protocol) throws Exception {
+		EnginePair pair = pair(protocols(protocol)).handshake();
+		assertThat(pair.toServer("hello")).isEqualTo("hello");
+		assertThat(pair.toClient("world")).isEqualTo("world");
+		String large = "x".repeat(50_000);
+		assertThat(pair.toServer(large)).isEqualTo(large);
+		assertThat(pair.toClient(large)).isEqualTo(large);
+		assertThat(pair.server().getSession().getProtocol()).isEqualTo(protocol);
+		assertThat(pair.server().getSession().getCipherSuite()).isEqualTo(pair.client().getSession().getCipherSuite());
+	}
+
+	@Test
+	void tellsThatItHasFinishedWithTheClientsLastMessage() throws Exception {
+		for (int i = 0; i < 50; i++) {
+			pair(protocols((i % 2 == 0) ? "TLSv1.2" : "TLSv1.3")).handshake();
+		}
+	}
+
+	@Test
+	void isNoEngineForClients() {
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.context.createSSLEngine().setUseClientMode(true));
+	}
+
+	@Test
+	void hasNoCipherSuiteBeforeTheHandshake() {
+		SSLSession session = this.context.createSSLEngine().getSession();
+		assertThat(session.getCipherSuite()).isEqualTo("SSL_NULL_WITH_NULL_NULL");
+		assertThat(session.getProtocol()).isEqualTo("NONE");
+		assertThat(session.getId()).isEmpty();
+		assertThat(session.isValid()).isFalse();
+		assertThat(session.getPacketBufferSize()).isGreaterThan(16_384);
+		assertThat(session.getApplicationBufferSize()).isGreaterThanOrEqualTo(16_384);
+		assertThatExceptionOfType(SSLPeerUnverifiedException.class).isThrownBy(session::getPeerCertificates);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void hasASessionIdOfItsOwnAsWithTheJdk(String protocol) throws Exception {
+		SSLSession first = pair(protocols(protocol)).handshake().server().getSession();
+		SSLSession second = pair(protocols(protocol)).handshake().server().getSession();
+		assertThat(first.getId()).hasSize(32).isEqualTo(first.getId()).isNotEqualTo(second.getId());
+	}
+
+	@Test
+	void choosesTheFirstOfItsApplicationProtocolsThatTheClientOffers() throws Exception {
+		SSLParameters offered = new SSLParameters();
+		offered.setApplicationProtocols(new String[] { "spdy", "http/1.1", "h2" });
+		EnginePair pair = pair(offered);
+		SSLParameters supported = pair.server().getSSLParameters();
+		supported.setApplicationProtocols(new String[] { "h2", "http/1.1" });
+		pair.server().setSSLParameters(supported);
+		pair.handshake();
+		assertThat(pair.server().getApplicationProtocol()).isEqualTo("h2");
+		assertThat(pair.client().getApplicationProtocol()).isEqualTo("h2");
+	}
+
+	@Test
+	void asksTheSelectorForTheApplicationProtocol() throws Exception {
+		SSLParameters offered = new SSLParameters();
+		offered.setApplicationProtocols(new String[] { "h2", "http/1.1" });
+		EnginePair pair = pair(offered);
+		pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> {
+			assertThat(engine).isSameAs(pair.server());
+			assertThat(protocols).containsExactly("h2", "http/1.1");
+			return "http/1.1";
+		});
+		pair.handshake();
+		assertThat(pair.server().getApplicationProtocol()).isEqualTo("http/1.1");
+		assertThat(pair.client().getApplicationProtocol()).isEqualTo("http/1.1");
+	}
+
+	@Test
+	void agreesOnNoApplicationProtocolIfTheSelectorChoosesNone() throws Exception {
+		SSLParameters offered = new SSLParameters();
+		offered.setApplicationProtocols(new String[] { "h2" });
+		EnginePair pair = pair(offered);
+		pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> "");
+		pair.handshake();
+		assertThat(pair.server().getApplicationProtocol()).isEmpty();
+		assertThat(pair.client().getApplicationProtocol()).isEmpty();
+	}
+
+	@Test
+	void doesNotAskTheSelectorIfTheClientOffersNoApplicationProtocol() throws Exception {
+		EnginePair pair = pair(new SSLParameters());
+		pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> {
+			throw new IllegalStateException("asked");
+		});
+		assertThat(pair.handshake().server().getApplicationProtocol()).isEmpty();
+	}
+
+	@Test
+	void refusesAClientWithNoApplicationProtocolInCommonWithAnAlert() throws Exception {
+		SSLParameters offered = new SSLParameters();
+		offered.setApplicationProtocols(new String[] { "ftp" });
+		EnginePair pair = pair(offered);
+		pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> null);
+		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(pair::handshake)
+			.withMessageContaining("no_application_protocol");
+		assertThatExceptionOfType(SSLHandshakeException.class)
+			.isThrownBy(() -> pair.server().wrap(ByteBuffer.allocate(0), ByteBuffer.allocate(100)))
+			.withMessageContaining("application protocol");
+		assertThat(pair.server().isOutboundDone()).isTrue();
+	}
+
+	@Test
+	void asksForMoreUntilTheFirstMessageIsComplete() throws Exception {
+		SSLParameters offered = new SSLParameters();
+		offered.setApplicationProtocols(new String[] { "h2" });
+		EnginePair pair = pair(offered);
+		pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> "h2");
+		ByteBuffer hello = ByteBuffer.allocate(20_000);
+		pair.client().beginHandshake();
+		pair.client().wrap(ByteBuffer.allocate(0), hello);
+		hello.flip();
+		ByteBuffer in = ByteBuffer.allocate(20_000);
+		for (int i = 0; i < hello.limit(); i++) {
+			SSLEngineResult result = pair.server().unwrap(hello.duplicate().limit(i), in);
+			assertThat(result.getStatus()).isEqualTo(Status.BUFFER_UNDERFLOW);
+			assertThat(result.getHandshakeStatus()).isEqualTo(HandshakeStatus.NEED_UNWRAP);
+		}
+		assertThat(pair.server().unwrap(hello, in).bytesConsumed()).isEqualTo(hello.limit());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "TLSv1.2, want", "TLSv1.2, need", "TLSv1.3, want", "TLSv1.3, need" })
+	void letsTheClientAuthenticate(String protocol, String mode) throws Exception {
+		EnginePair pair = pair(protocols(protocol));
+		demandCertificate(pair.server(), mode);
+		pair.handshake();
+		assertThat(pair.server().getSession().getPeerCertificates()).containsExactly(client.certificate());
+		assertThat(pair.server().getSession().getPeerPrincipal().getName()).contains("client.test");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "TLSv1.2, want", "TLSv1.3, want" })
+	void acceptsAClientWithoutACertificateIfItOnlyWantsOne(String protocol, String mode) throws Exception {
+		EnginePair pair = new EnginePair(trustOnly(), this.context.createSSLEngine());
+		pair.client().setSSLParameters(protocols(protocol));
+		demandCertificate(pair.server(), mode);
+		pair.handshake();
+		assertThatExceptionOfType(SSLPeerUnverifiedException.class)
+			.isThrownBy(() -> pair.server().getSession().getPeerCertificates());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void rejectsAClientWithoutACertificateIfItNeedsOne(String protocol) throws Exception {
+		EnginePair pair = new EnginePair(trustOnly(), this.context.createSSLEngine());
+		pair.client().setSSLParameters(protocols(protocol));
+		demandCertificate(pair.server(), "need");
+		assertThatExceptionOfType(SSLException.class).isThrownBy(pair::handshake);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "TLSv1.2, want", "TLSv1.2, need", "TLSv1.3, want", "TLSv1.3, need" })
+	void rejectsACertificateThatItDoesNotTrust(String protocol, String mode) throws Exception {
+		SSLContext strict = context(server, server);
+		EnginePair pair = new EnginePair(client.sslContext(server).createSSLEngine(), strict.createSSLEngine());
+		// The JDK's client sends only a certificate that the server says it trusts.
+		pair.client().setSSLParameters(protocols(protocol));
+		demandCertificate(pair.server(), "need");
+		assertThatExceptionOfType(SSLException.class).isThrownBy(pair::handshake);
+	}
+
+	private static SSLEngine trustOnly() throws GeneralSecurityException {
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(null, Contexts.trustManagers(server), null);
+		return context.createSSLEngine("localhost", 443);
+	}
+
+	private static void demandCertificate(SSLEngine engine, String mode) {
+		SSLParameters parameters = engine.getSSLParameters();
+		if (mode.equals("need")) {
+			parameters.setNeedClientAuth(true);
+		}
+		else {
+			parameters.setWantClientAuth(true);
+		}
+		engine.setSSLParameters(parameters);
+	}
+
+	@Test
+	void usesTheEnabledCipherSuitesAndProtocols() throws Exception {
+		EnginePair pair = pair(protocols("TLSv1.2", "TLSv1.3"));
+		pair.server().setEnabledProtocols(new String[] { "TLSv1.2" });
+		pair.server().setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
+		pair.handshake();
+		assertThat(pair.server().getSession().getProtocol()).isEqualTo("TLSv1.2");
+		assertThat(pair.server().getSession().getCipherSuite()).isEqualTo("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
+	}
+
+	@Test
+	void leavesOutCipherSuitesThatOnlyTheJdkHas() {
+		SSLEngine engine = this.context.createSSLEngine();
+		engine.setEnabledCipherSuites(
+				new String[] { "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384", "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384" });
+		assertThat(engine.getEnabledCipherSuites()).containsExactly("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> engine.setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384" }))
+			.withMessageContaining("TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384");
+	}
+
+	@Test
+	void rejectsNamesThatTheJdkDoesNotKnow() {
+		SSLEngine engine = this.context.createSSLEngine();
+		assertThatIllegalArgumentException().isThrownBy(() -> engine.setEnabledCipherSuites(new String[] { "ROT13" }))
+			.withMessageContaining("ROT13");
+		assertThatIllegalArgumentException().isThrownBy(() -> engine.setEnabledProtocols(new String[] { "TLSv9" }))
+			.withMessageContaining("TLSv9");
+	}
+
+	@Test
+	void supportsNothingThatTheJdkHasDisabled() {
+		assertThat(this.context.getSupportedSSLParameters().getProtocols()).containsExactlyInAnyOrder("TLSv1.2",
+				"TLSv1.3");
+		assertThat(this.context.getSupportedSSLParameters().getCipherSuites())
+			.noneMatch((suite) -> suite.contains("3DES"))
+			.contains("TLS_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+		assertThat(this.context.getDefaultSSLParameters().getCipherSuites()).startsWith("TLS_AES_256_GCM_SHA384");
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_20)
+	void passesOverGroupsThatItDoesNotKnow() throws Exception {
+		EnginePair pair = pair(new SSLParameters());
+		SSLParameters parameters = pair.server().getSSLParameters();
+		SSLParameters.class.getMethod("setNamedGroups", String[].class)
+			.invoke(parameters, (Object) new String[] { "x448", "ffdhe2048", "secp256r1" });
+		pair.server().setSSLParameters(parameters);
+		pair.handshake();
+		assertThat(pair.toServer("hello")).isEqualTo("hello");
+	}
+
+	@Test
+	void tellsTheRequestedServerNameAndMatchesIt() throws Exception {
+		SSLParameters named = new SSLParameters();
+		named.setServerNames(List.of(new SNIHostName("server.test")));
+		EnginePair pair = pair(named);
+		SSLParameters parameters = pair.server().getSSLParameters();
+		parameters.setSNIMatchers(List.of(SNIHostName.createSNIMatcher("server\\.test")));
+		pair.server().setSSLParameters(parameters);
+		ExtendedSSLSession session = (ExtendedSSLSession) pair.handshake().server().getSession();
+		assertThat(session.getRequestedServerNames()).containsExactly(new SNIHostName("server.test"));
+	}
+
+	@Test
+	void doesNotRenegotiate() throws Exception {
+		EnginePair pair = pair(protocols("TLSv1.2")).handshake();
+		assertThatExceptionOfType(SSLException.class).isThrownBy(pair.server()::beginHandshake);
+	}
+
+	@Test
+	void saysGoodbye() throws Exception {
+		EnginePair pair = pair(new SSLParameters()).handshake();
+		pair.client().closeOutbound();
+		pair.step();
+		assertThat(pair.server().isInboundDone()).isTrue();
+		pair.step();
+		assertThat(pair.server().isOutboundDone()).isTrue();
+		assertThat(pair.client().isInboundDone()).isTrue();
+	}
+
+	@Test
+	void canBeClosedBeforeTheHandshake() throws Exception {
+		SSLEngine engine = this.context.createSSLEngine();
+		engine.closeOutbound();
+		assertThat(engine.wrap(ByteBuffer.allocate(0), ByteBuffer.allocate(100)).getStatus()).isEqualTo(Status.CLOSED);
+		engine.closeInbound();
+		assertThat(engine.isInboundDone()).isTrue();
+		assertThat(engine.isOutboundDone()).isTrue();
+		assertThat(engine.unwrap(ByteBuffer.allocate(10), ByteBuffer.allocate(100)).getStatus())
+			.isEqualTo(Status.CLOSED);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void rejectsBytesThatAreNotTls(boolean withSelector) {
+		SSLEngine engine = this.context.createSSLEngine();
+		if (withSelector) {
+			engine.setHandshakeApplicationProtocolSelector((e, protocols) -> "h2");
+		}
+		ByteBuffer request = ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes());
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> engine.unwrap(request, ByteBuffer.allocate(20_000)));
+	}
+
+	@Test
+	void copiesItsParameters() {
+		SSLEngine engine = this.context.createSSLEngine();
+		SSLParameters parameters = engine.getSSLParameters();
+		parameters.setNeedClientAuth(true);
+		parameters.setApplicationProtocols(new String[] { "h2" });
+		parameters.setProtocols(new String[] { "TLSv1.3" });
+		parameters.setUseCipherSuitesOrder(false);
+		engine.setSSLParameters(parameters);
+		SSLEngine other = this.context.createSSLEngine();
+		other.setSSLParameters(engine.getSSLParameters());
+		assertThat(other.getNeedClientAuth()).isTrue();
+		assertThat(other.getEnabledProtocols()).containsExactly("TLSv1.3");
+		assertThat(other.getSSLParameters().getApplicationProtocols()).containsExactly("h2");
+		assertThat(other.getSSLParameters().getUseCipherSuitesOrder()).isFalse();
+		assertThat(Arrays.asList(other.getEnabledCipherSuites()))
+			.isEqualTo(Arrays.asList(engine.getEnabledCipherSuites()));
+	}
+
+}

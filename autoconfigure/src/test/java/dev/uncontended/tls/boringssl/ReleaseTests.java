@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+import javax.management.ObjectName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the release of native memory.
+ */
+class ReleaseTests {
+
+	@TempDir
+	static Path directory;
+
+	static TestKeyStore server;
+
+	private final TestTicketKeys keys = new TestTicketKeys();
+
+	private final BoringSslSessions sessions = BoringSslSessions.inTickets(SslSessionCache.builder().build(),
+			this.keys);
+
+	@BeforeAll
+	static void createKeyStore() {
+		server = TestKeyStore.create(directory.resolve("server.p12"), "server.test");
+	}
+
+	private EnginePair connect(SSLContext context) throws Exception {
+		SSLEngine client = server.sslContext(server).createSSLEngine("localhost", 443);
+		return new EnginePair(client, context.createSSLEngine()).handshake();
+	}
+
+	@Test
+	void releasesAnEngineAsItsServerSaysGoodbye() throws Exception {
+		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
+		assertThat(((BoringSslEngine) pair.server()).isReleased()).isFalse();
+		pair.server().closeOutbound();
+		pair.step();
+		assertThat(((BoringSslEngine) pair.server()).isReleased()).isTrue();
+		assertThat(pair.server().isInboundDone()).isTrue();
+		assertThat(pair.server().getSession().getProtocol()).isEqualTo("TLSv1.3");
+	}
+
+	@Test
+	void releasesAnEngineAsItsClientSaysGoodbye() throws Exception {
+		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
+		pair.client().closeOutbound();
+		pair.step();
+		pair.step();
+		assertThat(((BoringSslEngine) pair.server()).isReleased()).isTrue();
+	}
+
+	@Test
+	void releasesEnginesAndContextsThatAreDropped() throws Exception {
+		for (int i = 0; i < 20; i++) {
+			connect(Contexts.create("host", this.sessions, server, server));
+		}
+		assertThat(this.keys.consumers()).isPositive();
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(this.keys.consumers()).isZero();
+			assertThat(instances("io.netty.handler.ssl.ReferenceCountedOpenSslEngine")).isZero();
+		});
+	}
+
+	@Test
+	void keepsTheContextOfAnEngineThatIsInUse() throws Exception {
+		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
+		for (int i = 0; i < 3; i++) {
+			System.gc();
+			assertThat(pair.toServer("hello")).isEqualTo("hello");
+			assertThat(pair.toClient("hello")).isEqualTo("hello");
+		}
+	}
+
+	/*
+	 * How many instances of the class there are after a garbage collection.
+	 */
+	private static long instances(String className) throws Exception {
+		String histogram = (String) ManagementFactory.getPlatformMBeanServer()
+			.invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+					new Object[] { new String[0] }, new String[] { String[].class.getName() });
+		return histogram.lines()
+			.map((line) -> line.trim().split("\\s+"))
+			.filter((columns) -> columns.length > 3 && columns[3].equals(className))
+			.mapToLong((columns) -> Long.parseLong(Arrays.asList(columns).get(1)))
+			.sum();
+	}
+
+}

@@ -1,0 +1,320 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for which sessions resume, with the client of OpenSSL.
+ */
+@EnabledIf("isOpenSslInstalled")
+class ResumptionTests {
+
+	private static final Pattern FULL = Pattern.compile("^New, TLSv", Pattern.MULTILINE);
+
+	private static final Pattern RESUMED = Pattern.compile("^Reused, TLSv", Pattern.MULTILINE);
+
+	@TempDir
+	static Path directory;
+
+	static TestKeyStore server;
+
+	static TestKeyStore other;
+
+	static TestKeyStore client;
+
+	private final long[] now = new long[1];
+
+	private final SslSessionCache cache = SslSessionCache.builder().ticker(() -> this.now[0]).build();
+
+	private final TestTicketKeys keys = new TestTicketKeys();
+
+	private final BoringSslSessions inTickets = BoringSslSessions.inTickets(this.cache, this.keys);
+
+	private final BoringSslSessions inCache = BoringSslSessions.inCache(this.cache);
+
+	@BeforeAll
+	static void createKeyStores() throws Exception {
+		server = TestKeyStore.create(directory.resolve("server.p12"), "server.test");
+		other = TestKeyStore.create(directory.resolve("other.p12"), "other.test");
+		client = TestKeyStore.create(directory.resolve("client.p12"), "client.test");
+		CommandLine.run("", List.of("openssl", "pkcs12", "-in", directory.resolve("client.p12").toString(), "-passin",
+				"pass:" + TestKeyStore.PASSWORD, "-nodes", "-out", directory.resolve("client.pem").toString()));
+	}
+
+	@BeforeEach
+	void forgetSession() throws Exception {
+		Files.deleteIfExists(directory.resolve("session.pem"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
+	void resumesFromTickets(String protocol) throws Exception {
+		try (SslServer server = start(this.inTickets)) {
+			assertFull(server, protocol);
+			assertResumed(server, protocol);
+			assertResumed(server, protocol);
+			assertThat(server.full()).isEqualTo(1);
+			assertThat(server.resumed()).isEqualTo(2);
+			assertThat(this.cache.estimatedSize()).isZero();
+		}
+	}
+
+	@Test
+	void resumesWithAnIdFromTheCacheIfTheClientTakesNoTicket() throws Exception {
+		try (SslServer server = start(this.inTickets)) {
+			assertFull(server, "-tls1_2", "-no_ticket");
+			assertResumed(server, "-tls1_2", "-no_ticket");
+			assertThat(this.cache.estimatedSize()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void resumesTls12FromTheCacheWithoutTickets() throws Exception {
+		try (SslServer server = start(this.inCache)) {
+			assertFull(server, "-tls1_2");
+			assertResumed(server, "-tls1_2");
+			assertThat(server.full()).isEqualTo(1);
+			assertThat(server.resumed()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void resumesNoTls13WithoutTickets() throws Exception {
+		try (SslServer server = start(this.inCache)) {
+			CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sess_out", session());
+			assertThat(directory.resolve("session.pem")).doesNotExist();
+			assertThat(this.cache.estimatedSize()).isZero();
+			assertThat(server.full()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void describesTheSessionsInTheCache() throws Exception {
+		try (SslServer server = start(this.inCache, "host", ResumptionTests.server,
+				(engine) -> engine.setNeedClientAuth(true))) {
+			assertFull(server, "-tls1_2", "-cert", directory.resolve("client.pem").toString());
+			byte[] id = Collections.list(this.cache.getIds()).get(0);
+			SSLSession session = this.cache.getSession(id);
+			assertThat(session).isNotNull();
+			assertThat(session.getId()).isEqualTo(id);
+			assertThat(session.getProtocol()).isEqualTo("TLSv1.2");
+			assertThat(session.getCipherSuite()).startsWith("TLS_ECDHE_ECDSA_WITH_");
+			assertThat(session.getPeerCertificates()).containsExactly(client.certificate());
+			assertResumed(server, "-tls1_2", "-cert", directory.resolve("client.pem").toString());
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "remove", "invalidate", "invalidateAll", "timeout", "bound" })
+	void resumesNoSessionThatHasLeftTheCache(String way) throws Exception {
+		try (SslServer server = start(this.inCache)) {
+			assertFull(server, "-tls1_2");
+			byte[] id = Collections.list(this.cache.getIds()).get(0);
+			switch (way) {
+				case "remove" -> this.cache.remove(id);
+				case "invalidate" -> this.cache.getSession(id).invalidate();
+				case "invalidateAll" -> this.cache.invalidateAll();
+				case "timeout" -> this.now[0] += Duration.ofDays(2).toNanos();
+				default -> {
+					for (int i = 0; i < 30; i++) {
+						this.cache.setSessionCacheSize(1);
+						CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_2");
+						if (this.cache.getSession(id) == null) {
+							break;
+						}
+					}
+				}
+			}
+			assertThat(this.cache.getSession(id)).isNull();
+			assertFull(server, "-tls1_2", "-sess_in", session());
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
+	void acceptsTicketsOfOlderKeys(String protocol) throws Exception {
+		try (SslServer server = start(this.inTickets)) {
+			assertFull(server, protocol);
+			this.keys.rotate();
+			assertResumed(server, protocol);
+		}
+	}
+
+	/*
+	 * With TLS 1.2, too, but that client does not save the new one.
+	 */
+	@Test
+	void renewsTicketsOfOlderKeys() throws Exception {
+		try (SslServer server = start(this.inTickets)) {
+			assertFull(server, "-tls1_3");
+			this.keys.rotate();
+			assertResumed(server, "-tls1_3");
+			this.keys.forgetAllButTheFirst();
+			assertResumed(server, "-tls1_3");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
+	void resumesNoTicketOfAKeyThatIsGone(String protocol) throws Exception {
+		try (SslServer server = start(this.inTickets)) {
+			assertFull(server, protocol);
+			this.keys.invalidateAll();
+			assertFull(server, protocol, "-sess_in", session());
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
+	void resumesOnAnotherServerWithTheSameConfigurationAndANewCertificate(String protocol) throws Exception {
+		TestKeyStore renewed = TestKeyStore.create(directory.resolve("renewed" + protocol + ".p12"), "server.test");
+		try (SslServer one = start(this.inTickets); SslServer two = start(this.inTickets, "host", renewed, (engine) -> {
+		})) {
+			assertFull(one, protocol);
+			assertResumed(two, protocol);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void resumesNoSessionWithoutAuthenticationWhereItIsNeeded(String protocol) throws Exception {
+		assertDoesNotResume(protocol, start(this.inTickets),
+				start(this.inTickets, "host", server, (engine) -> engine.setNeedClientAuth(true)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void resumesNoSessionThatWantedAuthenticationWhereItIsNeeded(String protocol) throws Exception {
+		assertDoesNotResume(protocol, start(this.inTickets, "host", server, (engine) -> engine.setWantClientAuth(true)),
+				start(this.inTickets, "host", server, (engine) -> engine.setNeedClientAuth(true)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void resumesNoSessionOfAClientThatIsNoLongerTrusted(String protocol) throws Exception {
+		SSLContext trusting = Contexts.create("host", this.inTickets, server, client);
+		SSLContext strict = Contexts.create("host", this.inTickets, server, other);
+		assertDoesNotResume(protocol, new SslServer(() -> needed(trusting.createSSLEngine())),
+				new SslServer(() -> needed(strict.createSSLEngine())), "-cert",
+				directory.resolve("client.pem").toString());
+	}
+
+	private static SSLEngine needed(SSLEngine engine) {
+		engine.setNeedClientAuth(true);
+		return engine;
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void resumesNoSessionOfAnotherHost(String protocol) throws Exception {
+		assertDoesNotResume(protocol, start(this.inTickets), start(this.inTickets, "elsewhere", server, (engine) -> {
+		}));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void resumesNoSessionOfAServerWithACertificateForOtherNames(String protocol) throws Exception {
+		assertDoesNotResume(protocol, start(this.inTickets), start(this.inTickets, "host", other, (engine) -> {
+		}));
+	}
+
+	private void assertDoesNotResume(String protocol, SslServer one, SslServer two, String... more) throws Exception {
+		List<String> options = new ArrayList<>(List.of(protocol.split(" ")));
+		options.addAll(List.of(more));
+		try (one; two) {
+			assertFull(one, options.toArray(String[]::new));
+			// That what follows does not resume is not for another reason.
+			assertResumed(one, options.toArray(String[]::new));
+			options.addAll(List.of("-sess_in", session()));
+			options.add("-ign_eof");
+			CommandLine.openSslClient(two.port(), "x", options.toArray(String[]::new));
+			assertThat(two.resumed()).isZero();
+			assertThat(two.full() + two.failed()).isEqualTo(1);
+		}
+	}
+
+	private SslServer start(BoringSslSessions sessions) throws Exception {
+		return start(sessions, "host", server, (engine) -> {
+		});
+	}
+
+	private SslServer start(BoringSslSessions sessions, String host, TestKeyStore key, Consumer<SSLEngine> settings)
+			throws Exception {
+		SSLContext context = Contexts.create(host, sessions, key, client);
+		return new SslServer(() -> {
+			SSLEngine engine = context.createSSLEngine();
+			settings.accept(engine);
+			return engine;
+		});
+	}
+
+	private static String session() {
+		return directory.resolve("session.pem").toString();
+	}
+
+	private static void assertFull(SslServer server, String... options) throws Exception {
+		assertOutput(connect(server, options), 1, 0);
+	}
+
+	private static void assertResumed(SslServer server, String... options) throws Exception {
+		List<String> all = new ArrayList<>(List.of(options));
+		all.addAll(List.of("-sess_in", session()));
+		assertOutput(connect(server, all.toArray(String[]::new)), 0, 1);
+	}
+
+	private static String connect(SslServer server, String... options) throws Exception {
+		List<String> all = new ArrayList<>(List.of(options));
+		all.addAll(List.of("-ign_eof", "-sess_out", session()));
+		return CommandLine.openSslClient(server.port(), "x", all.toArray(String[]::new));
+	}
+
+	private static void assertOutput(String output, int full, int resumed) {
+		assertThat(FULL.matcher(output).results().count()).as(output).isEqualTo(full);
+		assertThat(RESUMED.matcher(output).results().count()).as(output).isEqualTo(resumed);
+	}
+
+	static boolean isOpenSslInstalled() {
+		return CommandLine.isInstalled("openssl");
+	}
+
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
+
+/**
+ * Keys that the test rotates.
+ */
+final class TestTicketKeys implements TicketKeySource {
+
+	private final SecureRandom random = new SecureRandom();
+
+	private final List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
+
+	private List<TicketKey> keys = List.of(TicketKey.generate(this.random));
+
+	synchronized void rotate() {
+		List<TicketKey> keys = new ArrayList<>(this.keys);
+		keys.add(0, TicketKey.generate(this.random));
+		publish(keys);
+	}
+
+	synchronized void forgetAllButTheFirst() {
+		publish(this.keys.subList(0, 1));
+	}
+
+	private void publish(List<TicketKey> keys) {
+		this.keys = List.copyOf(keys);
+		this.consumers.forEach((consumer) -> consumer.accept(this.keys));
+	}
+
+	int consumers() {
+		return this.consumers.size();
+	}
+
+	@Override
+	public synchronized Runnable subscribe(Consumer<List<TicketKey>> consumer) {
+		this.consumers.add(consumer);
+		consumer.accept(this.keys);
+		return () -> this.consumers.remove(consumer);
+	}
+
+	@Override
+	public synchronized Reach invalidateAll() {
+		publish(List.of(TicketKey.generate(this.random)));
+		return Reach.THIS_NODE;
+	}
+
+	@Override
+	public synchronized TicketKeyStatus status() {
+		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null, null);
+	}
+
+	@Override
+	public void close() {
+	}
+
+}

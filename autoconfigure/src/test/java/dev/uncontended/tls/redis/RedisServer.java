@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.uncontended.tls.CommandLine;
+import org.awaitility.Awaitility;
+
+/**
+ * A {@code redis-server} on a random port of the loopback interface.
+ */
+public final class RedisServer implements AutoCloseable {
+
+	private final Path directory;
+
+	private final int port;
+
+	private final List<String> options;
+
+	private Process process;
+
+	private RedisServer(Path directory, int port, List<String> options) {
+		this.directory = directory;
+		this.port = port;
+		this.options = options;
+		start();
+	}
+
+	/**
+	 * Whether the program can be run here.
+	 */
+	public static boolean isInstalled() {
+		return CommandLine.isInstalled("redis-server") && CommandLine.isInstalled("redis-cli");
+	}
+
+	/**
+	 * Start a server that keeps its data in memory alone.
+	 */
+	public static RedisServer create(String... options) {
+		return new RedisServer(directory(), freePort(), List.of(options));
+	}
+
+	/**
+	 * Start a Sentinel that watches one server under the name {@code main}.
+	 */
+	public static RedisServer sentinel(RedisServer watched) throws IOException {
+		Path directory = directory();
+		Path configuration = directory.resolve("sentinel.conf");
+		Files.writeString(configuration, "sentinel monitor main 127.0.0.1 " + watched.port() + " 1\n");
+		return new RedisServer(directory, freePort(), List.of(configuration.toString(), "--sentinel"));
+	}
+
+	/**
+	 * Return a port that was free a moment ago.
+	 */
+	public static int freePort() {
+		// Cluster nodes also use the port that is higher by 10,000.
+		for (;;) {
+			try (ServerSocket socket = new ServerSocket(0)) {
+				int port = socket.getLocalPort();
+				if (port < 55_000) {
+					return port;
+				}
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+	}
+
+	private static Path directory() {
+		try {
+			Path directory = Files.createTempDirectory("redis");
+			directory.toFile().deleteOnExit();
+			return directory;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Start the server again, without data, on the same port.
+	 */
+	public void start() {
+		List<String> command = new ArrayList<>(List.of("redis-server"));
+		List<String> rest = new ArrayList<>(this.options);
+		if (!rest.isEmpty() && !rest.get(0).startsWith("--")) {
+			command.add(rest.remove(0));
+		}
+		command.addAll(List.of("--bind", "127.0.0.1", "--port", Integer.toString(this.port), "--save", "",
+				"--daemonize", "no", "--dir", this.directory.toString()));
+		command.addAll(rest);
+		try {
+			this.process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(this.directory.resolve("log").toFile())
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		Awaitility.await().until(() -> cli("ping").contains("PONG"));
+	}
+
+	/**
+	 * End the server at once.
+	 */
+	public void kill() {
+		this.process.destroyForcibly();
+		try {
+			this.process.waitFor(10, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Run a command and return what it printed.
+	 */
+	public String cli(String... arguments) {
+		List<String> command = new ArrayList<>(
+				List.of("redis-cli", "-h", "127.0.0.1", "-p", Integer.toString(this.port)));
+		command.addAll(List.of(arguments));
+		try {
+			return CommandLine.run("", command).strip();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	@Override
+	public void close() {
+		kill();
+	}
+
+}

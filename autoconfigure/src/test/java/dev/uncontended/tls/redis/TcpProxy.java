@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+
+/**
+ * A TCP proxy on a random port of the loopback interface, which can be told to swallow
+ * what arrives, and to cut all connections.
+ */
+public final class TcpProxy implements AutoCloseable {
+
+	private final IntSupplier target;
+
+	private final ServerSocket listening;
+
+	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean hanging;
+
+	private volatile boolean cut;
+
+	/**
+	 * Create a proxy and start it.
+	 * @param target gives the port to connect to, for each connection
+	 */
+	public TcpProxy(IntSupplier target) throws IOException {
+		this.target = target;
+		this.listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+		run(this::accept);
+	}
+
+	public int port() {
+		return this.listening.getLocalPort();
+	}
+
+	/**
+	 * Keep connections open but let nothing through, or let it through again.
+	 */
+	public synchronized void setHanging(boolean hanging) {
+		this.hanging = hanging;
+		notifyAll();
+	}
+
+	/**
+	 * Close all connections and those that are made, or let connections be made again.
+	 */
+	public void setCut(boolean cut) {
+		this.cut = cut;
+		if (cut) {
+			this.sockets.forEach(TcpProxy::close);
+		}
+	}
+
+	private void accept() throws IOException {
+		while (!this.listening.isClosed()) {
+			Socket client = this.listening.accept();
+			run(() -> connect(client));
+		}
+	}
+
+	private void connect(Socket client) throws IOException {
+		this.sockets.add(client);
+		try (client; Socket server = new Socket(InetAddress.getLoopbackAddress(), this.target.getAsInt())) {
+			this.sockets.add(server);
+			if (this.cut) {
+				return;
+			}
+			run(() -> copy(server, client));
+			copy(client, server);
+			this.sockets.remove(server);
+		}
+		finally {
+			this.sockets.remove(client);
+		}
+	}
+
+	private void copy(Socket from, Socket to) throws IOException {
+		try {
+			InputStream in = from.getInputStream();
+			OutputStream out = to.getOutputStream();
+			byte[] buffer = new byte[8192];
+			for (int n = in.read(buffer); n != -1; n = in.read(buffer)) {
+				awaitNotHanging();
+				out.write(buffer, 0, n);
+			}
+		}
+		finally {
+			close(from);
+			close(to);
+		}
+	}
+
+	private synchronized void awaitNotHanging() {
+		try {
+			while (this.hanging) {
+				wait();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static void close(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			// It is closed.
+		}
+	}
+
+	private static void run(Task task) {
+		Thread thread = new Thread(() -> {
+			try {
+				task.run();
+			}
+			catch (IOException ex) {
+				// The connection has ended.
+			}
+		}, "proxy");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.listening.close();
+		setCut(true);
+		setHanging(false);
+	}
+
+	private interface Task {
+
+		void run() throws IOException;
+
+	}
+
+}

@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.tickets;
+
+import java.security.ProviderException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link LocalTicketKeySource}, and for the {@link TicketKeyRing} behind each
+ * source.
+ */
+class LocalTicketKeySourceTests {
+
+	private final ManualTicketClock clock = new ManualTicketClock();
+
+	private final LocalTicketKeySource source = new LocalTicketKeySource(
+			new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom(), this.clock);
+
+	private final RecordedKeys keys = RecordedKeys.of(this.source);
+
+	@AfterEach
+	void close() {
+		this.source.close();
+	}
+
+	@Test
+	void hasKeysAtOnce() {
+		assertThat(this.keys.encrypting()).hasSize(96);
+	}
+
+	@Test
+	void rotatesAfterTheInterval() {
+		String first = this.keys.encrypting();
+		advance(Duration.ofHours(12).minusNanos(1));
+		assertThat(this.keys.encrypting()).isEqualTo(first);
+		String next = this.keys.decrypting().get(1);
+		advance(Duration.ofNanos(1));
+		assertThat(this.keys.encrypting()).isEqualTo(next);
+		assertThat(this.keys.decrypting()).contains(first);
+		assertThat(this.source.status().rotations()).isEqualTo(1);
+	}
+
+	@Test
+	void forgetsKeyWhenItsLifetimeAfterTheRotationIsOver() {
+		String first = this.keys.encrypting();
+		advance(Duration.ofHours(12));
+		advance(Duration.ofHours(24).minusNanos(1));
+		assertThat(this.keys.decrypting()).contains(first).hasSize(4);
+		advance(Duration.ofNanos(1));
+		assertThat(this.keys.decrypting()).doesNotContain(first);
+	}
+
+	@Test
+	void neverRepeatsKey() {
+		List<String> all = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			all.add(this.keys.encrypting());
+			advance(Duration.ofHours(12));
+		}
+		assertThat(all).doesNotHaveDuplicates();
+		assertThat(this.keys.decrypting()).hasSize(4);
+	}
+
+	@Test
+	void makesOneNewKeyAfterLongPause() {
+		advance(Duration.ofDays(300));
+		assertThat(this.source.status().rotations()).isEqualTo(1);
+		String afterPause = this.keys.encrypting();
+		advance(Duration.ofHours(12));
+		assertThat(this.keys.encrypting()).isNotEqualTo(afterPause);
+	}
+
+	@Test
+	void doesNotFollowTheWallClock() {
+		String first = this.keys.encrypting();
+		this.clock.setWallClockForward(Duration.ofDays(30));
+		this.source.ring().advance();
+		this.clock.setWallClockForward(Duration.ofDays(-60));
+		this.source.ring().advance();
+		assertThat(this.keys.encrypting()).isEqualTo(first);
+	}
+
+	@Test
+	void endsAllSessionsOfThisNode() {
+		List<String> before = this.keys.decrypting();
+		assertThat(this.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(this.keys.decrypting()).isNotEmpty().doesNotContainAnyElementsOf(before);
+	}
+
+	@Test
+	void tellsItsState() {
+		advance(Duration.ofHours(13));
+		TicketKeyStatus status = this.source.status();
+		assertThat(status.source()).isEqualTo("local");
+		assertThat(status.keys()).isEqualTo(3);
+		assertThat(status.failures()).isZero();
+		assertThat(status.currentSince()).isEqualTo(this.clock.wallTime().minus(Duration.ofHours(1)));
+		assertThat(status.nextRotation()).isEqualTo(this.clock.wallTime().plus(Duration.ofHours(11)));
+		assertThat(status.lastReached()).isNull();
+		assertThat(status.lastFailure()).isNull();
+	}
+
+	@Test
+	void destroysKeysThatAreGone() {
+		List<TicketKey> seen = new ArrayList<>();
+		this.source.subscribe(seen::addAll);
+		TicketKey first = seen.get(0);
+		advance(Duration.ofHours(12));
+		assertThat(first.isDestroyed()).isFalse();
+		advance(Duration.ofHours(24));
+		assertThat(first.isDestroyed()).isTrue();
+		this.source.close();
+		assertThat(seen).allMatch(TicketKey::isDestroyed);
+	}
+
+	@Test
+	void takesNoConsumerOnceItHasBeenClosed() {
+		this.source.close();
+		assertThatIllegalStateException().isThrownBy(() -> this.source.subscribe((keys) -> {
+		}));
+	}
+
+	@Test
+	void forgetsConsumerThatHasBeenRemoved() {
+		List<List<TicketKey>> calls = new ArrayList<>();
+		Runnable remove = this.source.subscribe(calls::add);
+		remove.run();
+		advance(Duration.ofHours(12));
+		assertThat(calls).hasSize(1);
+	}
+
+	@Test
+	void consumerThatFailsKeepsKeysFromNoOtherAndGetsThemAgain() {
+		FailingConsumer failing = new FailingConsumer();
+		this.source.subscribe(failing::accept);
+		RecordedKeys behind = RecordedKeys.of(this.source);
+		failing.failures = 1;
+		advance(Duration.ofHours(12));
+		assertThat(behind.encrypting()).isEqualTo(this.keys.encrypting());
+		assertThat(this.source.status().failures()).isEqualTo(1);
+		this.source.ring().advance();
+		assertThat(failing.calls).isEqualTo(3);
+		assertThat(this.source.status().failures()).isEqualTo(1);
+	}
+
+	@Test
+	void failingRandomLeavesTheKeysThatAreKnown() {
+		FailingRandom random = new FailingRandom();
+		try (LocalTicketKeySource source = new LocalTicketKeySource(
+				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
+			RecordedKeys keys = RecordedKeys.of(source);
+			String first = keys.encrypting();
+			random.failing = true;
+			this.clock.advance(Duration.ofHours(1));
+			source.ring().advance();
+			assertThat(keys.encrypting()).isEqualTo(first);
+			assertThat(source.status().lastFailure()).isEqualTo("java.security.ProviderException");
+			random.failing = false;
+			source.ring().advance();
+			assertThat(keys.encrypting()).isNotEqualTo(first);
+		}
+	}
+
+	@Test
+	void rotatesByItself() {
+		try (LocalTicketKeySource source = new LocalTicketKeySource(
+				new TicketKeyRotation(Duration.ofMillis(50), Duration.ofMillis(50)), new SecureRandom())) {
+			RecordedKeys keys = RecordedKeys.of(source);
+			Awaitility.await().until(() -> source.status().rotations() >= 3);
+			assertThat(keys.calls()).isGreaterThan(3);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			PT0S,  PT24H,     'interval must be from 1 millisecond to 3650 days, but is PT0S'
+			PT-1S, PT24H,     'interval must be from 1 millisecond to 3650 days, but is PT-1S'
+			PT12H, PT0S,      'lifetime must be from 1 millisecond to 3650 days, but is PT0S'
+			PT12H, PT100000H, 'lifetime must be from 1 millisecond to 3650 days, but is PT100000H'
+			PT1S,  PT258S,    'lifetime must be at most 256 times the interval PT1S, but is PT4M18S'
+			""")
+	void refusesRotationThatMakesNoSense(Duration interval, Duration lifetime, String message) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new TicketKeyRotation(interval, lifetime))
+			.withMessage(message);
+	}
+
+	private void advance(Duration time) {
+		this.clock.advance(time);
+		this.source.ring().advance();
+	}
+
+	private static final class FailingConsumer {
+
+		private int failures;
+
+		private int calls;
+
+		private void accept(List<TicketKey> keys) {
+			this.calls++;
+			if (this.failures > 0) {
+				this.failures--;
+				throw new IllegalStateException();
+			}
+		}
+
+	}
+
+	private static final class FailingRandom extends SecureRandom {
+
+		private static final long serialVersionUID = 1L;
+
+		private boolean failing;
+
+		@Override
+		public void nextBytes(byte[] bytes) {
+			if (this.failing) {
+				throw new ProviderException();
+			}
+			super.nextBytes(bytes);
+		}
+
+	}
+
+}

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench.tls;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.boringssl.BoringSslSessions;
+import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+
+/**
+ * Measures what a handshake costs the server, up to the first bytes of its response, with
+ * the JDK's engine and with BoringSSL, by the time of the calls of the server's engine.
+ * The client is the JDK's in all cases, in the same thread, and its time does not count.
+ * The engines take turns, so that what disturbs the machine disturbs both.
+ */
+public final class HandshakeCost {
+
+	private static final int ROUNDS = 12;
+
+	private static final int WARM_UP_ROUNDS = 4;
+
+	private HandshakeCost() {
+	}
+
+	/**
+	 * Prints a table with medians in microseconds.
+	 * @param args the number of handshakes of each kind in a round, 150 without
+	 */
+	public static void main(String[] args) throws Exception {
+		int handshakes = (args.length > 0) ? Integer.parseInt(args[0]) : 150;
+		LocalTicketKeySource keys = new LocalTicketKeySource(
+				new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom());
+		TlsEngine jdk = new JdkTlsEngine();
+		TlsEngine boringSsl = new BoringSslTlsEngine(
+				BoringSslSessions.inTickets(SslSessionCache.builder().build(), keys));
+		System.out.println("key\tprotocol\thandshake\tjdk\tboringssl\tratio");
+		for (String key : new String[] { "P-256", "RSA-2048" }) {
+			X509Bundle certificate = certificate(key);
+			for (String protocol : new String[] { "TLSv1.3", "TLSv1.2" }) {
+				for (boolean resumed : new boolean[] { false, true }) {
+					Side one = new Side(jdk, certificate, protocol, resumed);
+					Side other = new Side(boringSsl, certificate, protocol, resumed);
+					for (int round = 0; round < ROUNDS; round++) {
+						one.run(handshakes, round >= WARM_UP_ROUNDS);
+						other.run(handshakes, round >= WARM_UP_ROUNDS);
+					}
+					System.out.printf(Locale.ROOT, "%s\t%s\t%s\t%.0f\t%.0f\t%.2f%n", key, protocol,
+							resumed ? "resumed" : "full", one.median(), other.median(), one.median() / other.median());
+				}
+			}
+		}
+		keys.close();
+	}
+
+	private static X509Bundle certificate(String key) throws Exception {
+		CertificateBuilder builder = new CertificateBuilder().subject("CN=localhost")
+			.addSanDnsName("localhost")
+			.setIsCertificateAuthority(true);
+		return (key.equals("P-256") ? builder.ecp256() : builder.rsa2048()).buildSelfSigned();
+	}
+
+	/**
+	 * One engine, and its times.
+	 */
+	private static final class Side {
+
+		private final TlsEngine.Context server;
+
+		private final SSLContext client;
+
+		private final SSLParameters protocol = new SSLParameters();
+
+		private final boolean resumed;
+
+		private final ByteBuffer toServer = ByteBuffer.allocateDirect(1 << 16);
+
+		private final ByteBuffer toClient = ByteBuffer.allocateDirect(1 << 16);
+
+		private final ByteBuffer in = ByteBuffer.allocateDirect(1 << 16);
+
+		private long[] times = {};
+
+		private int connections;
+
+		private long time;
+
+		Side(TlsEngine engine, X509Bundle certificate, String protocol, boolean resumed) throws Exception {
+			KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
+			TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
+			this.server = engine.createContext("TLS", keyManagers, trustManagers, null);
+			this.client = SSLContext.getInstance("TLS");
+			this.client.init(null, trustManagers, null);
+			this.protocol.setProtocols(new String[] { protocol });
+			this.resumed = resumed;
+			if (resumed) {
+				handshake();
+			}
+		}
+
+		double median() {
+			Arrays.sort(this.times);
+			return this.times[this.times.length / 2] / 1000.0;
+		}
+
+		void run(int handshakes, boolean record) throws SSLException {
+			long[] round = new long[handshakes];
+			for (int i = 0; i < handshakes; i++) {
+				if (handshake() != this.resumed) {
+					throw new IllegalStateException("This handshake should " + (this.resumed ? "" : "not ") + "resume");
+				}
+				round[i] = this.time;
+			}
+			if (record) {
+				int length = this.times.length;
+				this.times = Arrays.copyOf(this.times, length + handshakes);
+				System.arraycopy(round, 0, this.times, length, handshakes);
+			}
+		}
+
+		/*
+		 * The client has sessions by host and port.
+		 */
+		private boolean handshake() throws SSLException {
+			int port = this.resumed ? 443 : ++this.connections % 60_000 + 1;
+			SSLEngine client = this.client.createSSLEngine((this.resumed ? "" : "n" + this.connections) + "localhost",
+					port);
+			client.setUseClientMode(true);
+			client.setSSLParameters(this.protocol);
+			this.toServer.clear();
+			this.toClient.clear();
+			this.time = 0;
+			long start = System.nanoTime();
+			SSLEngine server = this.server.sslContext().createSSLEngine();
+			server.setUseClientMode(false);
+			server.beginHandshake();
+			this.time += System.nanoTime() - start;
+			boolean finished = false;
+			while (!finished || client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+				finished |= step(client, this.toClient, this.toServer) && false;
+				start = System.nanoTime();
+				finished |= step(server, this.toServer, this.toClient);
+				this.time += System.nanoTime() - start;
+			}
+			boolean resumed = this.server.isResumed(server);
+			start = System.nanoTime();
+			server.wrap(ByteBuffer.allocate(2), this.toClient);
+			this.time += System.nanoTime() - start;
+			while (this.toClient.position() > 0) {
+				step(client, this.toClient, this.toServer);
+			}
+			server.closeOutbound();
+			server.wrap(ByteBuffer.allocate(0), this.toClient);
+			return resumed;
+		}
+
+		private boolean step(SSLEngine engine, ByteBuffer source, ByteBuffer target) throws SSLException {
+			boolean finished = false;
+			while (true) {
+				switch (engine.getHandshakeStatus()) {
+					case NEED_TASK -> {
+						Runnable task = engine.getDelegatedTask();
+						if (task != null) {
+							task.run();
+						}
+					}
+					case NEED_WRAP -> finished |= isFinished(engine.wrap(ByteBuffer.allocate(0), target));
+					default -> {
+						if (source.position() == 0) {
+							return finished;
+						}
+						source.flip();
+						this.in.clear();
+						SSLEngineResult result = engine.unwrap(source, this.in);
+						source.compact();
+						finished |= isFinished(result);
+						if (result.bytesConsumed() == 0 && result.getStatus() != SSLEngineResult.Status.OK) {
+							return finished;
+						}
+					}
+				}
+			}
+		}
+
+		private static boolean isFinished(SSLEngineResult result) {
+			return result.getHandshakeStatus() == HandshakeStatus.FINISHED;
+		}
+
+	}
+
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Programs that a test starts beside itself. All are ended with it.
+ */
+final class Programs implements AutoCloseable {
+
+	private final Path logs;
+
+	private final Deque<Process> running = new ArrayDeque<>();
+
+	Programs(Path logs) {
+		this.logs = logs;
+	}
+
+	static boolean areInstalled(String... programs) {
+		List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(":"));
+		return Arrays.stream(programs)
+			.allMatch((program) -> path.stream()
+				.anyMatch((directory) -> Files.isExecutable(Path.of(directory, program))));
+	}
+
+	/**
+	 * Return a port of the loopback interface that was free a moment ago.
+	 */
+	static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Start a program and wait until it listens on a port.
+	 */
+	Process start(int port, String... command) throws IOException {
+		Path log = this.logs.resolve(Path.of(command[0]).getFileName() + "-" + port + ".log");
+		Process process = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+			.start();
+		this.running.push(process);
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(2))
+			.failFast(() -> assertThat(process.isAlive()).as(Files.readString(log)).isTrue())
+			.until(() -> isListening(port));
+		return process;
+	}
+
+	/**
+	 * Start a main class, or a source file, on this JVM's Java.
+	 */
+	Process startJava(int port, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of(arguments));
+		return start(port, command.toArray(String[]::new));
+	}
+
+	private static boolean isListening(int port) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			return socket.isConnected();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Run a program to its end and return what it printed.
+	 */
+	static String run(String input, String... command) throws IOException, InterruptedException {
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		process.getOutputStream().write(input.getBytes(StandardCharsets.US_ASCII));
+		process.getOutputStream().close();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+		if (!process.waitFor(30, TimeUnit.SECONDS)) {
+			process.destroyForcibly();
+		}
+		return output;
+	}
+
+	static void end(Process process) {
+		process.destroyForcibly();
+		try {
+			process.waitFor(10, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.running.forEach(Programs::end);
+	}
+
+}
