@@ -105,10 +105,10 @@ public final class UncontendedProvider extends Provider {
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			Provider provider = (listed != null) ? listed : new UncontendedProvider();
-			if (!(provider.get(USERS) instanceof AtomicInteger users)) {
+			if (!(provider.get(USERS) instanceof AtomicInteger users && provider.get(START) instanceof Runnable start)) {
 				throw new IllegalStateException("There is a provider " + NAME + " of another version in this JVM");
 			}
-			((Runnable) provider.get(START)).run();
+			start.run();
 			if (!isInstalled()) {
 				Security.removeProvider(NAME);
 				Security.insertProviderAt(provider, 1);
@@ -128,9 +128,9 @@ public final class UncontendedProvider extends Provider {
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			if (listed != null && listed.get(USERS) instanceof AtomicInteger users
-					&& users.updateAndGet((count) -> Math.max(0, count - 1)) == 0) {
+					&& listed.get(STOP) instanceof Consumer<?> stop && users.updateAndGet((count) -> Math.max(0, count - 1)) == 0) {
 				Security.removeProvider(NAME);
-				((Consumer<SecureRandom>) listed.get(STOP)).accept(new SecureRandom());
+				((Consumer<SecureRandom>) stop).accept(new SecureRandom());
 			}
 		}
 	}
