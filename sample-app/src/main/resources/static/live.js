@@ -102,7 +102,7 @@ async function showUuid({ generators, jdk }) {
 	headline('last-second', rate(throughput.lastSecond + (jdk.throughput?.lastSecond ?? 0)));
 	showHistory(generator.startedAt, drawn + (jdk.generated?.random ?? 0));
 	show('refill-failures', orDash(pool.refillFailures));
-	show('refill-failure', lastFailure(pool.lastFailure) ?? (pool.refillFailures > 0 ? 'it works again' : 'every refill went well'));
+	show('refill-failure', pool.refillFailures === undefined ? 'not counted' : lastFailure(pool.lastFailure) ?? (pool.refillFailures > 0 ? 'it works again' : 'every refill went well'));
 	show('contended', share(pool.contended, drawn));
 	show('refills', count(pool.refills));
 	show('reseeds', plural(pool.reseeds, 'reseed'));

@@ -82,6 +82,9 @@ class MonitoringTests {
 
 	private static final Pattern GROUPING = Pattern.compile("\\bby\\s*\\(([^)]*)\\)");
 
+	private static final Pattern AGGREGATION = Pattern
+		.compile("\\bby\\s*\\(([^)]*)\\)\\s*\\((?:rate\\(|increase\\()?([a-z_]+)");
+
 	private static final Pattern SELECTOR = Pattern.compile("\\b([a-z]+(?:_[a-z]+)+)\\b(?:\\{([^}]*)})?");
 
 	private static final Pattern LEGEND = Pattern.compile("\\{\\{(\\w+)}}");
@@ -279,26 +282,26 @@ class MonitoringTests {
 		assertThat(promtool.waitFor()).as(output).isZero();
 	}
 
-	/**
-	 * Each side of an "or" is looked at alone, since they keep different labels.
-	 */
 	private static void assertExists(String query, Map<String, Set<String>> meters) {
-		Stream.of(query.split(" or on \\(job, instance\\) ")).forEach((side) -> assertSideExists(side, meters));
-	}
-
-	private static void assertSideExists(String query, Map<String, Set<String>> meters) {
-		String ungrouped = GROUPING.matcher(query).replaceAll("");
-		List<MatchResult> selectors = matches(SELECTOR, ungrouped).toList();
+		List<MatchResult> selectors = matches(SELECTOR, GROUPING.matcher(query).replaceAll("")).toList();
 		assertThat(selectors).as(query).isNotEmpty();
 		for (MatchResult selector : selectors) {
 			assertThat(meters).containsKey(selector.group(1));
-			Set<String> labels = new HashSet<>(meters.get(selector.group(1)));
-			labels.addAll(TARGET_LABELS);
-			assertThat(labels).as(selector.group()).containsAll(grouping(query));
 			if (selector.group(2) != null) {
-				assertThat(labels).as(selector.group()).containsAll(labels(selector.group(2)));
+				assertThat(labelsOf(selector.group(1), meters)).as(selector.group())
+					.containsAll(labels(selector.group(2)));
 			}
 		}
+		assertThat(matches(AGGREGATION, query)).as(query)
+			.isNotEmpty()
+			.allSatisfy((aggregation) -> assertThat(labelsOf(aggregation.group(2), meters))
+				.containsAll(List.of(aggregation.group(1).split("\\s*,\\s*"))));
+	}
+
+	private static Set<String> labelsOf(String meter, Map<String, Set<String>> meters) {
+		Set<String> labels = new HashSet<>(meters.get(meter));
+		labels.addAll(TARGET_LABELS);
+		return labels;
 	}
 
 	private static Set<String> grouping(String query) {
