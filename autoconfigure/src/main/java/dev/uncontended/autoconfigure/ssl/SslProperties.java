@@ -27,8 +27,8 @@ class SslProperties {
 	static final String ENGINE = "uncontended.ssl.engine";
 
 	/**
-	 * TLS implementation of the servers: the JDK's, or BoringSSL by way of Netty, which has
-	 * to be on the class path then.
+	 * TLS implementation of the servers: the JDK's, or BoringSSL by way of Netty, which
+	 * has to be on the class path then.
 	 */
 	private Engine engine = Engine.JDK;
 
