@@ -26,8 +26,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A thread draws and refills, until a batch is biased to it, while another closes the
- * pool.
+ * A thread draws and refills while another closes the pool.
  */
 @JCStressTest
 @Outcome(id = "right, closed", expect = Expect.ACCEPTABLE,

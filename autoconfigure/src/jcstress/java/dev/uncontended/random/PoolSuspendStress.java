@@ -26,8 +26,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A thread draws and refills, until a batch is biased to it and beyond, while another
- * suspends and resumes.
+ * A thread draws and refills while another suspends and resumes.
  */
 @JCStressTest
 @Outcome(id = "right, fresh", expect = Expect.ACCEPTABLE,

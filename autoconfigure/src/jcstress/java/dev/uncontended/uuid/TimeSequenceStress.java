@@ -34,7 +34,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class TimeSequenceStress {
 
-	private final TimeSequence sequence = new TimeSequence();
+	private final TimeSequence sequence = new TimeSequence(0);
 
 	private long first1;
 
@@ -46,19 +46,19 @@ public class TimeSequenceStress {
 
 	@Actor
 	public void first() {
-		this.first1 = this.sequence.next(1);
-		this.first2 = this.sequence.next(3);
+		this.first1 = this.sequence.next(1, -1);
+		this.first2 = this.sequence.next(3, -1);
 	}
 
 	@Actor
 	public void second() {
-		this.second1 = this.sequence.next(2);
-		this.second2 = this.sequence.next(2);
+		this.second1 = this.sequence.next(2, -1);
+		this.second2 = this.sequence.next(2, -1);
 	}
 
 	@Arbiter
 	public void arbiter(L_Result result) {
-		long last = this.sequence.next(0);
+		long last = this.sequence.next(0, -1);
 		boolean increasing = this.first1 < this.first2 && this.second1 < this.second2 && this.first2 < last && this.second2 < last;
 		boolean distinct = this.first1 != this.second1 && this.first1 != this.second2 && this.first2 != this.second1 && this.first2 != this.second2;
 		result.r1 = (increasing && distinct) ? "increasing" : "not increasing";

@@ -17,12 +17,17 @@
 package dev.uncontended.actuate;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import dev.uncontended.cache.CacheStats;
+import dev.uncontended.tls.FailedTlsHandshake;
 import dev.uncontended.tls.HandshakeCount;
+import dev.uncontended.tls.HandshakeKind;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
@@ -61,15 +66,24 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Return how TLS sessions are used.
+	 * Returns how TLS sessions are used.
 	 * @return the caches and the servers' handshakes
 	 */
 	@ReadOperation
 	public SslSessionsDescriptor sslSessions() {
 		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
 		this.caches.forEach((name, cache) -> caches.put(name, describe(cache)));
-		return new SslSessionsDescriptor(caches,
-				this.handshakes.stream().flatMap((handshakes) -> handshakes.counts().stream()).toList(), this.stateful);
+		return new SslSessionsDescriptor(caches, describe(TlsHandshakes::counts, HandshakeDescriptor::of),
+				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of), this.stateful);
+	}
+
+	private <K, V, D extends Comparable<D>> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts,
+			BiFunction<K, V, D> descriptor) {
+		return this.handshakes.stream()
+			.flatMap((handshakes) -> counts.apply(handshakes).entrySet().stream())
+			.map((entry) -> descriptor.apply(entry.getKey(), entry.getValue()))
+			.sorted()
+			.toList();
 	}
 
 	/**
@@ -95,26 +109,85 @@ public class SslSessionsEndpoint {
 
 	private CacheDescriptor describe(SslSessionCache cache) {
 		CacheStats stats = cache.stats();
-		return new CacheDescriptor(cache.estimatedSize(), cache.maximumSize(), cache.timeout(),
-				new StatsDescriptor(stats.hits(), stats.misses(), stats.puts(), stats.evictions(), stats.expirations(),
-						stats.invalidations()));
+		return new CacheDescriptor(cache.estimatedSize(), cache.maximumSize(), cache.timeout(), new StatsDescriptor(
+				stats.hits(), null, stats.puts(), stats.evictions(), stats.expirations(), stats.invalidations()));
 	}
 
 	/**
 	 * Body of the endpoint.
 	 *
 	 * @param caches the caches by bean name
-	 * @param handshakes the servers' handshakes
+	 * @param handshakes the servers' completed handshakes
+	 * @param failedHandshakes the servers' failed handshakes
 	 * @param stateful whether the servers keep sessions in memory
 	 */
-	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeCount> handshakes,
-			@Nullable StatefulSessions stateful) {
+	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
+			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulSessions stateful) {
+	}
+
+	/**
+	 * Completed handshakes of one kind.
+	 *
+	 * @param server the server's software, such as {@code tomcat}
+	 * @param context {@code application} or {@code management}
+	 * @param protocol the standard name of the protocol
+	 * @param cipherSuite the standard name of the cipher suite
+	 * @param full how many made a new session
+	 * @param resumed how many took up an earlier session
+	 */
+	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, long full,
+			long resumed) implements Comparable<HandshakeDescriptor> {
+
+		private static final Comparator<HandshakeDescriptor> ORDER = Comparator.comparing(HandshakeDescriptor::server)
+			.thenComparing(HandshakeDescriptor::context)
+			.thenComparing(HandshakeDescriptor::protocol)
+			.thenComparing(HandshakeDescriptor::cipherSuite);
+
+		static HandshakeDescriptor of(HandshakeKind kind, HandshakeCount count) {
+			return new HandshakeDescriptor(kind.server().name(), kind.server().context().toString(), kind.protocol(),
+					kind.cipherSuite(), count.full(), count.resumed());
+		}
+
+		@Override
+		public int compareTo(HandshakeDescriptor other) {
+			return ORDER.compare(this, other);
+		}
+
+	}
+
+	/**
+	 * Failed handshakes of one server and reason.
+	 *
+	 * @param server the server's software, such as {@code tomcat}
+	 * @param context {@code application} or {@code management}
+	 * @param reason {@code protocol}, {@code cipher}, {@code certificate},
+	 * {@code aborted} or {@code other}
+	 * @param count how many
+	 */
+	public record FailedHandshakeDescriptor(String server, String context, String reason,
+			long count) implements Comparable<FailedHandshakeDescriptor> {
+
+		private static final Comparator<FailedHandshakeDescriptor> ORDER = Comparator
+			.comparing(FailedHandshakeDescriptor::server)
+			.thenComparing(FailedHandshakeDescriptor::context)
+			.thenComparing(FailedHandshakeDescriptor::reason);
+
+		static FailedHandshakeDescriptor of(FailedTlsHandshake handshake, Long count) {
+			return new FailedHandshakeDescriptor(handshake.server().name(), handshake.server().context().toString(),
+					handshake.reason().toString(), count);
+		}
+
+		@Override
+		public int compareTo(FailedHandshakeDescriptor other) {
+			return ORDER.compare(this, other);
+		}
+
 	}
 
 	/**
 	 * A cache.
 	 *
-	 * @param size number of sessions held
+	 * @param size number of sessions in the cache and in the servers' own
 	 * @param maximumSize number of sessions to hold at most, 0 for no limit
 	 * @param timeout time after which a session no longer resumes, 0 for no limit
 	 * @param stats what happened to its sessions
@@ -125,14 +198,15 @@ public class SslSessionsEndpoint {
 	/**
 	 * What happened to a cache's sessions.
 	 *
-	 * @param hits look-ups that found a session
-	 * @param misses look-ups that found none
-	 * @param puts sessions put
-	 * @param evictions sessions that left for lack of room
-	 * @param expirations sessions that left after the timeout
-	 * @param invalidations sessions that were removed
+	 * @param hits resumed handshakes
+	 * @param misses {@code null}: the JDK does not tell whether a full handshake looked a
+	 * session up
+	 * @param puts sessions put into the cache itself, none by the JDK's TLS
+	 * @param evictions of those, the ones that left for lack of room
+	 * @param expirations of those, the ones that left after the timeout
+	 * @param invalidations of those, the ones that were removed
 	 */
-	public record StatsDescriptor(long hits, long misses, long puts, long evictions, long expirations,
+	public record StatsDescriptor(long hits, @Nullable Long misses, long puts, long evictions, long expirations,
 			long invalidations) {
 	}
 

@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
+import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorStats;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,11 @@ public class ThroughputSampler implements SmartLifecycle {
 
 	private @Nullable ScheduledExecutorService executor;
 
+	private final ThroughputMeter jdk;
+
 	/**
-	 * Create a sampler.
+	 * Create a sampler of the JDK's own generator, as far as it runs on the provider, and
+	 * others.
 	 * @param generators the generators to sample, by their bean names
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {
@@ -52,6 +57,12 @@ public class ThroughputSampler implements SmartLifecycle {
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
 					(entry) -> new ThroughputMeter(() -> generated(entry.getValue()), nanoTime)));
+		this.jdk = new ThroughputMeter(ThroughputSampler::generatedByJdk, nanoTime);
+	}
+
+	private static long generatedByJdk() {
+		PoolStats stats = UncontendedProvider.stats();
+		return (stats != null) ? stats.draws() : 0;
 	}
 
 	private static long generated(UuidGenerator generator) {
@@ -68,8 +79,13 @@ public class ThroughputSampler implements SmartLifecycle {
 		return meter.throughput();
 	}
 
+	Throughput throughputOfJdk() {
+		return this.jdk.throughput();
+	}
+
 	void sample() {
 		this.meters.values().forEach(ThroughputMeter::sample);
+		this.jdk.sample();
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.StripeStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.NameUuidFactory;
@@ -71,8 +72,7 @@ public class UuidEndpoint {
 		this.generators.forEach((name, generator) -> generators.put(name, describe(name, generator)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
 		this.factories.forEach((name, factory) -> names.put(name, describe(factory)));
-		return new UuidDescriptor(generators, names,
-				new JdkDescriptor(UncontendedProvider.isInstalled(), UncontendedProvider.isEffective()));
+		return new UuidDescriptor(generators, names, describeJdk());
 	}
 
 	/**
@@ -94,12 +94,24 @@ public class UuidEndpoint {
 		UuidGeneratorStats stats = generator.stats();
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), generator.startedAt(),
 				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), this.sampler.throughput(name),
-				describe(stats.pool()));
+				describe(stats.pool(), generator.lastFailure()));
 	}
 
-	private PoolDescriptor describe(PoolStats stats) {
-		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(), stats.contended(),
-				stats.reseeds(), stats.stripes());
+	private JdkDescriptor describeJdk() {
+		boolean installed = UncontendedProvider.isInstalled();
+		boolean effective = UncontendedProvider.isEffective();
+		PoolStats stats = installed ? UncontendedProvider.stats() : null;
+		if (stats == null) {
+			return new JdkDescriptor(installed, effective, null, null, null);
+		}
+		return new JdkDescriptor(installed, effective, new GeneratedDescriptor(stats.draws(), 0),
+				this.sampler.throughputOfJdk(), describe(stats, UncontendedProvider.lastFailure()));
+	}
+
+	private PoolDescriptor describe(PoolStats stats, @Nullable RefillFailure lastFailure) {
+		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
+				stats.refillNanos() / 1e9, stats.refillFailures(), lastFailure, stats.contended(), stats.reseeds(),
+				stats.stripes());
 	}
 
 	private NameFactoryDescriptor describe(NameUuidFactory factory) {
@@ -154,12 +166,15 @@ public class UuidEndpoint {
 	 * @param stripes number of stripes
 	 * @param bufferSize size of a stripe's buffer, in bytes
 	 * @param refills how often a buffer was filled
+	 * @param refillSeconds how long that took, together
+	 * @param refillFailures how often that failed
+	 * @param lastFailure why the last refill failed, if it did
 	 * @param contended how often a draw passed over a busy stripe
 	 * @param reseeds how often a stripe was seeded anew
 	 * @param perStripe what each stripe has done
 	 */
-	public record PoolDescriptor(int stripes, int bufferSize, long refills, long contended, long reseeds,
-			List<StripeStats> perStripe) {
+	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
+			@Nullable RefillFailure lastFailure, long contended, long reseeds, List<StripeStats> perStripe) {
 	}
 
 	/**
@@ -173,12 +188,18 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The JDK's own generator.
+	 * The JDK's own generator. What it draws, and from which pool, is known if the
+	 * provider is installed.
 	 *
 	 * @param installed whether the provider is in the JVM's list
 	 * @param effective whether {@code UUID.randomUUID()} runs on it
+	 * @param generated how many ids were drawn from the provider, or as much as an id
+	 * takes: others that ask for random bytes are served from there too
+	 * @param throughput how fast
+	 * @param pool the provider's pool
 	 */
-	public record JdkDescriptor(boolean installed, boolean effective) {
+	public record JdkDescriptor(boolean installed, boolean effective, @Nullable GeneratedDescriptor generated,
+			@Nullable Throughput throughput, @Nullable PoolDescriptor pool) {
 	}
 
 }

@@ -19,7 +19,9 @@ package dev.uncontended.actuate;
 import java.util.Map;
 
 import dev.uncontended.random.RefillFailure;
+import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -27,8 +29,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * {@link HealthIndicator} that is down while the last refill of a generator's buffer has
- * failed, and up again after one that went well. It draws nothing itself, and tells when
- * and by which exception a refill failed but not the exception's message.
+ * failed, be it under {@code UUID.randomUUID()}, and up again after one that went well.
+ * It draws nothing itself, and tells when and by which exception a refill failed but not
+ * the exception's message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 
@@ -45,12 +48,14 @@ public class UuidHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		builder.up();
-		this.generators.forEach((name, generator) -> {
-			RefillFailure failure = generator.lastFailure();
-			if (failure != null) {
-				builder.down().withDetail(name, failure);
-			}
-		});
+		this.generators.forEach((name, generator) -> check(name, generator.lastFailure(), builder));
+		check("jdk", UncontendedProvider.lastFailure(), builder);
+	}
+
+	private static void check(String name, @Nullable RefillFailure failure, Health.Builder builder) {
+		if (failure != null) {
+			builder.down().withDetail(name, failure);
+		}
 	}
 
 }

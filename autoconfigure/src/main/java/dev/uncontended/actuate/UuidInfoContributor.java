@@ -19,7 +19,6 @@ package dev.uncontended.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.uncontended.actuate.UuidEndpoint.JdkDescriptor;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
 
@@ -47,7 +46,7 @@ public class UuidInfoContributor implements InfoContributor {
 		this.generators.forEach((name, generator) -> generators.put(name,
 				new GeneratorInfo(generator.algorithm(), generator.provider())));
 		builder.withDetail("uuid", new UuidInfo(generators,
-				new JdkDescriptor(UncontendedProvider.isInstalled(), UncontendedProvider.isEffective())));
+				new JdkInfo(UncontendedProvider.isInstalled(), UncontendedProvider.isEffective())));
 	}
 
 	/**
@@ -56,7 +55,7 @@ public class UuidInfoContributor implements InfoContributor {
 	 * @param generators the generators by bean name
 	 * @param jdk the JDK's own generator
 	 */
-	public record UuidInfo(Map<String, GeneratorInfo> generators, JdkDescriptor jdk) {
+	public record UuidInfo(Map<String, GeneratorInfo> generators, JdkInfo jdk) {
 	}
 
 	/**
@@ -66,6 +65,15 @@ public class UuidInfoContributor implements InfoContributor {
 	 * @param provider the JCA provider in use
 	 */
 	public record GeneratorInfo(String algorithm, String provider) {
+	}
+
+	/**
+	 * The JDK's own generator.
+	 *
+	 * @param installed whether the provider is in the JVM's list
+	 * @param effective whether {@code UUID.randomUUID()} runs on it
+	 */
+	public record JdkInfo(boolean installed, boolean effective) {
 	}
 
 }

@@ -18,6 +18,7 @@ package dev.uncontended.cache;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
@@ -27,70 +28,105 @@ import org.jspecify.annotations.Nullable;
  * A bounded cache whose reads take no lock and whose entries expire a fixed time after
  * they were put, without anything ever scanning for them.
  * <p>
- * {@link #get} never blocks, never allocates and never returns an expired entry. Writers
- * lock one of many segments for a constant time, whatever the capacity and however many
- * entries have expired: each put takes the oldest expired entry or two of its segment
- * away, or, if there are none and the cache is full, evicts one entry. Entries that were
- * read since they were put outlive those of their segment that were not, so a burst of
- * entries that nobody ever asks for again does not push out those in use.
+ * {@link #get} never waits for a writer and never returns an expired entry. Writers share
+ * one lock, for a time that depends neither on the number of entries nor on how many have
+ * expired: each put takes the oldest expired entry or two away, or, if there are none and
+ * the cache is full, evicts one entry. Entries that were read since they were put outlive
+ * those that were not, so a burst of entries that nobody ever asks for again does not
+ * push out those in use; when others come into use, those that no longer are make room.
  * <p>
  * An expired entry can stay in memory until enough writes have come by or
  * {@link #cleanUp()} is called; {@link #estimatedSize()} counts it until then. The size
- * exceeds the maximum by no more than the number of threads that are inside {@link #put
- * put}, and not at all once they have returned. The room of an entry that has left, about
- * 50 bytes, is kept for the next one.
+ * exceeds the maximum only while {@link #setMaximumSize} is at work.
  * <p>
- * Keys must have a stable {@code hashCode} and {@code equals}; keys with equal hash codes
- * share a chain, so keys that a stranger may choose must hash unpredictably. Neither keys
- * nor values may be {@code null}. All methods may be called by several threads at once;
- * those that concern all entries ({@link #clear()}, {@link #cleanUp()}, {@link #forEach},
- * {@link #stats()}) go through the segments one by one and make no snapshot of the whole.
+ * Keys must have a stable {@code hashCode} and {@code equals}, which must not use the
+ * cache; keys that a stranger may choose must hash unpredictably. Neither keys nor values
+ * may be {@code null}. All methods may be called by several threads at once; those that
+ * concern all entries ({@link #clear()}, {@link #cleanUp()}, {@link #forEach}) let
+ * writers pass after each entry and make no snapshot of the whole.
+ * <p>
+ * An {@code Error} that ends a write, a {@link StackOverflowError} or an
+ * {@link OutOfMemoryError}, leaves the cache as it was before the write or after it.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 public final class LazyExpiryCache<K, V> {
 
-	/**
-	 * Large enough to make the eviction policy see a fair sample of the keys. A smaller
-	 * cache has fewer segments.
+	/*
+	 * A ConcurrentHashMap finds the entries; a doubly linked list has them in the order
+	 * in which they were put; one lock, the list's monitor, guards the list and every
+	 * write to the map. Readers use the map alone, and set the visited bit of what they
+	 * find.
+	 *
+	 * Expiry. All entries have the same timeout, so the order of the puts is the order of
+	 * expiry, and looking at the oldest entry tells whether any has expired. An entry
+	 * lives by the shortest timeout that was in force since it was put: the smaller one
+	 * of its own and the cache's. A shorter timeout of the cache so applies to all at
+	 * once. Before a longer one comes into force, that of each entry is cut to the one
+	 * that was in force until then; a reader reads the cache's first, so that if it sees
+	 * the longer one, it sees the cut too.
+	 *
+	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
+	 * the bits that are set, and evicts the first entry whose bit is not. New entries are
+	 * thus sifted quickly while old ones stay in place, which is good until the old ones
+	 * fall out of use: the hand then stays among the new ones and evicts each before it
+	 * is asked for again. Misses for keys evicted lately tell (ghost hits, as in ARC and
+	 * S3-FIFO; of a sample of the keys, as in SHARDS), and send the hand back to the
+	 * oldest entry, whose bits it cleared when it last came by.
+	 *
+	 * Errors. A StackOverflowError may come out of any call and an OutOfMemoryError out
+	 * of any allocation, the map's own included, before or after the map has changed. So
+	 * a write is made of changes, and each is noted, then made in the map, then applied
+	 * to the list by stores alone, as a whole. A change that is still noted when the next
+	 * writer comes was cut short, and the map tells whether it is to be applied or
+	 * forgotten. The lock is a monitor, since the JVM itself lets go of it, whatever is
+	 * thrown. Before JDK 24 a virtual thread that has to wait for it keeps its carrier
+	 * waiting, as with the map's own monitors: for less than a microsecond.
 	 */
-	private static final int ENTRIES_PER_SEGMENT = 256;
 
 	/**
-	 * Enough to make it unlikely that two writers meet. More would only spread what they
-	 * touch over more cache lines.
+	 * One in so many puts takes a second expired entry away, so that a backlog shrinks.
 	 */
-	private static final int MAXIMUM_SEGMENTS = 16 * Runtime.getRuntime().availableProcessors();
+	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
-	/**
-	 * How many entries a bulk operation removes before it lets writers pass.
-	 */
-	private static final int BATCH = 64;
+	private static final long UNBOUNDED = Long.MAX_VALUE;
 
-	private final Ticker ticker;
+	private static final long NEVER = Long.MAX_VALUE;
 
-	private final Bounds bounds;
+	private final ConcurrentHashMap<K, Entry<K, V>> map = new ConcurrentHashMap<>();
 
-	private final @Nullable RemovalListener<K, V> listener;
+	private final PutOrder<K, V> order = new PutOrder<>();
 
-	private final Segment<K, V>[] segments;
-
-	private final int segmentBits;
+	private final Ghosts ghosts = new Ghosts();
 
 	private final LongAdder hits = new LongAdder();
 
 	private final LongAdder misses = new LongAdder();
 
+	private final Object timeoutChanges = new Object();
+
+	private final Ticker ticker;
+
+	private final @Nullable RemovalListener<K, V> listener;
+
+	private volatile long maximumSize;
+
+	/**
+	 * Written under the lock, so that a put knows which one its entry comes under.
+	 */
+	private volatile long timeout;
+
+	/**
+	 * What a writer was about to do when an error ended it. Guarded by the lock.
+	 */
+	private @Nullable Change<K, V> unfinished;
+
 	private LazyExpiryCache(Builder<K, V> builder) {
+		this.maximumSize = builder.maximumSize;
+		this.timeout = builder.timeout;
 		this.ticker = builder.ticker;
-		this.bounds = new Bounds(builder.maximumSize, builder.timeout);
 		this.listener = (builder.listener != null) ? new QuietRemovalListener<>(builder.listener) : null;
-		this.segmentBits = segmentBits(builder.maximumSize);
-		this.segments = segments(1 << this.segmentBits);
-		for (int i = 0; i < this.segments.length; i++) {
-			this.segments[i] = new Segment<>(this.bounds);
-		}
 	}
 
 	/**
@@ -110,10 +146,17 @@ public final class LazyExpiryCache<K, V> {
 	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V get(K key) {
-		int hash = hash(key);
-		V value = segment(hash).get(key, hash >>> this.segmentBits, this.ticker);
-		((value != null) ? this.hits : this.misses).increment();
-		return value;
+		Entry<K, V> entry = this.map.get(key);
+		if (entry == null || isExpired(entry)) {
+			this.misses.increment();
+			this.ghosts.missed(key);
+			return null;
+		}
+		if (!entry.visited) {
+			entry.visited = true;
+		}
+		this.hits.increment();
+		return entry.value;
 	}
 
 	/**
@@ -127,15 +170,30 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public @Nullable V put(K key, V value) {
 		Objects.requireNonNull(value, "value must not be null");
-		int hash = hash(key);
-		Removals<K, V> removals = removals();
-		V previous = segment(hash).put(key, hash >>> this.segmentBits, value, this.ticker.read(), removals);
-		removals.announce();
-		if (this.bounds.excess() > 0) {
-			// Others were as fast, or there was nothing to evict in this key's segment.
-			trim(hash + 1);
+		long now = this.ticker.read();
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				int expirable = (this.order.puts() % PUTS_PER_SECOND_EXPIRED == 0) ? 2 : 1;
+				Entry<K, V> previous = this.map.get(key);
+				if (previous == null) {
+					if (!removeExpired(expirable, now, removals) && this.order.size() >= this.maximumSize) {
+						evict(removals);
+					}
+					make(new Change<>(entry(key, value, now), null, RemovalCause.REPLACED), removals);
+					return null;
+				}
+				boolean expired = isExpired(previous, now);
+				RemovalCause cause = expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
+				make(new Change<>(entry(previous.key, value, now), previous, cause), removals);
+				removeExpired(expirable, now, removals);
+				return expired ? null : previous.value;
+			}
 		}
-		return previous;
+	}
+
+	private Entry<K, V> entry(K key, V value, long now) {
+		return new Entry<>(key, value, this.order.writeTime(now), this.timeout);
 	}
 
 	/**
@@ -146,24 +204,27 @@ public final class LazyExpiryCache<K, V> {
 	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V remove(K key) {
-		int hash = hash(key);
-		Removals<K, V> removals = removals();
-		V removed = segment(hash).remove(key, hash >>> this.segmentBits, this.ticker.read(), removals);
-		removals.announce();
-		return removed;
+		long now = this.ticker.read();
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				Entry<K, V> entry = this.map.get(key);
+				if (entry == null) {
+					return null;
+				}
+				boolean expired = isExpired(entry, now);
+				make(new Change<>(null, entry, expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED), removals);
+				return expired ? null : entry.value;
+			}
+		}
 	}
 
 	/**
 	 * Removes all entries. Those that others put meanwhile may stay.
 	 */
 	public void clear() {
-		long now = this.ticker.read();
-		Removals<K, V> removals = removals();
-		for (Segment<K, V> segment : this.segments) {
-			for (int left = segment.size(); left > 0; left -= BATCH) {
-				segment.removeOldest(Math.min(left, BATCH), now, removals);
-				removals.announce();
-			}
+		for (K key : this.map.keySet()) {
+			remove(key);
 		}
 	}
 
@@ -171,32 +232,30 @@ public final class LazyExpiryCache<K, V> {
 	 * Removes all expired entries.
 	 */
 	public void cleanUp() {
-		expire(this.ticker.read());
-	}
-
-	private void expire(long now) {
-		Removals<K, V> removals = removals();
-		for (Segment<K, V> segment : this.segments) {
-			boolean more = true;
-			while (more) {
-				more = segment.expire(BATCH, now, removals);
-				removals.announce();
+		long now = this.ticker.read();
+		boolean more = true;
+		while (more) {
+			try (Removals<K, V> removals = new Removals<>(this.listener)) {
+				synchronized (this.order) {
+					finish(removals);
+					more = removeExpired(1, now, removals);
+				}
 			}
 		}
 	}
 
 	/**
-	 * Calls an action with each live entry, segment by segment, in each from the oldest
-	 * to the newest. Entries that are put or removed meanwhile may be left out or
-	 * included. The action is called outside of all locks and may use the cache; this
-	 * counts neither as a hit nor as a use.
+	 * Calls an action with each live entry, in no particular order. Entries that are put
+	 * or removed meanwhile may be left out or included. The action is called outside of
+	 * the lock and may use the cache; this counts neither as a hit nor as a use.
 	 * @param action what to do with a key and its value; an exception it throws ends the
 	 * iteration and is passed on
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
-		long now = this.ticker.read();
-		for (Segment<K, V> segment : this.segments) {
-			segment.live(now).forEach((entry) -> action.accept(entry.getKey(), entry.getValue()));
+		for (Entry<K, V> entry : this.map.values()) {
+			if (!isExpired(entry)) {
+				action.accept(entry.key, entry.value);
+			}
 		}
 	}
 
@@ -206,7 +265,12 @@ public final class LazyExpiryCache<K, V> {
 	 * @return the number of entries; exact while no write is under way
 	 */
 	public long estimatedSize() {
-		return this.bounds.size();
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				return this.order.size();
+			}
+		}
 	}
 
 	/**
@@ -214,21 +278,14 @@ public final class LazyExpiryCache<K, V> {
 	 * @return the counts up to now
 	 */
 	public CacheStats stats() {
-		long puts = 0;
-		long evictions = 0;
-		long expirations = 0;
-		long invalidations = 0;
-		long replacements = 0;
-		for (Segment<K, V> segment : this.segments) {
-			CacheStats stats = segment.stats();
-			puts += stats.puts();
-			evictions += stats.evictions();
-			expirations += stats.expirations();
-			invalidations += stats.invalidations();
-			replacements += stats.replacements();
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				return new CacheStats(this.hits.sum(), this.misses.sum(), this.order.puts(),
+						this.order.removed(RemovalCause.EVICTED), this.order.removed(RemovalCause.EXPIRED),
+						this.order.removed(RemovalCause.INVALIDATED), this.order.removed(RemovalCause.REPLACED));
+			}
 		}
-		return new CacheStats(this.hits.sum(), this.misses.sum(), puts, evictions, expirations, invalidations,
-				replacements);
 	}
 
 	/**
@@ -236,22 +293,36 @@ public final class LazyExpiryCache<K, V> {
 	 * @return the number of entries that may be held; 0 means that there is no bound
 	 */
 	public long maximumSize() {
-		long maximumSize = this.bounds.maximumSize();
-		return (maximumSize != Bounds.NONE) ? maximumSize : 0;
+		long maximumSize = this.maximumSize;
+		return (maximumSize != UNBOUNDED) ? maximumSize : 0;
 	}
 
 	/**
 	 * Changes the bound. If more entries are held, expired ones are removed and others
-	 * evicted until the rest fits, before this method returns. How many segments there
-	 * are follows from the first bound and stays.
+	 * evicted until the rest fits, before this method returns.
 	 * @param maximumSize the number of entries that may be held; 0 means no bound
 	 * @throws IllegalArgumentException if the bound is negative
 	 */
 	public void setMaximumSize(long maximumSize) {
-		this.bounds.setMaximumSize(checkMaximumSize(maximumSize));
-		if (this.bounds.excess() > 0) {
+		this.maximumSize = checkMaximumSize(maximumSize);
+		if (estimatedSize() > this.maximumSize) {
 			cleanUp();
-			trim(0);
+			trim();
+		}
+	}
+
+	private void trim() {
+		boolean more = true;
+		while (more) {
+			try (Removals<K, V> removals = new Removals<>(this.listener)) {
+				synchronized (this.order) {
+					finish(removals);
+					more = this.order.size() > this.maximumSize;
+					if (more) {
+						evict(removals);
+					}
+				}
+			}
 		}
 	}
 
@@ -260,25 +331,31 @@ public final class LazyExpiryCache<K, V> {
 	 * @return how long after it was put an entry expires; zero means never
 	 */
 	public Duration expireAfterWrite() {
-		long timeout = this.bounds.timeouts().current();
-		return (timeout != Timeouts.NONE) ? Duration.ofNanos(timeout) : Duration.ZERO;
+		long timeout = this.timeout;
+		return (timeout != NEVER) ? Duration.ofNanos(timeout) : Duration.ZERO;
 	}
 
 	/**
 	 * Changes the timeout. Each entry lives by the shortest timeout that has been in
 	 * force since it was put: a shorter one applies to those that are held, too, and
 	 * removes what it makes expire; a longer one, or none, applies to those that are put
-	 * from now on, and brings nothing back.
+	 * from now on, and brings nothing back. A longer one takes a look at each entry.
 	 * @param timeout how long after it was put an entry expires; zero means never, and so
 	 * does anything from 292 years up, which a {@code long} of nanoseconds cannot hold
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
 		long nanos = checkTimeout(timeout);
-		this.bounds.changeTimeouts((timeouts) -> timeouts.changedTo(nanos, this.ticker.read()));
-		long now = this.ticker.read();
-		expire(now);
-		this.bounds.changeTimeouts((timeouts) -> timeouts.since(now));
+		synchronized (this.timeoutChanges) {
+			long shorter = this.timeout;
+			if (shorter < nanos) {
+				this.map.values().forEach((entry) -> entry.limitTimeout(shorter));
+			}
+			synchronized (this.order) {
+				this.timeout = nanos;
+			}
+		}
+		cleanUp();
 	}
 
 	@Override
@@ -287,53 +364,72 @@ public final class LazyExpiryCache<K, V> {
 				+ expireAfterWrite() + "]";
 	}
 
-	private Removals<K, V> removals() {
-		return Removals.forListener(this.listener);
+	private boolean isExpired(Entry<K, V> entry) {
+		long timeout = timeout(entry);
+		return timeout != NEVER && this.ticker.read() - entry.writeTime >= timeout;
+	}
+
+	private boolean isExpired(Entry<K, V> entry, long now) {
+		long timeout = timeout(entry);
+		return timeout != NEVER && now - entry.writeTime >= timeout;
 	}
 
 	/**
-	 * Evicts entries from all segments in turn until the bound holds.
+	 * The order of the two readings matters.
 	 */
-	private void trim(int firstSegment) {
-		Removals<K, V> removals = removals();
-		for (int i = firstSegment; this.bounds.excess() > 0; i++) {
-			int share = (int) Math.min(BATCH, 1 + this.bounds.excess() / this.segments.length);
-			segment(i).trim(share, removals);
-			removals.announce();
+	private long timeout(Entry<K, V> entry) {
+		long timeout = this.timeout;
+		return Math.min(timeout, entry.timeout());
+	}
+
+	private boolean removeExpired(int limit, long now, Removals<K, V> removals) {
+		int removed = 0;
+		Entry<K, V> oldest = this.order.oldest();
+		while (removed < limit && oldest != null && isExpired(oldest, now)) {
+			make(new Change<>(null, oldest, RemovalCause.EXPIRED), removals);
+			removed++;
+			oldest = this.order.oldest();
+		}
+		return removed > 0;
+	}
+
+	private void evict(Removals<K, V> removals) {
+		long maximumSize = this.maximumSize;
+		if (this.ghosts.isLockedUp(this.hits, maximumSize)) {
+			this.order.returnHand();
+		}
+		Entry<K, V> victim = this.order.victim();
+		if (victim != null) {
+			make(new Change<>(null, victim, RemovalCause.EVICTED), removals);
+			this.ghosts.evicted(victim.key, maximumSize);
 		}
 	}
 
-	private Segment<K, V> segment(int hash) {
-		return this.segments[hash & (this.segments.length - 1)];
+	private void make(Change<K, V> change, Removals<K, V> removals) {
+		this.unfinished = change;
+		change.makeIn(this.map);
+		this.order.apply(change, removals);
+		this.unfinished = null;
 	}
 
 	/**
-	 * The finalizer of MurmurHash3: the low bits pick the segment and the next ones the
-	 * bucket, and many a {@code hashCode} differs in its high bits only.
+	 * Applies or forgets what an error has cut short.
 	 */
-	private static int hash(Object key) {
-		int hash = key.hashCode();
-		hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;
-		hash = (hash ^ (hash >>> 13)) * 0xc2b2ae35;
-		return hash ^ (hash >>> 16);
-	}
-
-	private static int segmentBits(long maximumSize) {
-		long wanted = 1 + (maximumSize - 1) / ENTRIES_PER_SEGMENT;
-		int segments = (int) Math.min(wanted, MAXIMUM_SEGMENTS);
-		return Integer.SIZE - Integer.numberOfLeadingZeros(segments - 1);
-	}
-
-	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private static <K, V> Segment<K, V>[] segments(int length) {
-		return new Segment[length];
+	private void finish(Removals<K, V> removals) {
+		Change<K, V> change = this.unfinished;
+		if (change != null) {
+			if (change.isMadeIn(this.map)) {
+				this.order.apply(change, removals);
+			}
+			this.unfinished = null;
+		}
 	}
 
 	private static long checkMaximumSize(long maximumSize) {
 		if (maximumSize < 0) {
 			throw new IllegalArgumentException("maximumSize must be 0 (no bound) or positive, but was " + maximumSize);
 		}
-		return (maximumSize != 0) ? maximumSize : Bounds.NONE;
+		return (maximumSize != 0) ? maximumSize : UNBOUNDED;
 	}
 
 	private static long checkTimeout(Duration timeout) {
@@ -341,8 +437,8 @@ public final class LazyExpiryCache<K, V> {
 			throw new IllegalArgumentException(
 					"expireAfterWrite must be zero (no expiry) or positive, but was " + timeout);
 		}
-		if (timeout.isZero() || timeout.compareTo(Duration.ofNanos(Timeouts.NONE)) >= 0) {
-			return Timeouts.NONE;
+		if (timeout.isZero() || timeout.compareTo(Duration.ofNanos(NEVER)) >= 0) {
+			return NEVER;
 		}
 		return timeout.toNanos();
 	}
@@ -355,9 +451,9 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public static final class Builder<K, V> {
 
-		private long maximumSize = Bounds.NONE;
+		private long maximumSize = UNBOUNDED;
 
-		private long timeout = Timeouts.NONE;
+		private long timeout = NEVER;
 
 		private Ticker ticker = Ticker.system();
 

@@ -16,56 +16,39 @@
 
 package dev.uncontended.cache;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers what one operation removes while it holds a lock, and tells the listener once
- * the operation has let go of it.
+ * The changes of one write in which entries leave, to tell the listener of when the write
+ * has let go of the lock. They are chained by themselves, so that nothing is left to
+ * allocate once an entry is gone.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Removals<K, V> {
-
-	private static final Removals<?, ?> UNHEARD = new Removals<>(null, List.of());
+final class Removals<K, V> implements AutoCloseable {
 
 	private final @Nullable RemovalListener<K, V> listener;
 
-	private final List<Removal<K, V>> removals;
+	@Nullable Change<K, V> first;
 
-	private Removals(@Nullable RemovalListener<K, V> listener, List<Removal<K, V>> removals) {
+	@Nullable Change<K, V> last;
+
+	Removals(@Nullable RemovalListener<K, V> listener) {
 		this.listener = listener;
-		this.removals = removals;
 	}
 
 	/**
-	 * Starts gathering; where there is no listener, everybody shares one instance that
-	 * gathers nothing.
+	 * Tells the listener, if there is one.
 	 */
-	@SuppressWarnings("unchecked")
-	static <K, V> Removals<K, V> forListener(@Nullable RemovalListener<K, V> listener) {
-		return (listener != null) ? new Removals<>(listener, new ArrayList<>(2)) : (Removals<K, V>) UNHEARD;
-	}
-
-	void add(K key, V value, RemovalCause cause) {
-		if (this.listener != null) {
-			this.removals.add(new Removal<>(key, value, cause));
-		}
-	}
-
-	void announce() {
-		if (this.listener != null) {
-			for (Removal<K, V> removal : this.removals) {
-				this.listener.onRemoval(removal.key, removal.value, removal.cause);
+	@Override
+	public void close() {
+		for (Change<K, V> change = this.first; change != null && this.listener != null; change = change.next) {
+			Entry<K, V> entry = change.leaving;
+			if (entry != null) {
+				this.listener.onRemoval(entry.key, entry.value, change.cause);
 			}
-			this.removals.clear();
 		}
-	}
-
-	private record Removal<K, V>(K key, V value, RemovalCause cause) {
 	}
 
 }

@@ -51,9 +51,13 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 		return stat(CacheStats::hits);
 	}
 
+	/**
+	 * Returns {@code null}: the JDK does not tell whether a full handshake looked a
+	 * session up. What it comes to is the share of resumed handshakes.
+	 */
 	@Override
 	protected @Nullable Long missCount() {
-		return stat(CacheStats::misses);
+		return null;
 	}
 
 	@Override

@@ -16,26 +16,40 @@
 
 package dev.uncontended.metrics;
 
-import dev.uncontended.tls.HandshakeCounter;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+
+import dev.uncontended.tls.FailedTlsHandshake;
+import dev.uncontended.tls.HandshakeCount;
+import dev.uncontended.tls.HandshakeKind;
+import dev.uncontended.tls.TlsHandshake;
+import dev.uncontended.tls.TlsHandshakeListener;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Counts completed TLS handshakes, by server, protocol, cipher suite and whether they
- * resumed a session. A series appears with the first handshake of its kind; both values
- * of {@code resumed} appear together, so that the share of resumed handshakes can be
- * computed from the start.
+ * Counts and times TLS handshakes. A series appears with the first handshake of its kind;
+ * both values of {@code resumed} appear together, so that the share of resumed handshakes
+ * can be computed from the start.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 
 	static final String HANDSHAKES = "tls.handshakes";
 
+	static final String FAILED = "tls.handshakes.failed";
+
+	static final String DURATION = "tls.handshake";
+
 	private final TlsHandshakes handshakes;
 
 	/**
-	 * Create a binder.
+	 * Creates a binder.
 	 * @param handshakes the handshakes to count
 	 */
 	public TlsHandshakeMetrics(TlsHandshakes handshakes) {
@@ -44,21 +58,71 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		this.handshakes.addListener((counter) -> {
-			register(FunctionCounter.builder(HANDSHAKES, counter, HandshakeCounter::full), "false", counter, registry);
-			register(FunctionCounter.builder(HANDSHAKES, counter, HandshakeCounter::resumed), "true", counter,
-					registry);
-		});
+		Binding binding = new Binding(this.handshakes, registry);
+		this.handshakes.addListener(binding);
+		this.handshakes.counts().keySet().forEach(binding::register);
+		this.handshakes.failedCounts().keySet().forEach(binding::register);
 	}
 
-	private void register(FunctionCounter.Builder<HandshakeCounter> builder, String resumed, HandshakeCounter counter,
-			MeterRegistry registry) {
-		builder.description("Completed TLS handshakes")
-			.tag("server", counter.server())
-			.tag("protocol", counter.protocol())
-			.tag("cipher", counter.cipherSuite())
-			.tag("resumed", resumed)
-			.register(registry);
+	private static Tags tags(TlsServerId server) {
+		return Tags.of("server", server.name(), "context", server.context().toString());
+	}
+
+	private record Binding(TlsHandshakes handshakes, MeterRegistry registry,
+			Set<Object> registered) implements TlsHandshakeListener {
+
+		Binding(TlsHandshakes handshakes, MeterRegistry registry) {
+			this(handshakes, registry, ConcurrentHashMap.newKeySet());
+		}
+
+		@Override
+		public void completed(TlsHandshake handshake) {
+			register(handshake.kind());
+			timer(handshake.kind().server(), handshake.resumed()).record(handshake.duration());
+		}
+
+		@Override
+		public void failed(FailedTlsHandshake handshake) {
+			register(handshake);
+		}
+
+		void register(HandshakeKind kind) {
+			if (this.registered.add(kind)) {
+				register(kind, false, HandshakeCount::full);
+				register(kind, true, HandshakeCount::resumed);
+			}
+		}
+
+		private void register(HandshakeKind kind, boolean resumed, ToDoubleFunction<HandshakeCount> count) {
+			FunctionCounter
+				.builder(HANDSHAKES, this.handshakes, (handshakes) -> count.applyAsDouble(handshakes.count(kind)))
+				.description("Completed TLS handshakes")
+				.tags(tags(kind.server()))
+				.tag("protocol", kind.protocol())
+				.tag("cipher", kind.cipherSuite())
+				.tag("resumed", String.valueOf(resumed))
+				.register(this.registry);
+			timer(kind.server(), resumed);
+		}
+
+		void register(FailedTlsHandshake handshake) {
+			if (this.registered.add(handshake)) {
+				FunctionCounter.builder(FAILED, this.handshakes, (handshakes) -> handshakes.failedCount(handshake))
+					.description("TLS handshakes that began and did not complete")
+					.tags(tags(handshake.server()))
+					.tag("reason", handshake.reason().toString())
+					.register(this.registry);
+			}
+		}
+
+		private Timer timer(TlsServerId server, boolean resumed) {
+			return Timer.builder(DURATION)
+				.description("Time from the client's first bytes to the end of the handshake")
+				.tags(tags(server))
+				.tag("resumed", String.valueOf(resumed))
+				.register(this.registry);
+		}
+
 	}
 
 }

@@ -16,8 +16,17 @@
 
 package dev.uncontended.metrics;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorStats;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -29,7 +38,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
-	private final UuidGenerator generator;
+	/** What the registry keeps a weak reference to. */
+	private final Object source;
+
+	private final Function<Object, UuidGeneratorStats> stats;
 
 	private final Tags tags;
 
@@ -39,38 +51,67 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @param name the generator's name, the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
-		this.generator = generator;
+		this(generator, (source) -> ((UuidGenerator) source).stats(), name);
+	}
+
+	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name) {
+		this.source = source;
+		this.stats = stats;
 		this.tags = Tags.of("generator", name);
+	}
+
+	/**
+	 * Create a binder for the JDK's own generator, {@code generator=jdk}: what
+	 * {@code UUID.randomUUID()}, and others that ask for random bytes, have drawn from
+	 * {@link UncontendedProvider}. One draw is 16 bytes.
+	 * @return a new binder
+	 */
+	public static UuidGeneratorMetrics forJdk() {
+		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdkStats(), "jdk");
+	}
+
+	private static UuidGeneratorStats jdkStats() {
+		PoolStats stats = UncontendedProvider.stats();
+		if (stats == null) {
+			stats = new PoolStats(0, 0, 0, 0, 0, List.of());
+		}
+		return new UuidGeneratorStats(stats.draws(), 0, stats);
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		FunctionCounter.builder("uuid.generated", this.generator, (generator) -> generator.stats().random())
+		Function<Object, UuidGeneratorStats> stats = this.stats;
+		FunctionCounter.builder("uuid.generated", this.source, (source) -> stats.apply(source).random())
 			.tags(this.tags.and("version", "4"))
 			.description("Number of UUIDs generated")
 			.register(registry);
-		FunctionCounter.builder("uuid.generated", this.generator, (generator) -> generator.stats().timeOrdered())
+		FunctionCounter.builder("uuid.generated", this.source, (source) -> stats.apply(source).timeOrdered())
 			.tags(this.tags.and("version", "7"))
 			.description("Number of UUIDs generated")
 			.register(registry);
-		FunctionCounter.builder("uuid.pool.refills", this.generator, (generator) -> generator.stats().pool().refills())
+		counter(registry, "uuid.pool.refills", PoolStats::refills, "Number of times a stripe's buffer was filled");
+		counter(registry, "uuid.pool.refill.failures", PoolStats::refillFailures,
+				"Number of refills that failed, also for lack of entropy to reseed with");
+		counter(registry, "uuid.pool.reseeds", PoolStats::reseeds, "Number of times a stripe was seeded anew");
+		counter(registry, "uuid.pool.contended", PoolStats::contended,
+				"Number of times a draw passed over a busy stripe");
+		FunctionTimer
+			.builder("uuid.pool.refill", this.source, (source) -> stats.apply(source).pool().refills(),
+					(source) -> stats.apply(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
-			.description("Number of times a stripe's buffer was filled")
+			.description("Time that filling a stripe's buffer takes")
 			.register(registry);
-		FunctionCounter
-			.builder("uuid.pool.refill.failures", this.generator,
-					(generator) -> generator.stats().pool().refillFailures())
-			.tags(this.tags)
-			.description("Number of refills that failed, also for lack of entropy to reseed with")
-			.register(registry);
-		FunctionCounter
-			.builder("uuid.pool.contended", this.generator, (generator) -> generator.stats().pool().contended())
-			.tags(this.tags)
-			.description("Number of times a draw passed over a busy stripe")
-			.register(registry);
-		Gauge.builder("uuid.pool.stripes", this.generator, (generator) -> generator.stats().pool().stripes().size())
+		Gauge.builder("uuid.pool.stripes", this.source, (source) -> stats.apply(source).pool().stripes().size())
 			.tags(this.tags)
 			.description("Number of stripes")
+			.register(registry);
+	}
+
+	private void counter(MeterRegistry registry, String name, ToLongFunction<PoolStats> count, String description) {
+		Function<Object, UuidGeneratorStats> stats = this.stats;
+		FunctionCounter.builder(name, this.source, (source) -> count.applyAsLong(stats.apply(source).pool()))
+			.tags(this.tags)
+			.description(description)
 			.register(registry);
 	}
 

@@ -17,7 +17,6 @@
 package dev.uncontended.random;
 
 import java.security.GeneralSecurityException;
-import java.security.Key;
 import java.security.ProviderException;
 import java.util.Arrays;
 
@@ -28,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CTR_DRBG of NIST SP 800-90A Rev. 1, section 10.2.1, with AES-256 and without a
- * derivation function. Not thread-safe.
+ * derivation function. Not thread-safe. If a method throws anything but an
+ * {@link IllegalArgumentException}, the generator is of no more use: its user makes a new
+ * one.
  * <p>
  * The standard's loops are what a cipher in counter mode does. With {@code AES/CTR}
  * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function's output
@@ -52,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CtrDrbg implements Prng {
 
-	private static final int KEY_LENGTH = 32;
+	private static final int KEY_LENGTH = AesCtr.Key.LENGTH;
 
 	private static final int BLOCK_LENGTH = 16;
 
@@ -89,17 +90,12 @@ final class CtrDrbg implements Prng {
 	 * @param seedSource returns 48 bytes of full entropy for each seed
 	 * @param personalization at most 48 bytes, or {@code null}
 	 * @throws IllegalArgumentException if the personalization string is longer
-	 * @throws ProviderException if the entropy source fails or AES-256 is not to be had
+	 * @throws ProviderException if the entropy source fails, or if no provider has
+	 * AES-256 that passes a known-answer test
 	 */
 	CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
 		this.seedSource = seedSource;
-		try {
-			this.cipher = Cipher.getInstance("AES/CTR/NoPadding");
-		}
-		catch (GeneralSecurityException ex) {
-			throw new ProviderException("CTR_DRBG needs the cipher AES/CTR/NoPadding, which this JVM does not offer",
-					ex);
-		}
+		this.cipher = AesCtr.newCipher();
 		rekey();
 		reseed(personalization);
 	}
@@ -198,7 +194,7 @@ final class CtrDrbg implements Prng {
 			throw new IllegalStateException("This CTR_DRBG was wiped");
 		}
 		try {
-			this.cipher.doFinal(this.update, 0, offset + SEED_LENGTH, this.update, 0);
+			requireAll(this.cipher.doFinal(this.update, 0, offset + SEED_LENGTH, this.update, 0), offset + SEED_LENGTH);
 			System.arraycopy(this.update, offset, this.update, 0, SEED_LENGTH);
 			rekey();
 		}
@@ -213,7 +209,7 @@ final class CtrDrbg implements Prng {
 	private void rekey() {
 		try {
 			increment(this.update, KEY_LENGTH + BLOCK_LENGTH - 1);
-			this.cipher.init(Cipher.ENCRYPT_MODE, new AesKey(this.update),
+			this.cipher.init(Cipher.ENCRYPT_MODE, new AesCtr.Key(this.update),
 					new IvParameterSpec(this.update, KEY_LENGTH, BLOCK_LENGTH));
 		}
 		catch (GeneralSecurityException ex) {
@@ -226,10 +222,17 @@ final class CtrDrbg implements Prng {
 
 	private void crypt(int length, byte[] bytes, int offset) {
 		try {
-			this.cipher.update(ZEROS, 0, length, bytes, offset);
+			requireAll(this.cipher.update(ZEROS, 0, length, bytes, offset), length);
 		}
 		catch (GeneralSecurityException ex) {
 			throw new ProviderException("AES/CTR/NoPadding failed", ex);
+		}
+	}
+
+	private static void requireAll(int returned, int requested) {
+		if (returned != requested) {
+			throw new ProviderException(
+					"AES/CTR/NoPadding returned " + returned + " bytes where " + requested + " were requested");
 		}
 	}
 
@@ -244,37 +247,6 @@ final class CtrDrbg implements Prng {
 			throw new IllegalArgumentException("Personalization string and additional input must not be longer than "
 					+ SEED_LENGTH + " bytes, but there are " + input.length);
 		}
-	}
-
-	/**
-	 * The first 32 bytes of an array that is wiped after use: unlike
-	 * {@link javax.crypto.spec.SecretKeySpec} it keeps no copy.
-	 */
-	private static final class AesKey implements Key {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient byte[] bytes;
-
-		AesKey(byte[] bytes) {
-			this.bytes = bytes;
-		}
-
-		@Override
-		public String getAlgorithm() {
-			return "AES";
-		}
-
-		@Override
-		public String getFormat() {
-			return "RAW";
-		}
-
-		@Override
-		public byte[] getEncoded() {
-			return Arrays.copyOf(this.bytes, KEY_LENGTH);
-		}
-
 	}
 
 }

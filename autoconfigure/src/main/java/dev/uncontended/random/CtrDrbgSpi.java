@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * {@code SecureRandom.CTR_DRBG}: one generator an instance, seeded from the operating
  * system when it is first used. The JCA calls it under the lock of the
  * {@code SecureRandom} in front of it.
+ * <p>
+ * As with the JDK's own DRBG, an instance has prediction resistance if it is asked for
+ * with {@link DrbgParameters.Capability#PR_AND_RESEED}, and then every request, with
+ * parameters or without, is preceded by a reseed; without parameters it is
+ * {@code RESEED_ONLY}. A request that fails, be it with an {@code Error}, costs the
+ * generator: the next one makes and seeds another.
  */
 final class CtrDrbgSpi extends SecureRandomSpi {
 
@@ -59,7 +65,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	private static DrbgParameters.Instantiation effective(@Nullable Object parameters) {
 		if (parameters == null) {
-			return DrbgParameters.instantiation(STRENGTH, DrbgParameters.Capability.PR_AND_RESEED, null);
+			return DrbgParameters.instantiation(STRENGTH, DrbgParameters.Capability.RESEED_ONLY, null);
 		}
 		if (!(parameters instanceof DrbgParameters.Instantiation instantiation)) {
 			throw new IllegalArgumentException(
@@ -101,25 +107,12 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	@Override
 	protected void engineSetSeed(byte[] seed) {
-		drbg().addSeed(seed);
+		guard(() -> drbg().addSeed(seed));
 	}
 
 	@Override
 	protected void engineNextBytes(byte[] bytes) {
-		seeded().nextBytes(bytes);
-	}
-
-	private CtrDrbg seeded() {
-		CtrDrbg drbg = drbg();
-		if (this.reseeding.isDue(this.seededAt)) {
-			reseed(drbg, null);
-		}
-		return drbg;
-	}
-
-	private void reseed(CtrDrbg drbg, byte @Nullable [] additionalInput) {
-		drbg.reseed(additionalInput);
-		this.seededAt = this.reseeding.now();
+		generate(bytes, this.parameters.getCapability().supportsPredictionResistance(), null);
 	}
 
 	@Override
@@ -130,21 +123,50 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		requireStrength(request.getStrength());
 		byte[] additionalInput = request.getAdditionalInput();
 		requireRoom("Additional input", additionalInput);
-		CtrDrbg drbg = seeded();
-		int offset = 0;
-		do {
-			int length = Math.min(CtrDrbg.MAX_REQUEST_LENGTH, bytes.length - offset);
-			if (request.getPredictionResistance()) {
-				requirePredictionResistance();
-				reseed(drbg, additionalInput);
-				drbg.generate(bytes, offset, length, null);
-			}
-			else {
-				drbg.generate(bytes, offset, length, additionalInput);
-			}
-			offset += length;
+		if (request.getPredictionResistance()) {
+			requirePredictionResistance();
 		}
-		while (offset < bytes.length);
+		generate(bytes, request.getPredictionResistance(), additionalInput);
+	}
+
+	private void generate(byte[] bytes, boolean predictionResistance, byte @Nullable [] additionalInput) {
+		guard(() -> {
+			CtrDrbg drbg = drbg();
+			int offset = 0;
+			do {
+				int length = Math.min(CtrDrbg.MAX_REQUEST_LENGTH, bytes.length - offset);
+				if (predictionResistance) {
+					reseed(drbg, additionalInput);
+					drbg.generate(bytes, offset, length, null);
+				}
+				else {
+					if (this.reseeding.isDue(this.seededAt, this.reseeding.now())) {
+						reseed(drbg, null);
+					}
+					drbg.generate(bytes, offset, length, additionalInput);
+				}
+				offset += length;
+			}
+			while (offset < bytes.length);
+		});
+	}
+
+	/**
+	 * Drops the generator if the action fails: its cipher may be left without a key.
+	 */
+	private void guard(Runnable action) {
+		try {
+			action.run();
+		}
+		catch (Throwable ex) {
+			this.drbg = null;
+			throw ex;
+		}
+	}
+
+	private void reseed(CtrDrbg drbg, byte @Nullable [] additionalInput) {
+		drbg.reseed(additionalInput);
+		this.seededAt = this.reseeding.now();
 	}
 
 	private void requirePredictionResistance() {
@@ -169,7 +191,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 			additionalInput = request.getAdditionalInput();
 			requireRoom("Additional input", additionalInput);
 		}
-		reseed(drbg(), additionalInput);
+		byte[] input = additionalInput;
+		guard(() -> reseed(drbg(), input));
 	}
 
 	@Override

@@ -16,6 +16,7 @@
 
 package dev.uncontended.random;
 
+import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
@@ -27,10 +28,18 @@ import java.util.Arrays;
  * JVM, so that two copies of a snapshot would make the same "new" ones. The first draw
  * has to come before the seed: given to a fresh SHA1PRNG or DRBG, a seed replaces the
  * generator's own.
+ * <p>
+ * What a third party makes is tested more closely than {@link CtrDrbg}, as far as one
+ * call shows it: no block of it may be zeros, as a hole is, and each is compared with an
+ * earlier one, which moves on at each power of two (Brent's algorithm): so a generator
+ * that repeats itself after at most a third of the output is noticed, whatever its
+ * period.
  */
 final class JcaPrng implements Prng {
 
 	private static final int SEED_LENGTH = 48;
+
+	private static final int BLOCK = Batch.SLOT;
 
 	private final SeedSource seedSource;
 
@@ -46,6 +55,21 @@ final class JcaPrng implements Prng {
 	@Override
 	public void nextBytes(byte[] bytes) {
 		this.random.nextBytes(bytes);
+		int earlier = 0;
+		for (int block = 0; block < bytes.length / BLOCK; block++) {
+			long first = Batch.bits(bytes, block * BLOCK);
+			long second = Batch.bits(bytes, block * BLOCK + Long.BYTES);
+			if ((first | second) == 0) {
+				throw new ProviderException("The generator returned a block of zeros");
+			}
+			if (block > 0 && first == Batch.bits(bytes, earlier * BLOCK)
+					&& second == Batch.bits(bytes, earlier * BLOCK + Long.BYTES)) {
+				throw new ProviderException("The generator is stuck: it repeated a block");
+			}
+			if ((block & (block - 1)) == 0) {
+				earlier = block;
+			}
+		}
 	}
 
 	@Override

@@ -16,6 +16,9 @@
 
 package dev.uncontended.random;
 
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.ProviderException;
@@ -23,15 +26,23 @@ import java.security.SecureRandom;
 import java.security.Security;
 
 /**
- * The operating system's generator, reached through the JCA by name.
+ * The operating system's generator: on Unix its device, elsewhere through the JCA.
  * <p>
- * It is named because a plain {@code new SecureRandom()} would come back to this package
- * when {@link UncontendedProvider} is first in the list. It is asked through
- * {@link SecureRandom#generateSeed(int)} because that reads the device itself:
- * {@code NativePRNG} serves {@code nextBytes} from a JVM-wide buffer and a JVM-wide
- * generator, and whatever is in those when a process is snapshotted is in every copy.
+ * The device is opened and read for each seed. That takes microseconds and no lock,
+ * whereas {@code NativePRNG} has one for the whole JVM; and nothing stays in this
+ * process, neither bytes nor a file, that a snapshot could save. A local generator that
+ * all others are seeded from would have a lock and a state to forget, and save nothing.
+ * <p>
+ * Through the JCA the algorithm is named, because a plain {@code new SecureRandom()}
+ * would come back to this package when {@link UncontendedProvider} is first in the list.
+ * It is asked through {@link SecureRandom#generateSeed(int)} because that reads the
+ * source itself: {@code nextBytes} may serve from a buffer or a generator, and whatever
+ * is in those when a process is snapshotted is in every copy. Nothing is kept between two
+ * calls, so that one that fails does not make the next one fail.
  */
 final class OperatingSystemSeedSource {
+
+	private static final String DEVICE = "/dev/urandom";
 
 	/**
 	 * The generators that read the operating system's, in order of preference.
@@ -44,7 +55,12 @@ final class OperatingSystemSeedSource {
 	}
 
 	private static byte[] read(int length) {
-		return Holder.RANDOM.generateSeed(length);
+		try (InputStream device = new FileInputStream(DEVICE)) {
+			return device.readNBytes(length);
+		}
+		catch (IOException ex) {
+			return find().generateSeed(length);
+		}
 	}
 
 	private static SecureRandom find() {
@@ -80,12 +96,6 @@ final class OperatingSystemSeedSource {
 			}
 		}
 		throw new ProviderException("No JCA provider of this JVM reaches the operating system's random generator");
-	}
-
-	private static final class Holder {
-
-		static final SecureRandom RANDOM = find();
-
 	}
 
 }

@@ -28,9 +28,12 @@ import java.util.List;
  * @param reseeds how often a generator has got fresh entropy after its first seed
  * @param refillFailures how often a generator has thrown, or returned what cannot be
  * random
+ * @param refillNanos the time that refills took, together, in nanoseconds, those that
+ * failed not included
  * @param stripes the stripes
  */
-public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, List<StripeStats> stripes) {
+public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
+		List<StripeStats> stripes) {
 
 	/**
 	 * Makes the statistics of a pool.
@@ -38,6 +41,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * @param unbuffered the slots handed out past the stripes
 	 * @param reseeds how often a generator has got fresh entropy
 	 * @param refillFailures how often a refill has failed
+	 * @param refillNanos the time that refills took, in nanoseconds
 	 * @param stripes the stripes, which are copied
 	 */
 	public PoolStats {
@@ -87,7 +91,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 			sums.add(this.stripes.get(i).plus(other.stripes.get(i)));
 		}
 		return new PoolStats(this.bufferSize, this.unbuffered + other.unbuffered, this.reseeds + other.reseeds,
-				this.refillFailures + other.refillFailures, sums);
+				this.refillFailures + other.refillFailures, this.refillNanos + other.refillNanos, sums);
 	}
 
 }

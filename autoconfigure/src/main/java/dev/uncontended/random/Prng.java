@@ -17,8 +17,7 @@
 package dev.uncontended.random;
 
 /**
- * A pseudo-random number generator that can be wiped. Not thread-safe: whoever uses one
- * owns it.
+ * A pseudo-random number generator that can be wiped. Not thread-safe: its user owns it.
  */
 interface Prng {
 

@@ -120,7 +120,10 @@ public final class RandomAlgorithm {
 	private static List<Provider> candidates() {
 		List<Provider> candidates = new ArrayList<>();
 		Collections.addAll(candidates, Security.getProviders());
-		if (Security.getProvider(UncontendedProvider.NAME) == null) {
+		// One that another class loader has installed is not for this one to use.
+		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
+				&& !(candidate instanceof UncontendedProvider));
+		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {
 			candidates.add(new UncontendedProvider());
 		}
 		return candidates;

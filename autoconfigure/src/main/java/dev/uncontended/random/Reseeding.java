@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  */
 final class Reseeding {
 
-	private final LongAdder count = new LongAdder();
+	private final LongAdder reseeds = new LongAdder();
 
 	private final long intervalNanos;
 
@@ -49,16 +49,16 @@ final class Reseeding {
 		return this.ticker.getAsLong();
 	}
 
-	boolean isDue(long seededAt) {
-		return now() - seededAt >= this.intervalNanos;
+	boolean isDue(long seededAt, long now) {
+		return now - seededAt >= this.intervalNanos;
 	}
 
-	void count() {
-		this.count.increment();
+	void recordReseed() {
+		this.reseeds.increment();
 	}
 
-	long total() {
-		return this.count.sum();
+	long count() {
+		return this.reseeds.sum();
 	}
 
 }

@@ -16,6 +16,8 @@
 
 package dev.uncontended.random;
 
+import java.security.ProviderException;
+import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
@@ -25,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code SecureRandom.StripedCTR_DRBG}: every instance draws from one pool, which starts
- * when the first of them is used.
+ * when the first of them is used. Once the provider was taken off the list every instance
+ * draws from the JDK's own generator instead, until it is installed again: {@code UUID}
+ * keeps its instance for good, and must not be slower than without it.
  */
 final class StripedCtrDrbgSpi extends SecureRandomSpi {
 
@@ -45,6 +49,15 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 	private static volatile boolean observed;
 
 	/**
+	 * Made when it is first needed, and not by a class initializer: that fails once and
+	 * for good.
+	 */
+	private static volatile @Nullable StripedPool pool;
+
+	/** What to draw from after the provider was taken off the list. */
+	private static volatile @Nullable SecureRandom successor;
+
+	/**
 	 * Makes an instance.
 	 * @param parameters must be {@code null}: there is no instance of its own to give
 	 * them to
@@ -55,12 +68,63 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 		}
 	}
 
+	/**
+	 * Returns the pool.
+	 * @throws ProviderException if the generator does not work, in which case the next
+	 * call tries again
+	 */
 	static StripedPool pool() {
-		return Holder.POOL;
+		StripedPool pool = StripedCtrDrbgSpi.pool;
+		return (pool != null) ? pool : makePool();
 	}
 
-	static boolean wasObserved() {
-		return observed;
+	private static synchronized StripedPool makePool() {
+		StripedPool pool = StripedCtrDrbgSpi.pool;
+		if (pool == null) {
+			pool = new StripedPool(algorithm(), StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+			StripedCtrDrbgSpi.pool = pool;
+		}
+		return pool;
+	}
+
+	private static RandomAlgorithm algorithm() {
+		try {
+			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
+		}
+		catch (UnavailableAlgorithmException ex) {
+			// Nobody has asked for an algorithm here that could be another.
+			throw new ProviderException(ex.getMessage(), ex.getCause());
+		}
+	}
+
+	/**
+	 * Draws from the pool, which is seeded anew.
+	 */
+	static void start() {
+		pool().resume();
+		successor = null;
+	}
+
+	/**
+	 * Wipes the pool, and draws from another generator.
+	 * @param successor one of another provider
+	 */
+	static void stop(SecureRandom successor) {
+		StripedCtrDrbgSpi.successor = successor;
+		StripedPool pool = StripedCtrDrbgSpi.pool;
+		if (pool != null) {
+			pool.suspend();
+		}
+	}
+
+	static @Nullable PoolStats stats() {
+		StripedPool pool = StripedCtrDrbgSpi.pool;
+		return (pool != null) ? pool.stats() : null;
+	}
+
+	static @Nullable RefillFailure lastFailure() {
+		StripedPool pool = StripedCtrDrbgSpi.pool;
+		return (pool != null) ? pool.lastFailure() : null;
 	}
 
 	/**
@@ -68,6 +132,9 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 	 * the same time.
 	 */
 	static boolean observes(Runnable action) {
+		if (observed) {
+			return true;
+		}
 		OBSERVATION.lock();
 		try {
 			observer = Thread.currentThread();
@@ -88,12 +155,24 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 		if (observer != null && observer == Thread.currentThread()) {
 			observer = null;
 		}
-		pool().nextBytes(bytes);
+		SecureRandom successor = StripedCtrDrbgSpi.successor;
+		if (successor != null) {
+			successor.nextBytes(bytes);
+		}
+		else {
+			pool().nextBytes(bytes);
+		}
 	}
 
 	@Override
 	protected void engineSetSeed(byte[] seed) {
-		pool().addSeed(seed);
+		SecureRandom successor = StripedCtrDrbgSpi.successor;
+		if (successor != null) {
+			successor.setSeed(seed);
+		}
+		else {
+			pool().addSeed(seed);
+		}
 	}
 
 	@Override
@@ -104,14 +183,6 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 	@Override
 	public String toString() {
 		return "StripedCTR_DRBG";
-	}
-
-	private static final class Holder {
-
-		static final StripedPool POOL = new StripedPool(
-				RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME),
-				StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
-
 	}
 
 }

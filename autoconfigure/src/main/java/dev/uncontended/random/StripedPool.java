@@ -38,60 +38,34 @@ import org.jspecify.annotations.Nullable;
  * that is read in bulk. Thread-safe; no method waits for another thread, but for
  * {@link #stats()}, {@link #suspend()}, {@link #resume()} and {@link #close()}, which
  * wait for one another.
- * <h2>Why it is correct</h2>
+ * <h2>Why it is correct: claim, take, validate</h2>
  * <p>
- * <b>A slot is claimed by one compare-and-set.</b> A stripe's current {@link Batch}
- * counts the slots that remain. The thread that lowers the count from {@code n} to
- * {@code n - 1} owns slot {@code n - 1}; it reads the slot and then zeroes it. The count
- * of a batch only ever falls, so a thread that slept between reading it and the
+ * <b>Claim.</b> A stripe's current {@link Batch} counts the slots that remain. The thread
+ * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
+ * {@code n - 1}. The count only ever falls, so a thread that slept before its
  * compare-and-set fails unless nothing happened in between. Nothing is locked: a thread
- * that is descheduled in the middle holds one slot and nobody else.
+ * that is descheduled in the middle holds its slot and nobody else.
  * <p>
- * <b>A batch may be biased.</b> A compare-and-set takes as long as the rest of a draw,
- * and is in vain where one thread has a stripe to itself. So a thread that refills a
- * stripe twice in a row owns the second batch: only the owner claims its slots, by
- * lowering the count with a plain store. Nobody waits for it. Another thread that comes
- * to the stripe withdraws the batch: it replaces it by one that is shared, and what the
- * owner had left goes to the garbage collector. That costs at most one buffer for each
- * that was shared and used up, and leaves nothing behind for any thread: it is no
- * thread-local.
+ * <b>Take.</b> It reads the slot and zeroes it. Bytes are filled and checked before they
+ * are published, by a compare-and-set that replaces the used-up batch, and never filled
+ * again: so there is nothing else that they could be. Every batch is a new object, so the
+ * reference cannot have gone away and come back.
  * <p>
- * <b>A claim is confirmed.</b> {@code suspend} and {@code close} wipe a biased batch in
- * the middle of a claim of its owner, who may then read zeros. They mark the batch as
- * withdrawn before they wipe it, with a release fence in between; the owner looks for the
- * mark after it has read, with an acquire fence in between. So whoever has read a zero
- * sees the mark, and draws again. Slots of a shared batch that were claimed are never
- * wiped.
+ * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
+ * change the {@link Epoch}, and then wipe, with a release fence in between. A thread that
+ * has taken slots compares their epoch with the current one, with an acquire fence in
+ * between. So a thread that has read a zero, or that slept through a snapshot, finds
+ * another epoch; its bits then come from a generator that is made for it alone.
  * <p>
- * <b>Bytes are filled again only when all claimed slots were read.</b> Those of a biased
- * batch are if its owner refills it. Otherwise zeros say so: each slot is zeroed by the
- * one who read it, after a release fence, and the filler's owner looks at every byte,
- * then has an acquire fence. If a single byte is not zero, some thread has claimed a slot
- * and not come round to reading it; the bytes are left to it and to the garbage
- * collector, and new ones are filled. So are those of a biased batch that was replaced.
+ * <b>Nothing passes from one epoch to the next.</b> A batch is published in place of one
+ * of its own epoch, and {@code suspend} has replaced that by then. A thread that puts a
+ * {@link Refiller} back reads the epoch afterwards: with both accesses volatile, either
+ * it sees the new epoch and takes the refiller out again, or {@code suspend} sees the
+ * refiller. A thread that takes a refiller of another epoch wipes it.
  * <p>
- * <b>What is published is whole.</b> The bytes are filled and checked while nobody else
- * can reach them. Then a batch that nobody has seen before, with those bytes, replaces
- * the empty one by a compare-and-set, whose release makes the bytes visible to whoever
- * reads the reference with acquire. Because every batch is a new object, the reference
- * cannot have gone away and come back. If the generator fails or the compare-and-set
- * does, the bytes are zeroed and nothing was published. The publisher's own slots are
- * taken off the count beforehand, so that it cannot be starved by those it publishes for.
- * <p>
- * <b>Nothing passes from one {@link Epoch} to the next.</b> {@code suspend} first sets
- * the epoch, and then replaces each current batch by an empty one of the new epoch and
- * takes out each filler. Whoever publishes compares with a batch of the epoch in which it
- * filled, so it cannot publish after that. Whoever puts a filler back reads the epoch
- * afterwards: with both accesses volatile, either it sees the new epoch and takes the
- * filler out again, or {@code suspend} sees the filler. And whoever takes a filler of
- * another epoch wipes it.
- * <p>
- * <b>Counting costs nothing.</b> The refills of a stripe times the slots of a buffer,
- * less what remains, less what nobody will get, is what was handed out. What was left of
- * a withdrawn batch is counted by whoever replaces the batch that followed it: hundreds
- * of draws later, when the plain store of a claim that did not see the mark has long left
- * its processor. An owner that does see it gives its claim back, and if it finds the
- * count taken already, corrects it. Every other claim is atomic.
+ * <b>Counting costs nothing.</b> Refills times slots, less what remains, less what was
+ * discarded unclaimed, is what was handed out. A claim counts whether it was revoked or
+ * not, and what replaces it does not: so a count never falls.
  */
 public final class StripedPool implements AutoCloseable {
 
@@ -111,6 +85,9 @@ public final class StripedPool implements AutoCloseable {
 	/** Elements between two references, so that they are on different cache lines. */
 	private static final int SPREAD = 16;
 
+	/** The most slots that are copied before something is made of them. */
+	private static final int COPIED_SLOTS = 64;
+
 	private final Supplier<Prng> prngs;
 
 	private final int bufferSize;
@@ -126,11 +103,18 @@ public final class StripedPool implements AutoCloseable {
 	/** The current batch of each stripe. */
 	private final Batch[] batches;
 
-	private final AtomicReferenceArray<@Nullable Filler> fillers;
+	private final AtomicReferenceArray<@Nullable Refiller> refillers;
 
 	private final AtomicLongArray contended;
 
+	/**
+	 * The slots of each stripe that nobody has claimed. Guarded by the lifecycle lock.
+	 */
+	private final long[] discarded;
+
 	private final LongAdder unbuffered = new LongAdder();
+
+	private final LongAdder refillNanos = new LongAdder();
 
 	private final LongAdder failures = new LongAdder();
 
@@ -174,12 +158,13 @@ public final class StripedPool implements AutoCloseable {
 		this.shift = Long.SIZE - 1 - log;
 		this.reseeding = new Reseeding(reseedInterval, ticker);
 		this.batches = new Batch[(this.stripes + 1) * SPREAD];
-		this.fillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
+		this.refillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
 		this.contended = new AtomicLongArray(this.stripes);
+		this.discarded = new long[this.stripes];
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 		for (int i = 0; i < this.stripes; i++) {
-			BATCH.setRelease(this.batches, at(i), new Batch(new byte[0], 0, epoch));
-			this.fillers.set(at(i), newFiller(epoch));
+			BATCH.setRelease(this.batches, at(i), Batch.empty(0, epoch));
+			this.refillers.set(at(i), newRefiller(epoch));
 		}
 		this.epoch = epoch;
 	}
@@ -197,51 +182,67 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Draws a slot.
 	 * @param <T> what is made of it
-	 * @param function makes the result
+	 * @param function makes the result; it may draw from this pool itself
 	 * @return what the function made
 	 * @throws java.security.ProviderException if the generator fails; no random bits are
 	 * lost or spoilt by that, and the next call tries again
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
-		Thread thread = Thread.currentThread();
-		Batch batch = current(home(thread));
-		int remaining = batch.remaining;
-		if (remaining > 0 && batch.claim(thread, remaining, 1)) {
-			T result = batch.take(remaining - 1, function);
-			if (batch.confirm(remaining - 1, 1)) {
-				return result;
-			}
+		Batch batch = current(home());
+		int slot = batch.remaining - 1;
+		if (slot >= 0 && batch.claim(slot + 1, 1)) {
+			long first = batch.first(slot);
+			long second = batch.second(slot);
+			batch.zero(slot);
+			return isValid(batch) ? function.apply(first, second) : replace(function);
 		}
 		return drawSlowly(function);
 	}
 
 	private <T> T drawSlowly(SlotFunction<T> function) {
-		while (true) {
-			Claim claim = claim(1);
-			T result = claim.batch.take(claim.first, function);
-			if (claim.batch.confirm(claim.first, 1)) {
-				return result;
-			}
-		}
+		byte[] slot = new byte[Batch.SLOT];
+		take(slot, 0, slot.length);
+		return apply(function, slot);
+	}
+
+	private <T> T replace(SlotFunction<T> function) {
+		byte[] slot = new byte[Batch.SLOT];
+		takeUnbuffered(slot, 0, slot.length);
+		return apply(function, slot);
+	}
+
+	private static <T> T apply(SlotFunction<T> function, byte[] slot) {
+		long first = Batch.bits(slot, 0);
+		long second = Batch.bits(slot, Long.BYTES);
+		Arrays.fill(slot, (byte) 0);
+		return function.apply(first, second);
 	}
 
 	/**
 	 * Draws a slot for each element.
 	 * @param <T> what is made of a slot
 	 * @param destination what to fill
-	 * @param function makes an element
+	 * @param function makes an element; it may draw from this pool itself. If it throws,
+	 * up to {@value #COPIED_SLOTS} slots are lost
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> void fill(T[] destination, SlotFunction<? extends T> function) {
+		byte[] copy = new byte[Math.min(destination.length, COPIED_SLOTS) * Batch.SLOT];
 		int index = 0;
-		while (index < destination.length) {
-			Claim claim = claim(destination.length - index);
-			claim.batch.take(claim.first, claim.count, destination, index, function);
-			if (claim.batch.confirm(claim.first, claim.count)) {
-				index += claim.count;
+		try {
+			while (index < destination.length) {
+				int length = Math.min(copy.length, (destination.length - index) * Batch.SLOT);
+				take(copy, 0, length);
+				for (int offset = 0; offset < length; offset += Batch.SLOT) {
+					destination[index++] = function.apply(Batch.bits(copy, offset),
+							Batch.bits(copy, offset + Long.BYTES));
+				}
 			}
+		}
+		finally {
+			Arrays.fill(copy, (byte) 0);
 		}
 	}
 
@@ -254,126 +255,166 @@ public final class StripedPool implements AutoCloseable {
 	public void nextBytes(byte[] destination) {
 		if (destination.length == Batch.SLOT) {
 			// What UUID.randomUUID() asks for.
-			Thread thread = Thread.currentThread();
-			Batch batch = current(home(thread));
-			int remaining = batch.remaining;
-			if (remaining > 0 && batch.claim(thread, remaining, 1)) {
-				batch.take(remaining - 1, destination, 0);
-				if (batch.confirm(remaining - 1, 1)) {
-					return;
+			Batch batch = current(home());
+			int slot = batch.remaining - 1;
+			if (slot >= 0 && batch.claim(slot + 1, 1)) {
+				Batch.bits(destination, 0, batch.first(slot));
+				Batch.bits(destination, Long.BYTES, batch.second(slot));
+				batch.zero(slot);
+				if (!isValid(batch)) {
+					takeUnbuffered(destination, 0, destination.length);
 				}
+				return;
 			}
 		}
-		nextBytesSlowly(destination);
+		take(destination, 0, destination.length);
 	}
 
-	private void nextBytesSlowly(byte[] destination) {
-		int offset = 0;
-		while (offset < destination.length) {
-			int left = destination.length - offset;
-			Claim claim = claim(1 + (left - 1) / Batch.SLOT);
-			int length = Math.min(left, claim.count * Batch.SLOT);
-			claim.batch.take(claim.first, claim.count, destination, offset, length);
-			if (claim.batch.confirm(claim.first, claim.count)) {
-				offset += length;
+	/**
+	 * Claims, takes and validates until enough bytes are there.
+	 */
+	private void take(byte[] destination, int offset, int length) {
+		int end = offset + length;
+		int at = offset;
+		while (at < end) {
+			Claim claim = claim(slots(end - at));
+			int taken = Math.min(end - at, (claim != null) ? claim.count * Batch.SLOT : this.bufferSize);
+			if (claim == null) {
+				takeUnbuffered(destination, at, taken);
+				this.unbuffered.add(slots(taken));
+			}
+			else {
+				claim.batch.take(claim.first, claim.count, destination, at, taken);
+				if (!isValid(claim.batch)) {
+					takeUnbuffered(destination, at, taken);
+				}
+			}
+			at += taken;
+		}
+	}
+
+	private static int slots(int length) {
+		return 1 + (length - 1) / Batch.SLOT;
+	}
+
+	/**
+	 * Takes bytes from a generator for this call only, so that nothing stays behind.
+	 */
+	private void takeUnbuffered(byte[] destination, int offset, int length) {
+		Epoch epoch;
+		do {
+			epoch = this.epoch;
+			Refiller refiller = new Refiller(this.prngs, slots(length) * Batch.SLOT, this.reseeding, epoch);
+			try {
+				byte[] bytes = fill(refiller);
+				System.arraycopy(bytes, 0, destination, offset, length);
+				Arrays.fill(bytes, (byte) 0);
+			}
+			finally {
+				refiller.wipe();
 			}
 		}
+		while (epoch != this.epoch);
+	}
+
+	/**
+	 * Tells whether slots that were taken may be handed out.
+	 */
+	boolean isValid(Batch batch) {
+		// No read of a slot may sink below this.
+		VarHandle.acquireFence();
+		return batch.epoch == this.epoch;
 	}
 
 	/**
 	 * Claims slots, beginning at the thread's own stripe.
 	 * @param wanted the number of slots, at least 1
-	 * @return at least one slot and at most those wanted
+	 * @return at least one slot and at most those wanted, or {@code null} while the pool
+	 * is suspended
 	 */
-	private Claim claim(int wanted) {
+	@Nullable Claim claim(int wanted) {
 		while (true) {
 			Epoch epoch = this.epoch;
 			if (epoch.kind == Epoch.Kind.CLOSED) {
 				throw new IllegalStateException("The pool is closed");
 			}
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
-				return claimUnbuffered(epoch, wanted);
+				return null;
 			}
-			Thread thread = Thread.currentThread();
-			int home = home(thread);
+			int home = home();
 			for (int i = 0; i < this.stripes; i++) {
-				Claim claim = tryClaim((home + i) & (this.stripes - 1), thread, wanted, epoch);
+				Claim claim = tryClaim((home + i) & (this.stripes - 1), wanted, epoch);
 				if (claim != null) {
 					return claim;
 				}
 			}
-			Claim claim = refill(home, thread, newFiller(epoch), wanted);
+			Claim claim = refill(home, newRefiller(epoch), wanted);
 			if (claim != null) {
 				return claim;
 			}
 		}
 	}
 
-	private @Nullable Claim tryClaim(int stripe, Thread thread, int wanted, Epoch epoch) {
+	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
 		Batch batch = current(stripe);
 		int remaining = batch.remaining;
-		if (batch.isUsedUp() || (batch.isBiasedAgainst(thread) && stripe == home(thread))) {
-			Filler filler = takeFiller(stripe, batch, epoch);
-			if (filler != null) {
-				return refill(stripe, thread, filler, wanted);
+		if (remaining > 0) {
+			int count = Math.min(wanted, remaining);
+			if (batch.claim(remaining, count)) {
+				return new Claim(batch, remaining - count, count);
 			}
 		}
 		else {
-			int count = Math.min(wanted, remaining);
-			if (batch.claim(thread, remaining, count)) {
-				return new Claim(batch, remaining - count, count);
+			Refiller refiller = takeRefiller(stripe, epoch);
+			if (refiller != null) {
+				return refill(stripe, refiller, wanted);
 			}
 		}
 		this.contended.getAndIncrement(stripe);
 		return null;
 	}
 
-	private @Nullable Filler takeFiller(int stripe, Batch empty, Epoch epoch) {
-		Filler filler = this.fillers.getAndSet(at(stripe), null);
-		if (filler != null && filler.epoch != epoch) {
-			filler.wipe();
-			filler = null;
+	private @Nullable Refiller takeRefiller(int stripe, Epoch epoch) {
+		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+		if (refiller != null && refiller.epoch != epoch) {
+			refiller.wipe();
+			return null;
 		}
-		return (filler == null && empty.isAbandoned()) ? newFiller(epoch) : filler;
+		return refiller;
 	}
 
 	/**
-	 * Fills a batch and makes it the stripe's current one.
-	 * @param filler one that belongs to this thread
+	 * Fills a batch and makes it the stripe's current one. The caller's own slots are
+	 * taken off beforehand, so that it cannot be starved by those it publishes for.
+	 * @param refiller one that belongs to this thread
 	 * @return slots of the new batch, or {@code null} if another thread, or another
 	 * epoch, came first
 	 */
-	private @Nullable Claim refill(int stripe, Thread thread, Filler filler, int wanted) {
+	private @Nullable Claim refill(int stripe, Refiller refiller, int wanted) {
 		try {
 			Batch spent = current(stripe);
-			boolean revokes = spent.isBiasedAgainst(thread);
-			if (spent.epoch != filler.epoch || !(spent.isUsedUp() || revokes)) {
+			if (spent.epoch != refiller.epoch || spent.remaining > 0) {
 				return null;
 			}
-			byte[] bytes = fill(filler);
+			byte[] bytes = fill(refiller);
 			int count = Math.min(wanted, this.slots);
-			Batch full = spent.refilled(bytes, this.slots - count, thread);
-			if (revokes) {
-				spent.withdraw();
-			}
+			Batch full = new Batch(bytes, this.slots - count, spent.refills + 1, spent.epoch);
 			if (!BATCH.compareAndSet(this.batches, at(stripe), spent, full)) {
 				Arrays.fill(bytes, (byte) 0);
 				return null;
 			}
-			spent.settleOrphan();
-			if (!full.hasOrphan()) {
-				filler.recycle(spent);
-			}
 			return new Claim(full, this.slots - count, count);
 		}
 		finally {
-			putBack(stripe, filler);
+			putBack(stripe, refiller);
 		}
 	}
 
-	private byte[] fill(Filler filler) {
+	private byte[] fill(Refiller refiller) {
 		try {
-			byte[] bytes = filler.fill();
+			long start = this.reseeding.now();
+			byte[] bytes = refiller.fill(start);
+			this.refillNanos.add(this.reseeding.now() - start);
 			if (this.lastFailure != null) {
 				this.lastFailure = null;
 			}
@@ -386,28 +427,12 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	private void putBack(int stripe, Filler filler) {
-		if (!this.fillers.compareAndSet(at(stripe), null, filler)) {
-			filler.wipe();
+	private void putBack(int stripe, Refiller refiller) {
+		if (!this.refillers.compareAndSet(at(stripe), null, refiller)) {
+			refiller.wipe();
 		}
-		else if (this.epoch != filler.epoch && this.fillers.compareAndSet(at(stripe), filler, null)) {
-			filler.wipe();
-		}
-	}
-
-	/**
-	 * A generator for this call only, so that nothing stays behind in a suspended pool.
-	 */
-	private Claim claimUnbuffered(Epoch epoch, int wanted) {
-		int count = Math.min(wanted, this.slots);
-		Filler filler = new Filler(this.prngs, count * Batch.SLOT, this.reseeding, epoch);
-		try {
-			Batch batch = new Batch(fill(filler), 0, epoch);
-			this.unbuffered.add(count);
-			return new Claim(batch, 0, count);
-		}
-		finally {
-			filler.wipe();
+		else if (this.epoch != refiller.epoch && this.refillers.compareAndSet(at(stripe), refiller, null)) {
+			refiller.wipe();
 		}
 	}
 
@@ -417,16 +442,16 @@ public final class StripedPool implements AutoCloseable {
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
-		int home = home(Thread.currentThread());
+		int home = home();
 		for (int i = 0; i < this.stripes; i++) {
 			int stripe = (home + i) & (this.stripes - 1);
-			Filler filler = this.fillers.getAndSet(at(stripe), null);
-			if (filler != null) {
+			Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+			if (refiller != null) {
 				try {
-					filler.addSeed(seed);
+					refiller.addSeed(seed);
 				}
 				finally {
-					putBack(stripe, filler);
+					putBack(stripe, refiller);
 				}
 				return;
 			}
@@ -436,8 +461,13 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Wipes every buffer and drops all state of the generators. Draws go on, but past the
 	 * stripes: each makes a generator, seeded from the operating system, and drops it,
-	 * which takes microseconds, so that whoever still needs an id gets one, and nothing
-	 * is retained. Does nothing if the pool is suspended or closed.
+	 * which takes microseconds, so that a caller that still needs an id gets one, and
+	 * nothing is retained. A draw that is under way gets its bits from such a generator
+	 * too. Does nothing if the pool is suspended or closed.
+	 * <p>
+	 * After a snapshot is restored, {@link #resume()} comes first: a draw that was under
+	 * way in the suspended pool when the snapshot was taken is made again if it finds the
+	 * pool resumed.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -460,8 +490,8 @@ public final class StripedPool implements AutoCloseable {
 			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 			// The stripes first: a thread that sees the new epoch finds them in it.
 			for (int i = 0; i < this.stripes; i++) {
-				BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
-				this.fillers.set(at(i), newFiller(epoch));
+				BATCH.setVolatile(this.batches, at(i), Batch.empty(current(i).refills, epoch));
+				this.refillers.set(at(i), newRefiller(epoch));
 			}
 			this.epoch = epoch;
 		}
@@ -471,8 +501,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and drops all state of the generators, for good. Does nothing if
-	 * the pool is closed.
+	 * Wipes every buffer and drops all state of the generators, for good. A draw that is
+	 * under way still gets fresh bits. Does nothing if the pool is closed.
 	 */
 	@Override
 	public void close() {
@@ -487,8 +517,11 @@ public final class StripedPool implements AutoCloseable {
 			}
 			Epoch epoch = new Epoch(kind);
 			this.epoch = epoch;
+			// No wipe may rise above this: a thread that reads a zero finds the new
+			// epoch.
+			VarHandle.releaseFence();
 			for (int i = 0; i < this.stripes; i++) {
-				retire(i, epoch);
+				revoke(i, epoch);
 			}
 		}
 		finally {
@@ -496,24 +529,22 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	private void retire(int stripe, Epoch epoch) {
+	private void revoke(int stripe, Epoch epoch) {
 		Batch batch;
-		Batch empty;
 		do {
 			batch = current(stripe);
-			empty = batch.emptied(epoch);
 		}
-		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, empty));
-		batch.discard();
-		Filler filler = this.fillers.getAndSet(at(stripe), null);
-		if (filler != null) {
-			filler.wipe();
+		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, Batch.empty(batch.refills, epoch)));
+		this.discarded[stripe] += batch.revoke();
+		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+		if (refiller != null) {
+			refiller.wipe();
 		}
 	}
 
 	/**
 	 * Returns what the pool has done so far.
-	 * @return the statistics, exact when no thread is drawing
+	 * @return the statistics, exact when no thread is drawing; no count ever falls
 	 */
 	public PoolStats stats() {
 		this.lifecycle.lock();
@@ -521,11 +552,11 @@ public final class StripedPool implements AutoCloseable {
 			List<StripeStats> stats = new ArrayList<>();
 			for (int i = 0; i < this.stripes; i++) {
 				Batch batch = current(i);
-				long draws = batch.refills * this.slots - batch.remaining - batch.forsaken();
+				long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
 				stats.add(new StripeStats(draws, batch.refills, this.contended.get(i)));
 			}
-			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.total(), this.failures.sum(),
-					stats);
+			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.count(), this.failures.sum(),
+					this.refillNanos.sum(), stats);
 		}
 		finally {
 			this.lifecycle.unlock();
@@ -540,17 +571,17 @@ public final class StripedPool implements AutoCloseable {
 		return this.lastFailure;
 	}
 
-	private Filler newFiller(Epoch epoch) {
-		return new Filler(this.prngs, this.bufferSize, this.reseeding, epoch);
+	private Refiller newRefiller(Epoch epoch) {
+		return new Refiller(this.prngs, this.bufferSize, this.reseeding, epoch);
 	}
 
 	private Batch current(int stripe) {
 		return (Batch) BATCH.getAcquire(this.batches, at(stripe));
 	}
 
-	private int home(Thread thread) {
+	private int home() {
 		// In two steps, because Java takes a shift by 64, for one stripe, as one by 0.
-		return (int) ((thread.getId() * GOLDEN_RATIO) >>> 1 >>> this.shift);
+		return (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> 1 >>> this.shift);
 	}
 
 	private static int at(int stripe) {
@@ -560,7 +591,7 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Slots that belong to the thread that has this.
 	 */
-	private static final class Claim {
+	static final class Claim {
 
 		final Batch batch;
 

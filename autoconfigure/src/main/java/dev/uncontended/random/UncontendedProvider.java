@@ -18,10 +18,16 @@ package dev.uncontended.random;
 
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
+import java.security.SecureRandom;
 import java.security.Security;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JCA provider {@value #NAME}, with two algorithms of {@code SecureRandom}:
@@ -37,6 +43,13 @@ import java.util.UUID;
  * SecureRandom()}, and with it {@code UUID.randomUUID()}, runs on
  * {@value #STRIPED_CTR_DRBG}. Algorithms that are asked for by name, like
  * {@code NativePRNG}, stay what they are.
+ * <p>
+ * The list is the JVM's, so those that want the provider there are counted, across class
+ * loaders: the last one takes it out. A second class loader uses the provider of the
+ * first and shares nothing but types of the JDK with it, which are in the provider's map.
+ * If {@code UUID} has taken its generator from the provider it keeps that for good, and
+ * with it the class loader that the provider came from; what it draws then comes from the
+ * JDK's own generator.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -53,6 +66,15 @@ public final class UncontendedProvider extends Provider {
 
 	private static final String TYPE = "SecureRandom";
 
+	/** Keys of the provider's map. They have no dot, so that none is a service. */
+	private static final String USERS = "Users";
+
+	private static final String START = "Start";
+
+	private static final String STOP = "Stop";
+
+	private static final String EFFECTIVE = "Effective";
+
 	/**
 	 * Makes a provider that is not installed.
 	 */
@@ -62,29 +84,55 @@ public final class UncontendedProvider extends Provider {
 		// thread-safe one. Aliases would lose the ThreadSafe attribute on JDK 17.
 		putService(new RandomService(this, STRIPED_CTR_DRBG, StripedCtrDrbgSpi.class, true));
 		putService(new RandomService(this, CTR_DRBG, CtrDrbgSpi.class, false));
+		put(USERS, new AtomicInteger());
+		put(START, (Runnable) StripedCtrDrbgSpi::start);
+		put(STOP, (Consumer<SecureRandom>) StripedCtrDrbgSpi::stop);
+		put(EFFECTIVE, (BooleanSupplier) () -> StripedCtrDrbgSpi.observes(() -> UUID.randomUUID()));
 	}
 
 	/**
-	 * Puts the provider first in the list of this JVM. Does nothing if one is there
-	 * already.
+	 * Puts the provider first in the list of this JVM, if it is not there already. Each
+	 * call is to be followed by one of {@link #uninstall()}.
 	 * <p>
 	 * {@code UUID} takes its generator when {@code UUID.randomUUID()} is first called,
 	 * and keeps it: {@link #isEffective()} tells whether this came in time.
+	 * @throws java.security.ProviderException if the generator does not work in this JVM;
+	 * the list stays as it is
 	 */
 	public static void install() {
-		if (!isInstalled()) {
-			Security.removeProvider(NAME);
-			Security.insertProviderAt(new UncontendedProvider(), 1);
+		// The list's own lock, for other class loaders come here through classes of their
+		// own.
+		synchronized (Security.class) {
+			Provider listed = Security.getProvider(NAME);
+			Provider provider = (listed != null) ? listed : new UncontendedProvider();
+			if (!(provider.get(USERS) instanceof AtomicInteger users)) {
+				throw new IllegalStateException("There is a provider " + NAME + " of another version in this JVM");
+			}
+			((Runnable) provider.get(START)).run();
+			if (!isInstalled()) {
+				Security.removeProvider(NAME);
+				Security.insertProviderAt(provider, 1);
+			}
+			users.getAndIncrement();
 		}
 	}
 
 	/**
-	 * Takes the provider off the list. Whoever has a generator of it, like {@code UUID},
-	 * keeps that, and it goes on to work. Does nothing if there is no such provider in
-	 * the list.
+	 * Takes the provider off the list, wipes its generators and drops their state, if
+	 * {@link #install()} was called no more often than this method. Those that have a
+	 * generator of the provider, like {@code UUID}, draw from the JDK's own from then on.
+	 * Does nothing if there is no such provider in the list.
 	 */
+	@SuppressWarnings("unchecked")
 	public static void uninstall() {
-		Security.removeProvider(NAME);
+		synchronized (Security.class) {
+			Provider listed = Security.getProvider(NAME);
+			if (listed != null && listed.get(USERS) instanceof AtomicInteger users
+					&& users.updateAndGet((count) -> Math.max(0, count - 1)) == 0) {
+				Security.removeProvider(NAME);
+				((Consumer<SecureRandom>) listed.get(STOP)).accept(new SecureRandom());
+			}
+		}
 	}
 
 	/**
@@ -104,30 +152,31 @@ public final class UncontendedProvider extends Provider {
 	 * Tells whether {@code UUID.randomUUID()} runs on this provider. As long as the
 	 * provider is not installed this does not touch {@code UUID}; if it is, this may be
 	 * what makes {@code UUID} take its generator.
-	 * @return {@code true} if the provider was installed before {@code UUID} took its
-	 * generator, also after it was taken off the list again
+	 * @return {@code true} if the provider is installed, and was before {@code UUID} took
+	 * its generator
 	 */
 	public static boolean isEffective() {
-		return StripedCtrDrbgSpi.wasObserved()
-				|| (isInstalled() && StripedCtrDrbgSpi.observes(() -> UUID.randomUUID()));
+		Provider listed = Security.getProvider(NAME);
+		return listed != null && isInstalled() && listed.get(EFFECTIVE) instanceof BooleanSupplier effective
+				&& effective.getAsBoolean();
 	}
 
 	/**
-	 * Wipes every buffer and drops all state of the shared pool. Draws go on, but slowly.
-	 *
-	 * @see StripedPool#suspend()
+	 * Returns what the shared pool of {@value #STRIPED_CTR_DRBG} has done so far. A
+	 * {@code UUID.randomUUID()} that runs on it draws one slot of it.
+	 * @return the statistics, or {@code null} if nothing has used the pool yet, or if the
+	 * provider in the list is another class loader's
 	 */
-	public static void suspend() {
-		StripedCtrDrbgSpi.pool().suspend();
+	public static @Nullable PoolStats stats() {
+		return StripedCtrDrbgSpi.stats();
 	}
 
 	/**
-	 * Seeds the shared pool anew from the operating system.
-	 *
-	 * @see StripedPool#resume()
+	 * Returns why the last refill of the shared pool failed.
+	 * @return the failure, or {@code null} if the last refill went well or there was none
 	 */
-	public static void resume() {
-		StripedCtrDrbgSpi.pool().resume();
+	public static @Nullable RefillFailure lastFailure() {
+		return StripedCtrDrbgSpi.lastFailure();
 	}
 
 	/**

@@ -17,14 +17,11 @@
 package dev.uncontended.tls;
 
 /**
- * How many TLS handshakes of one kind a server has completed, at one moment.
+ * How many handshakes of one kind have completed, at one moment.
  *
- * @param server the server that completed them, such as {@code tomcat}
- * @param protocol the standard name of the protocol, such as {@code TLSv1.3}
- * @param cipherSuite the standard name of the cipher suite
  * @param full how many made a new session
  * @param resumed how many took up an earlier session
  */
-public record HandshakeCount(String server, String protocol, String cipherSuite, long full, long resumed) {
+public record HandshakeCount(long full, long resumed) {
 
 }

@@ -23,8 +23,10 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
@@ -36,21 +38,26 @@ import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.cache.Ticker;
 
 /**
- * The TLS sessions that servers have established, by session id: bounded, with lock-free
- * lookups and a timeout that costs no scan.
+ * The TLS sessions of an application's servers, by session id: one place to see them, to
+ * bound and time them, and to end them all.
  * <p>
- * The cache does not resume sessions, the server's TLS implementation does; the cache
- * records them. For each completed handshake a server's adapter calls {@link #put put}
- * or, if the handshake resumed a session, {@link #resumed resumed}.
+ * It has two parts. The first are the sessions that were {@link #put put} here: bounded,
+ * with lock-free lookups and a timeout that costs no scan. This is for a TLS
+ * implementation that has a place for such a store, which the JDK's has not. The second
+ * are the sessions that {@linkplain #addServer connected servers} keep by themselves.
+ * They are not copied: this cache looks into the servers' own contexts when it is asked,
+ * and applies its limits to each of them. A session that left in a stateless ticket is in
+ * neither part.
  * <p>
- * A session times out when the timeout has passed since it was put, by the cache's
+ * A session that was put times out when the timeout has passed since then, by the cache's
  * {@link Ticker}, or since it was created, by the wall clock, as JSSE's own context has
  * it, whichever comes first. If the session belongs to another context with a shorter
  * timeout, that one counts.
  * <p>
- * The cache refers to the sessions strongly, and with them to the peers' certificates and
- * to the keys from which the sessions' traffic keys derive, until they are removed; a
- * timed-out session goes with one of the next writes or with {@link #cleanUp()}.
+ * The cache refers to the sessions that were put strongly, and with them to the peers'
+ * certificates and to the keys from which the sessions' traffic keys derive, until they
+ * are removed; a timed-out session goes with one of the next writes or with
+ * {@link #cleanUp()}.
  * <p>
  * All methods may be called by several threads at once.
  */
@@ -61,14 +68,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * Counted here, not by the cache below: a resumption with TLS 1.3 or with a ticket is
-	 * a hit without a lookup, and a lookup may find a session that has timed out.
+	 * Counted here, not by the cache below: a resumption by a server is a hit without a
+	 * lookup, and a lookup may find a session that has timed out.
 	 */
 	private final LongAdder hits = new LongAdder();
 
 	private final LongAdder misses = new LongAdder();
 
-	private final List<SslSessionCacheListener> listeners = new CopyOnWriteArrayList<>();
+	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
 
 	private SslSessionCache(Builder builder) {
 		this.sessions = LazyExpiryCache.<SessionId, SSLSession>builder()
@@ -88,8 +95,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Records the session of a full handshake, as the newest. A session that has no id or
-	 * is not valid is not recorded: nobody can ask for it.
+	 * Puts a session, as the newest. A session that has no id or is not valid is not put:
+	 * nobody can ask for it.
 	 * @param session the session
 	 */
 	public void put(SSLSession session) {
@@ -100,19 +107,10 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Records that a handshake resumed a session, which counts as a hit. With a TLS 1.2
-	 * session id that is the session that was put, whose time goes on; with TLS 1.3 and
-	 * with tickets each resumption yields a new session object, under a new id or none,
-	 * which is recorded as {@link #put put} does and still times out as the session that
-	 * was resumed.
-	 * @param session the session as it is after the handshake
+	 * Counts a resumption that a server made by itself.
 	 */
-	public void resumed(SSLSession session) {
+	void resumed() {
 		this.hits.increment();
-		byte[] id = session.getId();
-		if (id.length > 0 && this.sessions.get(new SessionId(id)) == null) {
-			put(session);
-		}
 	}
 
 	/**
@@ -133,8 +131,26 @@ public final class SslSessionCache implements SSLSessionContext {
 			session.invalidate();
 			session = null;
 		}
+		if (session == null) {
+			session = serverSession(sessionId);
+		}
 		((session != null) ? this.hits : this.misses).increment();
 		return session;
+	}
+
+	private @Nullable SSLSession serverSession(byte[] sessionId) {
+		return serverContexts().map((context) -> context.getSession(sessionId))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private Stream<SSLSessionContext> serverContexts() {
+		return contexts().map(RenewableSslContext::engineGetServerSessionContext);
+	}
+
+	private long serverSessions() {
+		return serverContexts().mapToLong((context) -> Collections.list(context.getIds()).size()).sum();
 	}
 
 	/**
@@ -149,11 +165,12 @@ public final class SslSessionCache implements SSLSessionContext {
 				ids.add(id.toByteArray());
 			}
 		});
+		serverContexts().forEach((context) -> ids.addAll(Collections.list(context.getIds())));
 		return Collections.enumeration(ids);
 	}
 
 	/**
-	 * Removes the session with the given id, without invalidating it.
+	 * Removes the session that was put with the given id, without invalidating it.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if there was none or it had timed out
 	 * @throws NullPointerException if the id is {@code null}
@@ -164,29 +181,15 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Removes the sessions that belong to the given context, without invalidating them.
-	 * This is for a server's context that is no longer in use, so that nothing leads to
-	 * it any more. Looks at every session that is held.
-	 * @param context the context
-	 */
-	public void removeAll(SSLSessionContext context) {
-		this.sessions.forEach((id, session) -> {
-			if (session.getSessionContext() == context) {
-				this.sessions.remove(id);
-			}
-		});
-	}
-
-	/**
-	 * Ends every session: first the listeners make their servers forget theirs, then
-	 * those that are held here are removed and invalidated. All of that is done even if
+	 * Ends every session: first the servers end theirs, also those in stateless tickets,
+	 * then those that were put are removed and invalidated. All of that is done even if
 	 * part of it fails.
-	 * @throws RuntimeException the first failure of a listener or of a session's
+	 * @throws RuntimeException the first failure of a server or of a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
 	public void invalidateAll() {
 		Failures failures = new Failures();
-		this.listeners.forEach((listener) -> failures.collect(listener::invalidateAll));
+		this.servers.forEach((server) -> failures.collect(server::invalidateAll));
 		this.sessions.forEach((id, session) -> {
 			if (this.sessions.remove(id) != null) {
 				failures.collect(session::invalidate);
@@ -205,18 +208,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Gives a server's own context the bound and the timeout of this cache. The server
-	 * then resumes as many sessions for as long as this cache holds them.
-	 * @param context the server's context
-	 */
-	public void configure(SSLSessionContext context) {
-		context.setSessionCacheSize(getSessionCacheSize());
-		context.setSessionTimeout(getSessionTimeout());
-	}
-
-	/**
-	 * Changes the timeout, at once and for the sessions that are held, too. A longer one
-	 * does not bring back what has timed out.
+	 * Changes the timeout, at once and for the sessions that there are, too. A longer one
+	 * does not bring back what has timed out. The servers follow, except where one has a
+	 * timeout of its own.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
@@ -227,7 +221,11 @@ public final class SslSessionCache implements SSLSessionContext {
 					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
 		}
 		this.sessions.setExpireAfterWrite(Duration.ofSeconds(seconds));
-		this.listeners.forEach((listener) -> listener.timeoutChanged(seconds));
+		serversFollow();
+	}
+
+	private void serversFollow() {
+		contexts().forEach(RenewableSslContext::followLimits);
 	}
 
 	/**
@@ -241,8 +239,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Changes the bound. If more sessions are held, they are evicted before this method
-	 * returns.
+	 * Changes the bound. If more sessions were put, they are evicted before this method
+	 * returns. The servers follow, except where one has a bound of its own.
 	 * @param size the number of sessions; 0 means no limit
 	 * @throws IllegalArgumentException if the size is negative
 	 */
@@ -253,7 +251,7 @@ public final class SslSessionCache implements SSLSessionContext {
 					"The session cache size must be 0 (no limit) or positive, but was " + size);
 		}
 		this.sessions.setMaximumSize(size);
-		this.listeners.forEach((listener) -> listener.maximumSizeChanged(size));
+		serversFollow();
 	}
 
 	/**
@@ -282,17 +280,21 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns how many sessions are held, timed-out ones that still await their removal
-	 * included.
+	 * Returns how many sessions there are: those that were put, timed-out ones that still
+	 * await their removal included, and those that the servers keep by themselves. The
+	 * JDK's contexts do not tell their size, so their ids are counted, under their lock.
 	 * @return the number of sessions; exact while no write is under way
 	 */
 	public long estimatedSize() {
-		return this.sessions.estimatedSize();
+		return this.sessions.estimatedSize() + serverSessions();
 	}
 
 	/**
-	 * Returns what this cache has done since it was made. Hits are resumptions and
-	 * successful calls of {@link #getSession getSession}.
+	 * Returns what this cache has done since it was made. Hits are the servers'
+	 * resumptions and successful calls of {@link #getSession getSession}; misses are the
+	 * calls that found none. All else is about the sessions that were put: what a server
+	 * that keeps its sessions by itself looks up in vain, puts, evicts and lets expire is
+	 * not known here.
 	 * @return the counts up to now
 	 */
 	public CacheStats stats() {
@@ -302,19 +304,27 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Adds a listener, which stays until it is removed.
-	 * @param listener the listener
+	 * Connects a server, which stays connected until it is removed.
+	 * @param server the server
 	 */
-	public void addListener(SslSessionCacheListener listener) {
-		this.listeners.add(listener);
+	public void addServer(TlsServer server) {
+		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
 	}
 
 	/**
-	 * Removes a listener.
-	 * @param listener the listener
+	 * Disconnects a server, for instance as it stops.
+	 * @param server the server
 	 */
-	public void removeListener(SslSessionCacheListener listener) {
-		this.listeners.remove(listener);
+	public void removeServer(TlsServer server) {
+		this.servers.remove(server);
+	}
+
+	/**
+	 * Returns the contexts in which the connected servers keep their sessions.
+	 * @return the contexts that new connections use now
+	 */
+	public Stream<RenewableSslContext> contexts() {
+		return this.servers.stream().flatMap(TlsServer::contexts);
 	}
 
 	@Override
@@ -345,7 +355,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		private Duration timeout = Duration.ofHours(24);
 
-		private Ticker ticker = Ticker.system();
+		private Ticker ticker = Ticker.coarse();
 
 		private InstantSource clock = InstantSource.system();
 
@@ -383,7 +393,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		/**
 		 * Sets the clock for the time since a session was put. The default is
-		 * {@link Ticker#system()}.
+		 * {@link Ticker#coarse()}, which costs a lookup less than the system's clock.
 		 * @param ticker the clock
 		 * @return this builder
 		 */
@@ -409,35 +419,6 @@ public final class SslSessionCache implements SSLSessionContext {
 		 */
 		public SslSessionCache build() {
 			return new SslSessionCache(this);
-		}
-
-	}
-
-	/**
-	 * Runs what may fail, to the end.
-	 */
-	private static final class Failures {
-
-		private @Nullable RuntimeException first;
-
-		void collect(Runnable action) {
-			try {
-				action.run();
-			}
-			catch (RuntimeException ex) {
-				if (this.first == null) {
-					this.first = ex;
-				}
-				else if (this.first != ex) {
-					this.first.addSuppressed(ex);
-				}
-			}
-		}
-
-		void rethrow() {
-			if (this.first != null) {
-				throw this.first;
-			}
 		}
 
 	}

@@ -18,197 +18,171 @@ package dev.uncontended.tls;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
-import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
-
-import org.jspecify.annotations.Nullable;
-
 /**
- * What the TLS servers of an application report their completed handshakes to: counts
- * them, full and resumed apart, and keeps their sessions in a {@link SslSessionCache}.
+ * The handshakes of an application's TLS servers: counts the full, the resumed and the
+ * failed ones, and tells listeners of each.
  * <p>
- * Safe for use by many threads. Reporting a handshake takes no lock, except for the first
- * one of a server, protocol and cipher suite, and the first one with a new SSL context.
+ * Safe for use by several threads. To report a handshake takes no lock, except for the
+ * first of its kind.
  */
 public final class TlsHandshakes {
 
 	private static final Logger logger = System.getLogger(TlsHandshakes.class.getName());
 
-	private static final Comparator<HandshakeCount> ORDER = Comparator.comparing(HandshakeCount::server)
-		.thenComparing(HandshakeCount::protocol)
-		.thenComparing(HandshakeCount::cipherSuite);
-
 	private final SslSessionCache sessions;
 
-	private final ConcurrentMap<HandshakeCounter.Kind, HandshakeCounter> counters = new ConcurrentHashMap<>();
+	private final ConcurrentMap<HandshakeKind, Counts> completed = new ConcurrentHashMap<>();
 
-	// Under the lock a counter is added and announced, and a listener is added and told
-	// of the counters there are: so each listener hears of each counter, once.
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ConcurrentMap<FailedTlsHandshake, LongAdder> failed = new ConcurrentHashMap<>();
 
-	private final List<Consumer<HandshakeCounter>> listeners = new ArrayList<>();
+	private final List<TlsHandshakeListener> listeners = new CopyOnWriteArrayList<>();
 
-	private final AtomicLong failures = new AtomicLong();
-
-	private final List<TlsServer> servers = new CopyOnWriteArrayList<>();
-
-	// What the servers had when a handshake last came from an unknown context. Replaced
-	// as
-	// a whole, under the lock.
-	private volatile Set<SSLSessionContext> contexts = Set.of();
+	private final AtomicLong reportingErrors = new AtomicLong();
 
 	/**
-	 * Create an instance that has counted nothing yet.
-	 * @param sessions the cache to keep the sessions in
+	 * Creates an instance that has counted nothing yet.
+	 * @param sessions the cache whose limits the servers follow, and that counts a
+	 * resumption as a hit
 	 */
 	public TlsHandshakes(SslSessionCache sessions) {
 		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
 	}
 
 	/**
-	 * Report a handshake that has completed. Never throws: whatever goes wrong in here is
-	 * counted, and logged the first time, but is no reason to fail the handshake.
-	 * <p>
-	 * JSSE does not say whether a handshake resumed a session, but a session keeps its
-	 * creation time when it is resumed, whether by its id, by a ticket or by a TLS 1.3
-	 * pre-shared key. So the handshake resumed the session if the session was created
-	 * before the handshake began, by the wall clock and to the millisecond.
-	 * @param server the name of the server, such as {@code tomcat}
-	 * @param session the session that the handshake made or resumed
-	 * @param startedAt when the handshake began, at the earliest when its connection was
-	 * accepted, in milliseconds since the epoch
+	 * Reports a handshake that has completed. Never throws: no error in here is a reason
+	 * to fail the handshake.
+	 * @param handshake the handshake
 	 */
-	public void completed(String server, SSLSession session, long startedAt) {
+	public void completed(TlsHandshake handshake) {
 		try {
-			boolean resumed = session.getCreationTime() < startedAt;
-			counter(new HandshakeCounter.Kind(server, session.getProtocol(), session.getCipherSuite())).of(resumed)
-				.increment();
-			forgetReplacedContexts(session.getSessionContext());
-			if (resumed) {
-				this.sessions.resumed(session);
-			}
-			else {
-				this.sessions.put(session);
+			this.completed.computeIfAbsent(handshake.kind(), (kind) -> new Counts()).add(handshake.resumed());
+			if (handshake.resumed()) {
+				this.sessions.resumed();
 			}
 		}
 		catch (Throwable ex) {
-			failed(ex);
+			reportingFailed(ex);
 		}
+		this.listeners.forEach((listener) -> tell(() -> listener.completed(handshake)));
 	}
 
 	/**
-	 * Have a server follow the cache, and the cache forget the sessions of a context that
-	 * the server no longer uses, for instance since its certificate was replaced.
-	 * @param server the server
+	 * Reports a handshake that has failed. Never throws.
+	 * @param handshake the handshake
 	 */
-	public void addServer(TlsServer server) {
-		this.servers.add(server);
-		this.sessions.addListener(server);
-	}
-
-	/**
-	 * Return how many handshakes have completed.
-	 * @return a count for each server, protocol and cipher suite seen so far, in this
-	 * order
-	 */
-	public List<HandshakeCount> counts() {
-		return this.counters.values().stream().map(HandshakeCounter::snapshot).sorted(ORDER).toList();
-	}
-
-	/**
-	 * Return how many reports could not be dealt with, in whole or in part.
-	 * @return the number of failures
-	 */
-	public long failures() {
-		return this.failures.get();
-	}
-
-	/**
-	 * Add a listener that is told of each counter, once: at once of those that there are,
-	 * and then of each further one as the first handshake of its kind completes. What the
-	 * listener throws in this call passes to the caller; later it is treated as a failure
-	 * in {@link #completed}.
-	 * @param listener the listener, which may be called from any thread
-	 */
-	public void addListener(Consumer<HandshakeCounter> listener) {
-		Objects.requireNonNull(listener, "listener must not be null");
-		this.lock.lock();
+	public void failed(FailedTlsHandshake handshake) {
 		try {
-			this.counters.values().forEach(listener);
-			this.listeners.add(listener);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private HandshakeCounter counter(HandshakeCounter.Kind kind) {
-		HandshakeCounter counter = this.counters.get(kind);
-		return (counter != null) ? counter : addCounter(kind);
-	}
-
-	private HandshakeCounter addCounter(HandshakeCounter.Kind kind) {
-		this.lock.lock();
-		try {
-			HandshakeCounter added = new HandshakeCounter(kind);
-			HandshakeCounter present = this.counters.putIfAbsent(kind, added);
-			if (present != null) {
-				return present;
-			}
-			this.listeners.forEach((listener) -> announce(added, listener));
-			return added;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void announce(HandshakeCounter counter, Consumer<HandshakeCounter> listener) {
-		try {
-			listener.accept(counter);
+			this.failed.computeIfAbsent(handshake, (key) -> new LongAdder()).increment();
 		}
 		catch (Throwable ex) {
-			failed(ex);
+			reportingFailed(ex);
 		}
+		this.listeners.forEach((listener) -> tell(() -> listener.failed(handshake)));
 	}
 
-	/*
-	 * No server tells that it has replaced a context, but its next handshake shows it.
-	 */
-	private void forgetReplacedContexts(@Nullable SSLSessionContext current) {
-		if (current == null || this.servers.isEmpty() || this.contexts.contains(current)) {
-			return;
-		}
-		this.lock.lock();
+	private void tell(Runnable call) {
 		try {
-			Set<SSLSessionContext> inUse = this.servers.stream()
-				.flatMap(TlsServer::sessionContexts)
-				.collect(Collectors.toUnmodifiableSet());
-			this.contexts.stream().filter((context) -> !inUse.contains(context)).forEach(this.sessions::removeAll);
-			this.contexts = inUse;
+			call.run();
 		}
-		finally {
-			this.lock.unlock();
+		catch (Throwable ex) {
+			reportingFailed(ex);
 		}
 	}
 
-	private void failed(Throwable ex) {
-		if (this.failures.getAndIncrement() == 0) {
+	void reportingFailed(Throwable ex) {
+		if (this.reportingErrors.getAndIncrement() == 0) {
 			logger.log(Level.WARNING, "Failed to record a TLS handshake; further failures are only counted", ex);
 		}
+	}
+
+	/**
+	 * Returns how many handshakes have completed.
+	 * @return a count for each kind that was seen so far
+	 */
+	public Map<HandshakeKind, HandshakeCount> counts() {
+		return this.completed.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (entry) -> entry.getValue().snapshot()));
+	}
+
+	/**
+	 * Returns how many handshakes of one kind have completed.
+	 * @param kind the kind
+	 * @return the count, zero if none was seen so far
+	 */
+	public HandshakeCount count(HandshakeKind kind) {
+		Counts counts = this.completed.get(kind);
+		return (counts != null) ? counts.snapshot() : new HandshakeCount(0, 0);
+	}
+
+	/**
+	 * Returns how many handshakes have failed.
+	 * @return a count for each server and reason that was seen so far
+	 */
+	public Map<FailedTlsHandshake, Long> failedCounts() {
+		return this.failed.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (entry) -> entry.getValue().sum()));
+	}
+
+	/**
+	 * Returns how many handshakes of one server have failed for one reason.
+	 * @param handshake the server and the reason
+	 * @return the count, zero if none was seen so far
+	 */
+	public long failedCount(FailedTlsHandshake handshake) {
+		LongAdder count = this.failed.get(handshake);
+		return (count != null) ? count.sum() : 0;
+	}
+
+	/**
+	 * Returns how many reports could not be dealt with, in whole or in part.
+	 * @return the number of errors
+	 */
+	public long reportingErrors() {
+		return this.reportingErrors.get();
+	}
+
+	/**
+	 * Adds a listener, for all handshakes from now on.
+	 * @param listener the listener, which must be safe for use by several threads
+	 */
+	public void addListener(TlsHandshakeListener listener) {
+		this.listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
+	}
+
+	/**
+	 * Returns the cache whose limits the servers follow.
+	 * @return the cache
+	 */
+	public SslSessionCache sessions() {
+		return this.sessions;
+	}
+
+	private record Counts(LongAdder full, LongAdder resumed) {
+
+		Counts() {
+			this(new LongAdder(), new LongAdder());
+		}
+
+		void add(boolean resumption) {
+			(resumption ? this.resumed : this.full).increment();
+		}
+
+		HandshakeCount snapshot() {
+			return new HandshakeCount(this.full.sum(), this.resumed.sum());
+		}
+
 	}
 
 }

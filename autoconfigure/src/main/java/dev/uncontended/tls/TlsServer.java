@@ -18,36 +18,27 @@ package dev.uncontended.tls;
 
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLSessionContext;
-
 /**
  * A server whose TLS follows an {@link SslSessionCache}: it takes over its limits, and it
- * ends its own sessions with those of the cache.
+ * ends its own sessions with those of the cache. Safe for use by several threads.
  */
-public interface TlsServer extends SslSessionCacheListener {
+public interface TlsServer {
 
 	/**
-	 * Return the contexts in which the server keeps its sessions, one for each
+	 * Returns the contexts in which the server keeps its sessions, one for each
 	 * certificate or host that it serves.
-	 * @return the contexts that new connections use now
+	 * @return those of the contexts that new connections use now that can be renewed
 	 */
-	Stream<SSLSessionContext> sessionContexts();
+	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Make the server use new contexts for new connections, so that nothing that clients
-	 * hold resumes any longer, and leave open connections open.
+	 * Ends every session, also of clients that hold a stateless ticket, and leaves open
+	 * connections open.
 	 */
-	@Override
-	void invalidateAll();
-
-	@Override
-	default void maximumSizeChanged(int maximumSize) {
-		sessionContexts().forEach((context) -> context.setSessionCacheSize(maximumSize));
-	}
-
-	@Override
-	default void timeoutChanged(int seconds) {
-		sessionContexts().forEach((context) -> context.setSessionTimeout(seconds));
+	default void invalidateAll() {
+		Failures failures = new Failures();
+		contexts().forEach((context) -> failures.collect(context::renew));
+		failures.rethrow();
 	}
 
 }

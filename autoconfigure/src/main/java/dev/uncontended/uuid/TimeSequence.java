@@ -22,40 +22,81 @@ import java.util.concurrent.atomic.AtomicLong;
  * Timestamps in milliseconds with a counter below them, strictly increasing. Thread-safe
  * and lock-free.
  * <p>
- * One word holds the milliseconds in its upper 44 bits, which last until the year 2527,
- * and a counter in the lower {@value #COUNTER_BITS}. The counter starts at zero with each
- * millisecond of the clock; if it runs over, it carries into the milliseconds, as RFC
- * 9562 section 6.2 allows. That takes more than a million ids in a millisecond, some ten
- * times of what one word in memory can be incremented, so in practice only a clock that
- * went back makes timestamps differ from the clock.
+ * One word holds the milliseconds since the sequence was made in its upper 44 bits, of
+ * which the sign stays zero for 278 years, and a counter in the lower
+ * {@value #COUNTER_BITS}. With each millisecond of the clock the counter starts at random
+ * in its lower half, so that it tells neither the rate nor, together with other
+ * processes, leads to equal ids; the upper half is room to count (RFC 9562, section 6.2:
+ * a counter with rollover guard). If it runs over all the same, it carries into the
+ * milliseconds, as the RFC allows. That takes half a million ids in a millisecond,
+ * several times of what one word in memory can be incremented, so in practice only a
+ * clock that went back makes timestamps differ from the clock.
  */
 final class TimeSequence {
 
 	static final int COUNTER_BITS = 20;
 
+	static final int COUNTER_MASK = (1 << COUNTER_BITS) - 1;
+
+	/** What the 48 bits of the RFC can hold: the year 10889. */
+	static final long MAX_MILLIS = (1L << 48) - 1;
+
+	/** What the word can hold beyond the start, a millisecond to carry into excepted. */
+	private static final long MAX_ELAPSED = (Long.MAX_VALUE >>> COUNTER_BITS) - 1;
+
 	/**
 	 * Shared by every generator that uses the system's clock.
 	 */
-	static final TimeSequence SYSTEM = new TimeSequence();
+	static final TimeSequence SYSTEM = new TimeSequence(System.currentTimeMillis());
+
+	private final long start;
 
 	private final AtomicLong last = new AtomicLong();
 
 	/**
-	 * Returns the next value.
-	 * @param millis the time now
-	 * @return the larger of the time with a counter of zero and the last value plus one
+	 * Makes a sequence.
+	 * @param start the time now: no timestamp will be smaller
 	 */
-	long next(long millis) {
-		long now = millis << COUNTER_BITS;
+	TimeSequence(long start) {
+		this.start = limit(start);
+	}
+
+	/**
+	 * Returns the next value, of which {@link #millis} and {@link #counter} are the
+	 * parts.
+	 * @param millis the time now
+	 * @param randomBits where the counter starts if the millisecond is a new one
+	 * @return the larger of the time and the last value plus one
+	 * @throws IllegalStateException if the timestamp would take more than 48 bits
+	 */
+	long next(long millis, long randomBits) {
+		long now = Math.min(limit(millis) - this.start, MAX_ELAPSED) << COUNTER_BITS;
 		while (true) {
 			long next = this.last.incrementAndGet();
-			if (next >= now) {
-				return next;
+			if (next < now) {
+				long first = now | (randomBits & (COUNTER_MASK >>> 1));
+				if (!this.last.compareAndSet(next, first)) {
+					continue;
+				}
+				next = first;
 			}
-			if (this.last.compareAndSet(next, now)) {
-				return now;
+			if (millis(next) > MAX_MILLIS) {
+				throw new IllegalStateException("The timestamp of a version 7 UUID ends with the year 10889");
 			}
+			return next;
 		}
+	}
+
+	long millis(long value) {
+		return this.start + (value >>> COUNTER_BITS);
+	}
+
+	static int counter(long value) {
+		return (int) value & COUNTER_MASK;
+	}
+
+	private static long limit(long millis) {
+		return Math.max(0, Math.min(millis, MAX_MILLIS));
 	}
 
 }

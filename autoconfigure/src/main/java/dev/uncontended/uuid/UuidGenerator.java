@@ -71,7 +71,7 @@ public final class UuidGenerator implements AutoCloseable {
 	private final TimeSequence sequence;
 
 	/** Made once, so that a draw makes nothing but the id. */
-	private final SlotFunction<UUID> version7 = (unused, randomBits) -> version7(nextTime(), randomBits);
+	private final SlotFunction<UUID> version7 = this::version7;
 
 	private final Instant startedAt = Instant.now();
 
@@ -80,7 +80,7 @@ public final class UuidGenerator implements AutoCloseable {
 		this.random = builder.pool(this.algorithm);
 		this.timeOrdered = builder.pool(this.algorithm);
 		this.clock = (builder.clock != null) ? builder.clock : Clock.systemUTC();
-		this.sequence = (builder.clock != null) ? new TimeSequence() : TimeSequence.SYSTEM;
+		this.sequence = (builder.clock != null) ? new TimeSequence(this.clock.millis()) : TimeSequence.SYSTEM;
 	}
 
 	/**
@@ -110,19 +110,23 @@ public final class UuidGenerator implements AutoCloseable {
 	 * order of {@link UUID#toString()}, across all threads and generators; a generator
 	 * with {@linkplain Builder#clock a clock of its own} counts for itself. The counter
 	 * is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section 6.2, method
-	 * 1, in {@code rand_a} and the leftmost 8 bits of {@code rand_b}. If the clock goes
-	 * back, the timestamps stay where they are until it has caught up.
+	 * 1, in {@code rand_a} and the leftmost 8 bits of {@code rand_b}; in each millisecond
+	 * it starts at random below half of its range. If the clock goes back, the timestamps
+	 * stay where they are until it has caught up. They are never smaller than the time at
+	 * which the process, or the clock's generator, began to make them.
 	 * @return a new UUID, larger than all before it
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call tries again
-	 * @throws IllegalStateException if this generator is closed
+	 * @throws IllegalStateException if this generator is closed, or after the year 10889,
+	 * with which the 48 bits of the timestamp end
 	 */
 	public UUID timeOrderedUuid() {
 		return this.timeOrdered.draw(this.version7);
 	}
 
-	private long nextTime() {
-		return this.sequence.next(this.clock.millis());
+	private UUID version7(long counterStart, long randomBits) {
+		long time = this.sequence.next(this.clock.millis(), counterStart);
+		return version7(this.sequence.millis(time), TimeSequence.counter(time), randomBits);
 	}
 
 	/**
@@ -142,10 +146,9 @@ public final class UuidGenerator implements AutoCloseable {
 				(leastSignificantBits & VARIANT_MASK) | VARIANT);
 	}
 
-	static UUID version7(long time, long randomBits) {
-		long millis = time >>> TimeSequence.COUNTER_BITS;
-		long highCounter = (time >>> LOW_COUNTER_BITS) & 0xFFF;
-		long lowCounter = time & LOW_COUNTER_MASK;
+	static UUID version7(long millis, int counter, long randomBits) {
+		long highCounter = counter >>> LOW_COUNTER_BITS;
+		long lowCounter = counter & LOW_COUNTER_MASK;
 		return new UUID((millis << 16) | VERSION_7 | highCounter,
 				VARIANT | (lowCounter << LOW_COUNTER_SHIFT) | (randomBits & RANDOM_MASK));
 	}

@@ -148,11 +148,12 @@ class EndpointTests {
 				      "maximumSize": 20480,
 				      "timeout": "PT24H",
 				      "stats": {
-				        "hits": 0, "misses": 0, "puts": 0, "evictions": 0, "expirations": 0, "invalidations": 0
+				        "hits": 0, "misses": null, "puts": 0, "evictions": 0, "expirations": 0, "invalidations": 0
 				      }
 				    }
 				  },
 				  "handshakes": [],
+				  "failedHandshakes": [],
 				  "stateful": { "requested": false, "effective": false }
 				}
 				""");

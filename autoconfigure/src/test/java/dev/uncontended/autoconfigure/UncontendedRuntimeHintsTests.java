@@ -53,7 +53,7 @@ class UncontendedRuntimeHintsTests {
 			.onConstructorInvocation(TimeOrderedUuidGenerator.class.getConstructor(UuidGenerator.class)))
 			.accepts(this.hints);
 		assertThat(reflection().onConstructorInvocation(
-				Class.forName("dev.uncontended.tls.tomcat.HandshakeReportingImplementation").getDeclaredConstructor()))
+				Class.forName("dev.uncontended.tls.tomcat.RenewableSslImplementation").getDeclaredConstructor()))
 			.accepts(this.hints);
 	}
 

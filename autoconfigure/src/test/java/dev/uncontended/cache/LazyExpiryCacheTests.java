@@ -16,18 +16,22 @@
 
 package dev.uncontended.cache;
 
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
+import com.sun.management.ThreadMXBean;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,12 +112,12 @@ class LazyExpiryCacheTests {
 
 	@Test
 	void aBurstDoesNotPushOutWhatIsInUse() {
-		assertThat(survivorsOfBursts(10_000)).isGreaterThan(4_990);
+		assertThat(survivorsOfBursts(10_000)).isGreaterThan(4_900);
 	}
 
 	@Test
 	void aBurstPushesOutLittleOfWhatIsInUseInALargeCache() {
-		assertThat(survivorsOfBursts(100_000)).isGreaterThan(48_500);
+		assertThat(survivorsOfBursts(100_000)).isGreaterThan(49_000);
 	}
 
 	/**
@@ -170,40 +174,6 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void aShorterTimeoutAppliesToWhatIsHeld() {
-		LazyExpiryCache<String, Integer> cache = cache(0, 100);
-		cache.put("a", 1);
-		this.time.addAndGet(10);
-		cache.put("b", 2);
-		cache.setExpireAfterWrite(Duration.ofNanos(10));
-		assertThat(cache.expireAfterWrite()).isEqualTo(Duration.ofNanos(10));
-		assertThat(this.removals).containsExactly("a=1 EXPIRED");
-		assertThat(cache.get("b")).isEqualTo(2);
-	}
-
-	@Test
-	void aLongerTimeoutBringsNothingBack() {
-		LazyExpiryCache<String, Integer> cache = cache(0, 10);
-		cache.put("a", 1);
-		this.time.addAndGet(10);
-		cache.setExpireAfterWrite(Duration.ZERO);
-		assertThat(cache.expireAfterWrite()).isEqualTo(Duration.ZERO);
-		assertThat(cache.get("a")).isNull();
-		cache.put("b", 2);
-		this.time.addAndGet(1_000);
-		assertThat(cache.get("b")).isEqualTo(2);
-	}
-
-	@Test
-	void takesTimeoutsOfAnyLength() {
-		LazyExpiryCache<String, Integer> cache = cache(0, 0);
-		cache.setExpireAfterWrite(Duration.ofDays(365L * 1_000));
-		cache.put("a", 1);
-		this.time.addAndGet(Long.MAX_VALUE);
-		assertThat(cache.get("a")).isEqualTo(1);
-	}
-
-	@Test
 	@SuppressWarnings("NullAway") // Tests what happens if nobody checks
 	void rejectsNegativeLimitsAndNulls() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
@@ -245,6 +215,39 @@ class LazyExpiryCacheTests {
 		cache.forEach((key, value) -> assertThat(visited.put(key, value)).isNull());
 		assertThat(visited).hasSize(1_000).doesNotContainKey("expired");
 		assertThat(cache.stats().hits()).isZero();
+	}
+
+	@Test
+	void visitingCopiesNoEntries() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 0);
+		fill(cache, 0, 200_000);
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		cache.forEach((key, value) -> {
+		});
+		assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(200_000);
+	}
+
+	@Test
+	void othersMayWriteWhileEntriesAreVisited() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 0);
+		cache.put("a", 1);
+		cache.forEach((key, value) -> CompletableFuture.runAsync(() -> cache.put("b", 2)).join());
+		assertThat(cache.get("b")).isEqualTo(2);
+	}
+
+	@Test
+	void aLookupEndsHoweverManyEntriesArePutMeanwhile() {
+		LazyExpiryCache<Colliding, Integer> cache = LazyExpiryCache.<Colliding, Integer>builder().build();
+		AtomicLong puts = new AtomicLong();
+		Runnable put = () -> {
+			if (puts.incrementAndGet() > 100) {
+				throw new IllegalStateException("The lookup starts again and again");
+			}
+			CompletableFuture.runAsync(() -> cache.put(new Colliding(null), 2)).join();
+		};
+		cache.put(new Colliding(null), 1);
+		assertThat(cache.get(new Colliding(put))).isNull();
 	}
 
 	@Test
@@ -348,6 +351,28 @@ class LazyExpiryCacheTests {
 			.ticker(this.time::get)
 			.removalListener((key, value, cause) -> this.removals.add(key + "=" + value + " " + cause))
 			.build();
+	}
+
+	/**
+	 * A key that is equal to none and collides with all.
+	 *
+	 * @param lookup what to do when it is compared
+	 */
+	private record Colliding(@Nullable Runnable lookup) {
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			if (this.lookup != null) {
+				this.lookup.run();
+			}
+			return this == other;
+		}
+
+		@Override
+		public int hashCode() {
+			return 1;
+		}
+
 	}
 
 	private static final class RecordingHandler extends Handler {

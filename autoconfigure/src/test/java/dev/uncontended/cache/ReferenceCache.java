@@ -17,13 +17,16 @@
 package dev.uncontended.cache;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LazyExpiryCache} of one segment is meant to do, in the plainest code: one
- * list, looked through from end to end.
+ * What a {@link LazyExpiryCache} of a few entries is meant to do, in the plainest code:
+ * one list, looked through from end to end.
  */
 class ReferenceCache {
 
@@ -31,13 +34,21 @@ class ReferenceCache {
 
 	private final List<Entry> entries = new ArrayList<>();
 
-	private final List<TimeoutChange> timeouts = new ArrayList<>();
+	private final Set<Integer> ghosts = new HashSet<>();
+
+	private long timeout;
 
 	private int maximumSize;
 
 	private int hand;
 
 	private long hits;
+
+	/**
+	 * Hits of ghosts, twice, less the hits of entries; counted since the hand was last
+	 * sent back, and never below 0 at an eviction.
+	 */
+	private long balance;
 
 	private long misses;
 
@@ -49,9 +60,13 @@ class ReferenceCache {
 		Entry entry = find(key);
 		if (entry == null || isExpired(entry, now)) {
 			this.misses++;
+			if (this.ghosts.remove(key)) {
+				this.balance += 2;
+			}
 			return null;
 		}
 		this.hits++;
+		this.balance--;
 		entry.used = true;
 		return entry.value;
 	}
@@ -62,7 +77,7 @@ class ReferenceCache {
 		if (known != null) {
 			boolean expired = isExpired(known, now);
 			remove(known, expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED);
-			this.entries.add(new Entry(key, value, now));
+			this.entries.add(new Entry(key, value, now, this.timeout));
 			expireSome(now);
 			return expired ? null : known.value;
 		}
@@ -71,7 +86,7 @@ class ReferenceCache {
 		if (size == this.entries.size() && isFull()) {
 			evict();
 		}
-		this.entries.add(new Entry(key, value, now));
+		this.entries.add(new Entry(key, value, now, this.timeout));
 		return null;
 	}
 
@@ -86,9 +101,11 @@ class ReferenceCache {
 	}
 
 	void clear(long now) {
+		int before = this.removals.size();
 		for (Entry entry : List.copyOf(this.entries)) {
 			remove(entry.key, now);
 		}
+		Collections.sort(this.removals.subList(before, this.removals.size()));
 	}
 
 	void cleanUp(long now) {
@@ -106,7 +123,12 @@ class ReferenceCache {
 	}
 
 	void setTimeout(long timeout, long now) {
-		this.timeouts.add(new TimeoutChange(timeout, now));
+		this.timeout = timeout;
+		for (Entry entry : this.entries) {
+			if (timeout != 0 && (entry.timeout == 0 || timeout < entry.timeout)) {
+				entry.timeout = timeout;
+			}
+		}
 		cleanUp(now);
 	}
 
@@ -118,7 +140,12 @@ class ReferenceCache {
 		return this.entries.stream()
 			.filter((entry) -> !isExpired(entry, now))
 			.map((entry) -> entry.key + "=" + entry.value)
+			.sorted()
 			.toList();
+	}
+
+	List<String> removalsSince(int index) {
+		return this.removals.subList(index, this.removals.size());
 	}
 
 	CacheStats stats() {
@@ -135,20 +162,8 @@ class ReferenceCache {
 		return this.maximumSize != 0 && this.entries.size() >= this.maximumSize;
 	}
 
-	/**
-	 * By the shortest of all timeouts that were in force at some time since the entry was
-	 * put.
-	 */
-	private boolean isExpired(Entry entry, long now) {
-		for (int i = 0; i < this.timeouts.size(); i++) {
-			TimeoutChange change = this.timeouts.get(i);
-			boolean supersededBefore = i + 1 < this.timeouts.size()
-					&& this.timeouts.get(i + 1).time - entry.writeTime <= 0;
-			if (!supersededBefore && change.timeout != 0 && now - entry.writeTime >= change.timeout) {
-				return true;
-			}
-		}
-		return false;
+	private static boolean isExpired(Entry entry, long now) {
+		return entry.timeout != 0 && now - entry.writeTime >= entry.timeout;
 	}
 
 	private void expireSome(long now) {
@@ -162,6 +177,11 @@ class ReferenceCache {
 	}
 
 	private void evict() {
+		this.balance = Math.max(0, this.balance);
+		if (this.balance > this.maximumSize / 16) {
+			this.balance = 0;
+			this.hand = 0;
+		}
 		if (this.hand == this.entries.size()) {
 			this.hand = 0;
 		}
@@ -169,7 +189,9 @@ class ReferenceCache {
 			this.entries.get(this.hand).used = false;
 			this.hand = (this.hand + 1) % this.entries.size();
 		}
-		remove(this.entries.get(this.hand), RemovalCause.EVICTED);
+		Entry victim = this.entries.get(this.hand);
+		remove(victim, RemovalCause.EVICTED);
+		this.ghosts.add(victim.key);
 	}
 
 	private void remove(Entry entry, RemovalCause cause) {
@@ -193,17 +215,20 @@ class ReferenceCache {
 
 		private final long writeTime;
 
+		/**
+		 * The shortest that was in force since the entry was put; 0 if there was none.
+		 */
+		private long timeout;
+
 		private boolean used;
 
-		Entry(int key, int value, long writeTime) {
+		Entry(int key, int value, long writeTime, long timeout) {
 			this.key = key;
 			this.value = value;
 			this.writeTime = writeTime;
+			this.timeout = timeout;
 		}
 
-	}
-
-	private record TimeoutChange(long timeout, long time) {
 	}
 
 }

@@ -16,18 +16,22 @@
 
 package dev.uncontended.metrics;
 
-import javax.net.ssl.SSLSession;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
+import dev.uncontended.tls.FailedTlsHandshake;
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import dev.uncontended.tls.HandshakeKind;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsHandshake;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.withSettings;
 
 /**
  * Tests for {@link TlsHandshakeMetrics}.
@@ -46,7 +50,7 @@ class TlsHandshakeMetricsTests {
 
 	@Test
 	void countsTheHandshakesCompletedBeforeItWasBound() {
-		complete("tomcat", 1);
+		complete("tomcat", false);
 		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
 		assertThat(count("tomcat", "false")).isEqualTo(1);
 		assertThat(count("tomcat", "true")).isZero();
@@ -55,14 +59,14 @@ class TlsHandshakeMetricsTests {
 	@Test
 	void addsASeriesWithTheFirstHandshakeOfAKind() {
 		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
-		complete("tomcat", 1);
-		complete("tomcat", 0);
-		complete("tomcat", 0);
-		complete("jetty", 0);
+		complete("tomcat", false);
+		complete("tomcat", true);
+		complete("tomcat", true);
+		complete("jetty", true);
 		assertThat(count("tomcat", "false")).isEqualTo(1);
 		assertThat(count("tomcat", "true")).isEqualTo(2);
 		assertThat(count("jetty", "true")).isEqualTo(1);
-		assertThat(this.registry.getMeters()).hasSize(4);
+		assertThat(this.registry.find("tls.handshakes").meters()).hasSize(4);
 	}
 
 	@Test
@@ -71,23 +75,52 @@ class TlsHandshakeMetricsTests {
 		TlsHandshakeMetrics metrics = new TlsHandshakeMetrics(this.handshakes);
 		metrics.bindTo(this.registry);
 		metrics.bindTo(other);
-		complete("tomcat", 1);
-		assertThat(other.getMeters()).hasSize(2);
-		assertThat(this.registry.getMeters()).hasSize(2);
+		complete("tomcat", false);
+		assertThat(other.find("tls.handshakes").meters()).hasSize(2);
+		assertThat(this.registry.find("tls.handshakes").meters()).hasSize(2);
 	}
 
-	private void complete(String server, long creationTime) {
-		SSLSession session = mock(SSLSession.class, withSettings().stubOnly());
-		given(session.getId()).willReturn(new byte[] { 1, 2, 3, 4 });
-		given(session.getProtocol()).willReturn("TLSv1.3");
-		given(session.getCipherSuite()).willReturn("TLS_AES_128_GCM_SHA256");
-		given(session.getCreationTime()).willReturn(creationTime);
-		this.handshakes.completed(server, session, 1);
+	@Test
+	void timesEachHandshake() {
+		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
+		complete("tomcat", true);
+		complete("tomcat", true);
+		assertThat(timer("true").count()).isEqualTo(2);
+		assertThat(timer("true").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(6);
+		assertThat(timer("false").count()).isZero();
+	}
+
+	private Timer timer(String resumed) {
+		return this.registry.get("tls.handshake")
+			.tags("server", "tomcat", "context", "application", "resumed", resumed)
+			.timer();
+	}
+
+	@Test
+	void countsFailures() {
+		FailedTlsHandshake failed = new FailedTlsHandshake(server("tomcat"), Reason.CERTIFICATE);
+		this.handshakes.failed(failed);
+		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
+		this.handshakes.failed(failed);
+		assertThat(this.registry.get("tls.handshakes.failed")
+			.tags("server", "tomcat", "context", "application", "reason", "certificate")
+			.functionCounter()
+			.count()).isEqualTo(2);
+	}
+
+	private static TlsServerId server(String name) {
+		return new TlsServerId(name, TlsServerId.Context.APPLICATION);
+	}
+
+	private void complete(String server, boolean resumed) {
+		this.handshakes.completed(new TlsHandshake(
+				new HandshakeKind(server(server), "TLSv1.3", "TLS_AES_128_GCM_SHA256"), resumed, Duration.ofMillis(3)));
 	}
 
 	private double count(String server, String resumed) {
 		FunctionCounter counter = this.registry.get("tls.handshakes")
 			.tag("server", server)
+			.tag("context", "application")
 			.tag("protocol", "TLSv1.3")
 			.tag("cipher", "TLS_AES_128_GCM_SHA256")
 			.tag("resumed", resumed)

@@ -16,10 +16,18 @@
 
 package dev.uncontended.random;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.Provider;
+import java.security.ProviderException;
 import java.security.SecureRandom;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -34,7 +42,7 @@ class DropInTests {
 
 	@Test
 	void isEffectiveWhenInstalledBeforeTheFirstUuid() throws Exception {
-		assertThat(run(InTime.class)).isEqualTo("false true true true");
+		assertThat(run(InTime.class)).isEqualTo("false true true false");
 	}
 
 	@Test
@@ -45,6 +53,21 @@ class DropInTests {
 	@Test
 	void askingWithoutTheProviderLeavesUuidAlone() throws Exception {
 		assertThat(run(AskedFirst.class)).isEqualTo("false true");
+	}
+
+	@Test
+	void drawsFromTheJdkAgainWhenItWasUninstalled() throws Exception {
+		assertThat(run(Uninstalled.class)).isEqualTo("true false true");
+	}
+
+	@Test
+	void staysForASecondClassLoaderWhenTheFirstUninstallsIt() throws Exception {
+		assertThat(run(TwoClassLoaders.class)).isEqualTo("effective in both\nstays\nserves\ngone");
+	}
+
+	@Test
+	void leavesTheListAloneIfTheGeneratorDoesNotWork() throws Exception {
+		assertThat(run(WithoutAes.class)).isEqualTo("ProviderException false 4\ntrue true 4");
 	}
 
 	private static String run(Class<?> main) throws IOException, InterruptedException {
@@ -101,6 +124,100 @@ class DropInTests {
 			boolean before = UncontendedProvider.isEffective();
 			UncontendedProvider.install();
 			System.out.println(before + " " + UncontendedProvider.isEffective());
+		}
+
+	}
+
+	static final class Uninstalled {
+
+		private Uninstalled() {
+		}
+
+		public static void main(String[] args) {
+			UncontendedProvider.install();
+			UUID.randomUUID();
+			boolean installed = counts();
+			UncontendedProvider.uninstall();
+			boolean uninstalled = counts();
+			UncontendedProvider.install();
+			System.out.println(installed + " " + uninstalled + " " + counts());
+		}
+
+		private static boolean counts() {
+			long before = StripedCtrDrbgSpi.pool().stats().draws();
+			UUID.randomUUID();
+			return StripedCtrDrbgSpi.pool().stats().draws() > before;
+		}
+
+	}
+
+	/**
+	 * Two applications of one JVM, each with the library in a class loader of its own.
+	 */
+	static final class TwoClassLoaders {
+
+		private TwoClassLoaders() {
+		}
+
+		public static void main(String[] args) throws Exception {
+			Class<?> first = load();
+			Class<?> second = load();
+			call(first, "install");
+			call(second, "install");
+			if (call(first, "isEffective").equals(true) && call(second, "isEffective").equals(true)) {
+				System.out.println("effective in both");
+			}
+			call(first, "uninstall");
+			if (call(second, "isInstalled").equals(true) && call(second, "isEffective").equals(true)) {
+				System.out.println("stays");
+			}
+			Object before = call(first, "stats");
+			UUID.randomUUID();
+			if (!before.equals(call(first, "stats"))) {
+				System.out.println("serves");
+			}
+			call(second, "uninstall");
+			if (call(first, "isInstalled").equals(false) && Security.getProvider("Uncontended") == null) {
+				System.out.println("gone");
+			}
+		}
+
+		private static Class<?> load() throws Exception {
+			List<URL> path = new ArrayList<>();
+			for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+				path.add(Path.of(entry).toUri().toURL());
+			}
+			return Class.forName(UncontendedProvider.class.getName(), true,
+					new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader()));
+		}
+
+		private static Object call(Class<?> provider, String method) throws Exception {
+			return provider.getMethod(method).invoke(null);
+		}
+
+	}
+
+	/** The generator needs AES, and the provider that has it is away at first. */
+	static final class WithoutAes {
+
+		private WithoutAes() {
+		}
+
+		public static void main(String[] args) {
+			Provider aes = Security.getProvider("SunJCE");
+			Security.removeProvider("SunJCE");
+			String exception = "none";
+			try {
+				UncontendedProvider.install();
+			}
+			catch (ProviderException ex) {
+				exception = ex.getClass().getSimpleName();
+			}
+			System.out.println(exception + " " + UncontendedProvider.isInstalled() + " " + UUID.randomUUID().version());
+			Security.addProvider(aes);
+			UncontendedProvider.install();
+			boolean works = new SecureRandom().nextLong() != 0;
+			System.out.println(works + " " + UncontendedProvider.isInstalled() + " " + UUID.randomUUID().version());
 		}
 
 	}

@@ -19,6 +19,7 @@ package dev.uncontended.random;
 import java.security.Provider;
 import java.security.ProviderException;
 import java.security.SecureRandomSpi;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -76,6 +77,12 @@ public final class FaultyProvider extends Provider {
 		/** Repeats a block from half of the bytes on. */
 		STUCK_HALFWAY,
 
+		/** Returns the same seven blocks again and again. */
+		REPEATS_SEVEN_BLOCKS,
+
+		/** Leaves two blocks in the middle as they were. */
+		LEAVES_A_HOLE,
+
 		/** Returns what it returned before. */
 		REPEATS_ITSELF
 
@@ -110,6 +117,16 @@ public final class FaultyProvider extends Provider {
 					for (int i = half; i < bytes.length; i++) {
 						bytes[i] = bytes[i - 16];
 					}
+				}
+				case REPEATS_SEVEN_BLOCKS -> {
+					write(bytes, bytes.length);
+					for (int i = 7 * 16; i < bytes.length; i++) {
+						bytes[i] = bytes[i - 7 * 16];
+					}
+				}
+				case LEAVES_A_HOLE -> {
+					write(bytes, bytes.length);
+					Arrays.fill(bytes, half, half + 32, (byte) 0);
 				}
 				case REPEATS_ITSELF -> {
 					for (int i = 0; i < bytes.length; i++) {

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class StripedPoolFailureTests {
 
-	private static final int SLOTS = 8;
+	private static final int SLOTS = 32;
 
 	private StripedPool pool;
 
@@ -97,7 +97,8 @@ class StripedPoolFailureTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE,
+			names = { "NONE", "REPEATS_ITSELF", "REPEATS_SEVEN_BLOCKS", "LEAVES_A_HOLE" })
 	void failsAlsoWhileSuspended(Fault fault) {
 		this.pool.suspend();
 		FaultyProvider.fail(fault);

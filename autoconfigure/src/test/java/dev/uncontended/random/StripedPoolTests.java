@@ -22,11 +22,11 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -83,40 +83,25 @@ class StripedPoolTests {
 
 	@Test
 	void zeroesSlotsAsTheyAreHandedOut() {
-		Batch batch = new Batch(new byte[64], 4, new Epoch(Epoch.Kind.RUNNING));
-		Arrays.fill(batch.bytes, (byte) 1);
-		batch.take(3, Slot::new);
-		batch.take(2, new byte[16], 0);
+		byte[] bytes = new byte[64];
+		Arrays.fill(bytes, (byte) 1);
+		Batch batch = new Batch(bytes, 4, 1, new Epoch(Epoch.Kind.RUNNING));
+		batch.zero(3);
+		batch.take(2, 1, new byte[16], 0, 16);
 		batch.take(0, 2, new byte[17], 0, 17);
-		assertThat(batch.bytes).containsOnly(0);
+		assertThat(bytes).containsOnly(0);
 	}
 
 	@Test
-	void usesNoBytesAgainOfWhichASlotWasClaimedButNotRead() {
-		Filler filler = new Filler(() -> new NumberingPrng(1), 64, new Reseeding(Duration.ZERO, this.now::get),
-				new Epoch(Epoch.Kind.RUNNING));
-		byte[] bytes = filler.fill();
-		Batch batch = new Batch(bytes, 4, filler.epoch);
-		for (int slot = 1; slot < 4; slot++) {
-			batch.take(slot, Slot::new);
-		}
-		filler.recycle(batch);
-		byte[] next = filler.fill();
-		assertThat(next).isNotSameAs(bytes);
-		assertThat(batch.<Slot>take(0, Slot::new)).isEqualTo(new Slot(1, 1));
-	}
-
-	@Test
-	void usesBytesAgainWhenAllSlotsWereRead() {
-		Filler filler = new Filler(() -> new NumberingPrng(1), 64, new Reseeding(Duration.ZERO, this.now::get),
-				new Epoch(Epoch.Kind.RUNNING));
-		byte[] bytes = filler.fill();
-		Batch batch = new Batch(bytes, 4, filler.epoch);
-		for (int slot = 0; slot < 4; slot++) {
-			batch.take(slot, Slot::new);
-		}
-		filler.recycle(batch);
-		assertThat(filler.fill()).isSameAs(bytes);
+	void wipesAllBytesOfARevokedBatchAndCountsThoseNobodyClaimed() {
+		byte[] bytes = new byte[64];
+		Arrays.fill(bytes, (byte) 1);
+		Batch batch = new Batch(bytes, 4, 1, new Epoch(Epoch.Kind.RUNNING));
+		assertThat(batch.claim(4, 1)).isTrue();
+		assertThat(batch.revoke()).isEqualTo(3);
+		assertThat(bytes).containsOnly(0);
+		assertThat(batch.remaining).isZero();
+		assertThat(batch.claim(3, 1)).isFalse();
 	}
 
 	@Test
@@ -207,7 +192,7 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void passesOverAStripeWhoseFillerIsAway() throws Exception {
+	void passesOverAStripeWhoseRefillerIsAway() throws Exception {
 		CountDownLatch filling = new CountDownLatch(1);
 		CountDownLatch finish = new CountDownLatch(1);
 		AtomicLong calls = new AtomicLong();
@@ -241,117 +226,152 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void biasesABatchToTheThreadThatRefillsTwiceInARow() {
-		Thread thread = new Thread();
-		Batch first = emptyBatch().refilled(new byte[64], 4, thread);
-		assertThat(first.isBiased()).isFalse();
-		assertThat(first.refilled(new byte[64], 4, new Thread()).isBiased()).isFalse();
-		Batch second = first.refilled(new byte[64], 4, thread);
-		assertThat(second.isBiased()).isTrue();
-		assertThat(second.isBiasedAgainst(thread)).isFalse();
-		assertThat(second.isBiasedAgainst(new Thread())).isTrue();
-	}
-
-	@Test
-	void letsOnlyTheOwnerClaimFromABiasedBatch() {
-		Thread owner = new Thread();
-		Batch biased = biasedBatch(new byte[64], owner);
-		assertThat(biased.claim(new Thread(), 4, 1)).isFalse();
-		assertThat(biased.remaining).isEqualTo(4);
-		assertThat(biased.claim(owner, 4, 1)).isTrue();
-		assertThat(biased.remaining).isEqualTo(3);
-	}
-
-	@Test
-	void sharesTheTwoBatchesThatFollowAWithdrawnOne() {
-		Thread thread = new Thread();
-		Batch first = biasedBatch(new byte[64], new Thread()).refilled(new byte[64], 4, thread);
-		Batch second = first.refilled(new byte[64], 4, thread);
-		assertThat(first.isBiased()).isFalse();
-		assertThat(second.isBiased()).isFalse();
-		assertThat(second.refilled(new byte[64], 4, thread).isBiased()).isTrue();
-	}
-
-	@Test
-	void countsAClaimThatIsGivenBackAfterTheCountWasTaken() {
-		Thread owner = new Thread();
-		Batch withdrawn = biasedBatch(new byte[64], owner);
-		assertThat(withdrawn.claim(owner, 4, 3)).isTrue();
-		Batch next = withdrawn.refilled(new byte[64], 4, new Thread());
-		withdrawn.withdraw();
-		assertThat(next.forsaken()).isEqualTo(1);
-		next.settleOrphan();
-		assertThat(withdrawn.confirm(1, 3)).isFalse();
-		assertThat(next.refilled(new byte[64], 4, new Thread()).forsaken()).isEqualTo(4);
-	}
-
-	@Test
-	void countsAClaimThatIsGivenBackBeforeTheCountIsTaken() {
-		Thread owner = new Thread();
-		Batch withdrawn = biasedBatch(new byte[64], owner);
-		assertThat(withdrawn.claim(owner, 4, 3)).isTrue();
-		Batch next = withdrawn.refilled(new byte[64], 4, new Thread());
-		withdrawn.withdraw();
-		assertThat(withdrawn.confirm(1, 3)).isFalse();
-		assertThat(next.forsaken()).isEqualTo(4);
-		next.settleOrphan();
-		assertThat(next.refilled(new byte[64], 4, new Thread()).forsaken()).isEqualTo(4);
-	}
-
-	@Test
-	void isUsedUpWhenItsCountWasTaken() {
-		Batch withdrawn = biasedBatch(new byte[64], new Thread());
-		withdrawn.refilled(new byte[64], 4, new Thread()).settleOrphan();
-		assertThat(withdrawn.isUsedUp()).isTrue();
-		assertThat(withdrawn.remaining).isNegative();
-	}
-
-	@Test
-	void countsWhatIsDrawnWhenABiasIsRevoked() throws Exception {
+	void aClaimOfTheCurrentBatchIsNotValidAfterASuspension() {
 		StripedPool pool = pool(1, 64);
-		Set<Slot> slots = new HashSet<>();
-		for (int round = 0; round < 10; round++) {
-			for (int i = 0; i < 14; i++) {
-				slots.add(pool.draw(Slot::new));
-			}
-			slots.add(callInAnotherThread(() -> pool.draw(Slot::new)));
-		}
-		assertThat(slots).hasSize(150).noneMatch(Slot::hasZero);
-		assertThat(pool.stats().draws()).isEqualTo(150);
-		assertThat(pool.stats().stripes().get(0).refills()).isGreaterThan(150 / 4 + 1);
+		StripedPool.Claim claim = pool.claim(1);
+		assertThat(pool.isValid(claim.batch)).isTrue();
+		pool.suspend();
+		assertThat(pool.isValid(claim.batch)).isFalse();
+		pool.resume();
+		assertThat(pool.isValid(claim.batch)).isFalse();
 	}
 
 	@Test
-	void drawsAgainWhenItsBatchIsWipedInTheMiddleOfADraw() {
+	void aClaimOfABatchThatWasReplacedIsNotValidAfterASuspension() {
 		StripedPool pool = pool(1, 64);
-		for (int i = 0; i < 9; i++) {
+		StripedPool.Claim claim = pool.claim(1);
+		for (int i = 0; i < 10; i++) {
 			pool.draw(Slot::new);
 		}
-		List<Slot> read = new ArrayList<>();
-		Slot drawn = pool.draw((generator, number) -> {
-			Slot slot = new Slot(generator, number);
-			if (read.isEmpty()) {
-				pool.suspend();
-				pool.resume();
-			}
-			read.add(slot);
-			return slot;
-		});
-		assertThat(read).hasSize(2).endsWith(drawn);
-		assertThat(drawn.generator()).isGreaterThan(read.get(0).generator());
-		assertThat(pool.stats().draws()).isEqualTo(10);
+		assertThat(pool.isValid(claim.batch)).isTrue();
+		pool.suspend();
+		pool.resume();
+		assertThat(pool.isValid(claim.batch)).isFalse();
 	}
 
 	@Test
-	void wipesABiasedBatchAndConfirmsNoClaimOfIt() {
-		byte[] bytes = new byte[64];
-		Arrays.fill(bytes, (byte) 1);
-		Thread owner = new Thread();
-		Batch biased = biasedBatch(bytes, owner);
-		assertThat(biased.claim(owner, 4, 1)).isTrue();
-		biased.discard();
-		assertThat(bytes).containsOnly(0);
-		assertThat(biased.confirm(3, 1)).isFalse();
+	void aDrawOfASuspendedPoolIsMadeAgainIfItIsResumedMeanwhile() throws Exception {
+		CountDownLatch filled = new CountDownLatch(1);
+		CountDownLatch resumed = new CountDownLatch(1);
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				super.nextBytes(bytes);
+				filled.countDown();
+				awaitUninterruptibly(resumed);
+			}
+		}, 1, 64, Duration.ZERO, this.now::get);
+		pool.suspend();
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<Slot> drawn = executor.submit(() -> pool.draw(Slot::new));
+			filled.await();
+			pool.resume();
+			resumed.countDown();
+			assertThat(drawn.get().generator()).isGreaterThan(1);
+			assertThat(pool.stats().draws()).isOne();
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	@Test
+	void aDrawThatIsUnderWayWhenThePoolIsClosedGetsFreshBits() throws Exception {
+		for (int round = 0; round < 200; round++) {
+			StripedPool closing = pool(1, 64);
+			closing.draw(Slot::new);
+			Thread closer = new Thread(closing::close);
+			closer.start();
+			int draws = 1;
+			try {
+				while (true) {
+					assertThat(closing.draw(Slot::new).hasZero()).isFalse();
+					draws++;
+				}
+			}
+			catch (IllegalStateException ex) {
+				closer.join();
+				assertThat(closing.stats().draws()).isEqualTo(draws);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 64, 128, 8192 })
+	void neverCountsLessThanBefore(int bufferSize) throws Exception {
+		StripedPool pool = pool(2, bufferSize);
+		AtomicBoolean done = new AtomicBoolean();
+		ExecutorService executor = Executors.newFixedThreadPool(2);
+		try {
+			executor.submit(() -> {
+				while (!done.get()) {
+					pool.suspend();
+					pool.resume();
+				}
+			});
+			Future<Boolean> monotonic = executor.submit(() -> {
+				long before = 0;
+				while (!done.get()) {
+					long count = pool.stats().draws();
+					if (count < before) {
+						return false;
+					}
+					before = count;
+				}
+				return true;
+			});
+			List<Slot> drawn = drawFromThreads(pool, 8, 5000);
+			done.set(true);
+			assertThat(monotonic.get()).isTrue();
+			assertThat(new HashSet<>(drawn)).hasSize(8 * 5000).noneMatch(Slot::hasZero);
+			assertThat(pool.stats().draws()).isEqualTo(8 * 5000);
+		}
+		finally {
+			done.set(true);
+			executor.shutdown();
+		}
+	}
+
+	@Test
+	void aFunctionMayDrawFromThePoolItself() {
+		StripedPool pool = pool(1, 64);
+		Set<Slot> inner = new HashSet<>();
+		Slot[] outer = new Slot[1000];
+		pool.fill(outer, (generator, number) -> {
+			for (int i = 0; i < 3; i++) {
+				inner.add(pool.draw(Slot::new));
+			}
+			Slot[] more = new Slot[5];
+			pool.fill(more, Slot::new);
+			inner.addAll(List.of(more));
+			return new Slot(generator, number);
+		});
+		inner.addAll(List.of(outer));
+		assertThat(inner).hasSize(9000).noneMatch(Slot::hasZero);
+		assertThat(pool.stats().draws()).isEqualTo(9000);
+	}
+
+	@Test
+	void aFunctionThatThrowsSpoilsNothing() {
+		StripedPool pool = pool(1, 64);
+		Set<Slot> slots = new HashSet<>();
+		for (int i = 0; i < 100; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> pool.fill(new Slot[3], (generator, number) -> {
+				throw new IllegalStateException();
+			}));
+			slots.add(pool.draw(Slot::new));
+		}
+		assertThat(slots).hasSize(100).noneMatch(Slot::hasZero);
+	}
+
+	@Test
+	void addsUpHowLongRefillsTake() {
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(1), 1, 64, Duration.ZERO,
+				() -> this.now.getAndAdd(10));
+		pool.fill(new Slot[8], Slot::new);
+		assertThat(pool.stats().refills()).isEqualTo(2);
+		assertThat(pool.stats().refillNanos()).isEqualTo(20);
 	}
 
 	@Test
@@ -382,14 +402,6 @@ class StripedPoolTests {
 			.withMessage("reseedInterval must not be negative, but is PT-1S");
 	}
 
-	private static Batch emptyBatch() {
-		return new Batch(new byte[0], 0, new Epoch(Epoch.Kind.RUNNING));
-	}
-
-	private static Batch biasedBatch(byte[] bytes, Thread owner) {
-		return emptyBatch().refilled(new byte[64], 4, owner).refilled(bytes, 4, owner);
-	}
-
 	private StripedPool pool(int stripes, int bufferSize) {
 		return new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()), stripes, bufferSize,
 				Duration.ZERO, this.now::get);
@@ -413,16 +425,6 @@ class StripedPoolTests {
 				all.addAll(result.get());
 			}
 			return all;
-		}
-		finally {
-			executor.shutdown();
-		}
-	}
-
-	private static <T> T callInAnotherThread(Callable<T> callable) throws Exception {
-		ExecutorService executor = Executors.newSingleThreadExecutor();
-		try {
-			return executor.submit(callable).get();
 		}
 		finally {
 			executor.shutdown();

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
@@ -175,54 +176,6 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void resumptionWithTheSameIdIsAHitAndDoesNotProlongTheSession() {
-		SSLSession session = session(1);
-		this.cache.put(session);
-		pass(Duration.ofSeconds(9));
-		this.cache.resumed(session);
-		assertThat(this.cache.stats().hits()).isOne();
-		assertThat(this.cache.stats().puts()).isOne();
-		pass(Duration.ofSeconds(1));
-		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
-	}
-
-	@Test
-	void resumptionWithTheSameIdKeepsTheSessionFromEviction() {
-		for (int id = 1; id <= 3; id++) {
-			this.cache.put(session(id));
-		}
-		this.cache.resumed(session(1));
-		this.cache.put(session(4));
-		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
-		assertThat(this.cache.getSession(new byte[] { 2 })).isNull();
-	}
-
-	@Test
-	void resumptionWithANewIdIsAHitAndRecordsTheSession() {
-		SSLSession first = session(1);
-		this.cache.put(first);
-		pass(Duration.ofSeconds(9));
-		SSLSession second = session(2);
-		long created = first.getCreationTime();
-		given(second.getCreationTime()).willReturn(created);
-		this.cache.resumed(second);
-		assertThat(this.cache.stats().hits()).isOne();
-		assertThat(this.cache.stats().misses()).isZero();
-		assertThat(this.cache.getSession(new byte[] { 2 })).isSameAs(second);
-		pass(Duration.ofSeconds(1));
-		assertThat(this.cache.getSession(new byte[] { 2 })).isNull();
-	}
-
-	@Test
-	void resumptionWithoutAnIdIsAHit() {
-		SSLSession session = session(1);
-		given(session.getId()).willReturn(new byte[0]);
-		this.cache.resumed(session);
-		assertThat(this.cache.stats().hits()).isOne();
-		assertThat(this.cache.estimatedSize()).isZero();
-	}
-
-	@Test
 	void removeDoesNotInvalidate() {
 		SSLSession session = session(1);
 		this.cache.put(session);
@@ -236,14 +189,7 @@ class SslSessionCacheTests {
 		List<SSLSession> sessions = List.of(session(1), session(2), session(3));
 		sessions.forEach(this.cache::put);
 		List<Long> sizes = new ArrayList<>();
-		this.cache.addListener(new SslSessionCacheListener() {
-
-			@Override
-			public void invalidateAll() {
-				sizes.add(SslSessionCacheTests.this.cache.estimatedSize());
-			}
-
-		});
+		this.cache.addServer(server(() -> sizes.add(this.cache.estimatedSize())));
 		this.cache.invalidateAll();
 		sessions.forEach((session) -> then(session).should().invalidate());
 		assertThat(this.cache.estimatedSize()).isZero();
@@ -258,16 +204,11 @@ class SslSessionCacheTests {
 		SSLSession other = session(2);
 		this.cache.put(failing);
 		this.cache.put(other);
-		this.cache.addListener(new SslSessionCacheListener() {
-
-			@Override
-			public void invalidateAll() {
-				throw new IllegalStateException("listener");
-			}
-
-		});
+		this.cache.addServer(server(() -> {
+			throw new IllegalStateException("server");
+		}));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::invalidateAll)
-			.withMessage("listener")
+			.withMessage("server")
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement()
 				.satisfies((suppressed) -> assertThat(suppressed).hasMessage("session")));
 		then(other).should().invalidate();
@@ -275,27 +216,22 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void tellsListenersOfNewLimits() {
-		List<String> changes = new ArrayList<>();
-		SslSessionCacheListener listener = new SslSessionCacheListener() {
-
-			@Override
-			public void maximumSizeChanged(int maximumSize) {
-				changes.add("size " + maximumSize);
-			}
-
-			@Override
-			public void timeoutChanged(int seconds) {
-				changes.add("timeout " + seconds);
-			}
-
-		};
-		this.cache.addListener(listener);
+	void looksIntoTheContextsOfItsServersAndAppliesItsLimits() throws Exception {
+		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), "TLS",
+				new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(this.cache));
+		context.engineInit(null, null, null);
+		SSLSessionContext sessions = context.engineGetServerSessionContext();
+		TlsServer server = () -> Stream.of(context);
+		this.cache.addServer(server);
+		assertThat(sessions.getSessionCacheSize()).isEqualTo(3);
+		assertThat(sessions.getSessionTimeout()).isEqualTo(10);
 		this.cache.setSessionCacheSize(5);
 		this.cache.setSessionTimeout(6);
-		this.cache.removeListener(listener);
-		this.cache.setSessionTimeout(7);
-		assertThat(changes).containsExactly("size 5", "timeout 6");
+		assertThat(sessions.getSessionCacheSize()).isEqualTo(5);
+		assertThat(sessions.getSessionTimeout()).isEqualTo(6);
+		assertThat(this.cache.contexts()).containsExactly(context);
+		this.cache.removeServer(server);
+		assertThat(this.cache.contexts()).isEmpty();
 	}
 
 	@Test
@@ -324,6 +260,22 @@ class SslSessionCacheTests {
 	void describesItselfWithoutItsSessions() {
 		this.cache.put(session(1));
 		assertThat(this.cache).hasToString("SslSessionCache[size=1, maximumSize=3, timeout=PT10S]");
+	}
+
+	private static TlsServer server(Runnable invalidation) {
+		return new TlsServer() {
+
+			@Override
+			public Stream<RenewableSslContext> contexts() {
+				return Stream.empty();
+			}
+
+			@Override
+			public void invalidateAll() {
+				invalidation.run();
+			}
+
+		};
 	}
 
 	private void pass(Duration duration) {

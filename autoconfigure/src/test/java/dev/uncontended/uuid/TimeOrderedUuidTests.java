@@ -34,8 +34,11 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link UuidGenerator#timeOrderedUuid()}.
@@ -61,8 +64,8 @@ class TimeOrderedUuidTests {
 	@Test
 	void matchesTheRfcVector() {
 		// rand_a 0xCC3, rand_b 0x18C4DC0C0C07398F, of which the upper 8 bits count here.
-		long counter = (0xCC3L << 8) | (0x18C4DC0C0C07398FL >>> 54);
-		assertThat(UuidGenerator.version7((NOW << TimeSequence.COUNTER_BITS) | counter, 0x18C4DC0C0C07398FL))
+		int counter = (0xCC3 << 8) | (int) (0x18C4DC0C0C07398FL >>> 54);
+		assertThat(UuidGenerator.version7(NOW, counter, 0x18C4DC0C0C07398FL))
 			.isEqualTo(UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"));
 	}
 
@@ -114,14 +117,64 @@ class TimeOrderedUuidTests {
 
 	@Test
 	void carriesIntoTheTimeWhenTheCounterRunsOver() {
-		TimeSequence sequence = new TimeSequence();
-		long first = sequence.next(NOW);
-		long last = first;
+		TimeSequence sequence = new TimeSequence(NOW);
+		sequence.next(NOW + 1, 0);
+		long last = 0;
 		for (int i = 0; i < 1 << TimeSequence.COUNTER_BITS; i++) {
-			last = sequence.next(NOW);
+			last = sequence.next(NOW + 1, 0);
 		}
-		assertThat(first).isEqualTo(NOW << TimeSequence.COUNTER_BITS);
-		assertThat(last).isEqualTo((NOW + 1) << TimeSequence.COUNTER_BITS);
+		assertThat(sequence.millis(last)).isEqualTo(NOW + 2);
+		assertThat(TimeSequence.counter(last)).isZero();
+	}
+
+	@Test
+	void startsTheCounterAtRandomInEachMillisecond() {
+		Set<Integer> starts = new HashSet<>();
+		for (int i = 1; i <= 1000; i++) {
+			this.millis.set(NOW + i);
+			starts.add(counter(this.generator.timeOrderedUuid()));
+		}
+		assertThat(starts).hasSizeGreaterThan(990).allMatch((start) -> start < 1 << 19);
+		assertThat(starts).anyMatch((start) -> start > 1 << 18).anyMatch((start) -> start < 1 << 18);
+	}
+
+	@Test
+	void countsByOneWithinAMillisecond() {
+		this.millis.set(NOW + 1);
+		int first = counter(this.generator.timeOrderedUuid());
+		assertThat(counter(this.generator.timeOrderedUuid())).isEqualTo(first + 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1970-01-01T00:00:00Z", "2248-12-31T23:59:59Z", "2527-06-24T00:00:00Z",
+			"9999-12-31T23:59:59Z" })
+	void hasTheTimeOfAnyCentury(Instant instant) {
+		this.millis.set(instant.toEpochMilli());
+		try (UuidGenerator generator = UuidGenerator.builder().clock(new SettableClock()).build()) {
+			assertThat(timestamp(generator.timeOrderedUuid())).isEqualTo(instant.toEpochMilli());
+			this.millis.addAndGet(1000);
+			assertThat(timestamp(generator.timeOrderedUuid())).isEqualTo(instant.toEpochMilli() + 1000);
+		}
+	}
+
+	@Test
+	void staysAboveWhatItMadeWhenTheClockJumpsByCenturies() {
+		UUID before = this.generator.timeOrderedUuid();
+		this.millis.set(Instant.parse("9999-12-31T23:59:59Z").toEpochMilli());
+		UUID after = this.generator.timeOrderedUuid();
+		assertThat(ORDER.compare(after, before)).isPositive();
+		assertThat(Instant.ofEpochMilli(timestamp(after))).isAfter(Instant.parse("2300-01-01T00:00:00Z"));
+	}
+
+	@Test
+	void refusesToRunOverTheBitsOfTheTimestamp() {
+		TimeSequence sequence = new TimeSequence(Long.MAX_VALUE);
+		assertThat(sequence.millis(sequence.next(Long.MAX_VALUE, 0))).isEqualTo((1L << 48) - 1);
+		assertThatIllegalStateException().isThrownBy(() -> {
+			for (int i = 0; i < 1 << TimeSequence.COUNTER_BITS; i++) {
+				sequence.next(Long.MAX_VALUE, 0);
+			}
+		}).withMessageContaining("10889");
 	}
 
 	@Test
@@ -191,6 +244,10 @@ class TimeOrderedUuidTests {
 			uuids.add(generator.timeOrderedUuid());
 		}
 		return uuids;
+	}
+
+	private static int counter(UUID uuid) {
+		return (int) ((uuid.getMostSignificantBits() & 0xFFF) << 8 | ((uuid.getLeastSignificantBits() >>> 54) & 0xFF));
 	}
 
 	private static long timestamp(UUID uuid) {

@@ -22,18 +22,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
+import dev.uncontended.tls.HandshakeCount;
+import dev.uncontended.tls.HandshakeKind;
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.RenewableSslContext;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsHandshake;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -44,6 +53,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -60,6 +70,8 @@ public class HandshakeBenchmark {
 
 	private static final String PASSWORD = "changeit";
 
+	private static final TlsServerId SERVER = new TlsServerId("bench", TlsServerId.Context.APPLICATION);
+
 	@Param({ "TLSv1.2", "TLSv1.3" })
 	private String protocol;
 
@@ -75,43 +87,49 @@ public class HandshakeBenchmark {
 
 	private SSLContext server;
 
+	private RenewableSslContext reportingServer;
+
 	private SSLContext client;
 
-	private SSLSession resumed;
+	private TlsHandshake resumed;
 
 	@Setup
 	public void setUp() throws Exception {
 		KeyStore keyStore = createKeyStore();
 		this.server = createContext(keyStore);
+		this.reportingServer = createReportingContext(keyStore);
 		this.client = createContext(keyStore);
-		handshake();
-		long startedAt = System.currentTimeMillis();
-		this.resumed = handshake();
-		if (this.resumed.getCreationTime() >= startedAt) {
-			throw new IllegalStateException("The handshake did not resume a session");
+		HandshakeKind kind = new HandshakeKind(SERVER, this.protocol, "TLS_AES_256_GCM_SHA384");
+		this.resumed = new TlsHandshake(kind, true, Duration.ofMillis(1));
+	}
+
+	/**
+	 * Makes sure of what is measured: the handshakes resume.
+	 */
+	@TearDown
+	public void check() {
+		long full = this.handshakes.counts().values().stream().mapToLong(HandshakeCount::full).sum();
+		if (full > 1) {
+			throw new IllegalStateException(full + " handshakes did not resume a session");
 		}
 	}
 
 	@Benchmark
 	public SSLSession baseline() throws SSLException {
-		return handshake();
+		return handshake(this.server.createSSLEngine());
 	}
 
 	@Benchmark
 	public SSLSession recorded() throws SSLException {
-		long startedAt = System.currentTimeMillis();
-		SSLSession session = handshake();
-		this.handshakes.completed("bench", session, startedAt);
-		return session;
+		return handshake(this.reportingServer.engineCreateSSLEngine());
 	}
 
 	@Benchmark
 	public void recordingAlone() {
-		this.handshakes.completed("bench", this.resumed, System.currentTimeMillis());
+		this.handshakes.completed(this.resumed);
 	}
 
-	private SSLSession handshake() throws SSLException {
-		SSLEngine server = this.server.createSSLEngine();
+	private SSLSession handshake(SSLEngine server) throws SSLException {
 		server.setUseClientMode(false);
 		SSLEngine client = this.client.createSSLEngine("localhost", 443);
 		client.setUseClientMode(true);
@@ -156,16 +174,32 @@ public class HandshakeBenchmark {
 	}
 
 	private SSLContext createContext(KeyStore keyStore) throws GeneralSecurityException, IOException {
+		SSLContext context = SSLContext.getInstance(this.protocol);
+		context.init(keyManagers(keyStore), trustManagers(keyStore), null);
+		return context;
+	}
+
+	private RenewableSslContext createReportingContext(KeyStore keyStore)
+			throws GeneralSecurityException, IOException {
+		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), this.protocol, SERVER,
+				this.handshakes);
+		context.engineInit(keyManagers(keyStore), trustManagers(keyStore), null);
+		return context;
+	}
+
+	private static KeyManager[] keyManagers(KeyStore keyStore) throws GeneralSecurityException {
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(keyStore, PASSWORD.toCharArray());
+		return keys.getKeyManagers();
+	}
+
+	private static TrustManager[] trustManagers(KeyStore keyStore) throws GeneralSecurityException, IOException {
 		KeyStore trustStore = KeyStore.getInstance("PKCS12");
 		trustStore.load(null, null);
 		trustStore.setCertificateEntry("server", keyStore.getCertificate("server"));
 		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
 		trust.init(trustStore);
-		SSLContext context = SSLContext.getInstance(this.protocol);
-		context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-		return context;
+		return trust.getTrustManagers();
 	}
 
 	private static KeyStore createKeyStore() throws Exception {

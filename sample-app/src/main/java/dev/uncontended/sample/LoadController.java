@@ -43,6 +43,8 @@ class LoadController {
 
 	private static final int MAXIMUM_SECONDS = 30;
 
+	private static final int MAXIMUM_WARM_UP_SECONDS = 60;
+
 	private final Map<String, LoadGenerator.Source> sources;
 
 	private final LoadGenerator loadGenerator;
@@ -68,8 +70,9 @@ class LoadController {
 		LoadGenerator.Source source = parameters.oneOf("source", null, this.sources);
 		int threads = parameters.wholeNumber("threads", 32, 1, MAXIMUM_THREADS);
 		int seconds = parameters.wholeNumber("seconds", 3, 1, MAXIMUM_SECONDS);
+		int warmUp = parameters.wholeNumber("warmup", 10, 0, MAXIMUM_WARM_UP_SECONDS);
 		LoadGenerator.Measurement measurement = this.loadGenerator
-			.run(source, threads, seconds, () -> writeSpace(response))
+			.run(source, new LoadGenerator.Plan(threads, seconds, warmUp), () -> writeSpace(response))
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
 					"Another load is running; try again when it has ended"));
 		response.setContentType(MediaType.APPLICATION_JSON_VALUE);

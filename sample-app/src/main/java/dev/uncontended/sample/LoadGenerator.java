@@ -17,16 +17,18 @@
 package dev.uncontended.sample;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -37,7 +39,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Draws UUIDs from many threads for a while. One load runs at a time.
+ * Draws UUIDs from many threads: first until the rate is steady, because a JVM draws
+ * slowly until its compiler is done, then for the time that is measured. One load runs at
+ * a time.
  */
 @Component
 class LoadGenerator {
@@ -47,20 +51,18 @@ class LoadGenerator {
 	/**
 	 * Run a load.
 	 * @param source what to draw from
-	 * @param threads number of threads
-	 * @param seconds how long they draw
+	 * @param plan how to draw
 	 * @param client asked now and then whether anybody still wants to know
 	 * @return what was measured, or empty if another load is running
 	 * @throws IOException if the client has gone; the load is stopped then
 	 */
-	Optional<Measurement> run(Source source, int threads, int seconds, Client client)
-			throws InterruptedException, IOException {
-		Load load = new Load(source, threads, seconds);
+	Optional<Measurement> run(Source source, Plan plan, Client client) throws InterruptedException, IOException {
+		Load load = new Load(source, plan, client);
 		if (!this.running.compareAndSet(null, load)) {
 			return Optional.empty();
 		}
 		try {
-			return Optional.of(load.run(client));
+			return Optional.of(load.run());
 		}
 		finally {
 			this.running.set(null);
@@ -83,7 +85,6 @@ class LoadGenerator {
 	 * @param supplier draws a UUID
 	 */
 	record Source(String name, String description, Supplier<UUID> supplier) {
-
 	}
 
 	/**
@@ -101,105 +102,214 @@ class LoadGenerator {
 	}
 
 	/**
+	 * How to draw.
+	 *
+	 * @param threads number of threads
+	 * @param seconds how long to measure
+	 * @param warmUpSeconds how long to warm up at most, 0 not to
+	 */
+	record Plan(int threads, int seconds, int warmUpSeconds) {
+	}
+
+	/**
 	 * What was measured.
 	 *
 	 * @param source name of what was drawn from
 	 * @param description what that is
 	 * @param threads number of threads
+	 * @param warmUp what came before and is not measured
 	 * @param seconds how long they drew
 	 * @param generated number of UUIDs drawn
 	 * @param perSecond UUIDs a second
+	 * @param samples the rates since the load began, with those of the warm-up
 	 */
-	record Measurement(String source, String description, int threads, double seconds, long generated,
-			double perSecond) {
+	record Measurement(String source, String description, int threads, WarmUp warmUp, double seconds, long generated,
+			double perSecond, List<Sample> samples) {
+	}
 
+	/**
+	 * How a load warmed up.
+	 *
+	 * @param seconds how long it took
+	 * @param steady whether the rate was steady at its end
+	 */
+	record WarmUp(double seconds, boolean steady) {
+	}
+
+	/**
+	 * A rate.
+	 *
+	 * @param seconds when it was taken, in seconds since the load began
+	 * @param perSecond UUIDs a second since the sample before
+	 */
+	record Sample(double seconds, double perSecond) {
 	}
 
 	/**
 	 * How far a load is.
 	 *
-	 * @param planned how long it is to draw, in seconds
+	 * @param warmingUp whether it warms up
+	 * @param planned how long it is measured, in seconds
 	 * @param measured what was measured until now
 	 */
-	record Progress(int planned, Measurement measured) {
-
+	record Progress(boolean warmingUp, int planned, Measurement measured) {
 	}
 
 	private static final class Load {
 
-		private static final long CHECK_MILLIS = 200;
+		private static final long SAMPLE_MILLIS = 250;
+
+		private static final long REST_MILLIS = 150;
+
+		private static final int STEADY_SAMPLES = 4;
 
 		private final Source source;
 
-		private final int threads;
+		private final Plan plan;
 
-		private final int seconds;
-
-		private final long start = System.nanoTime();
+		private final Client client;
 
 		private final LongAdder generated = new LongAdder();
 
-		Load(Source source, int threads, int seconds) {
+		private final Mark start = new Mark(System.nanoTime(), 0);
+
+		private final List<Sample> samples = new CopyOnWriteArrayList<>();
+
+		private volatile boolean steady;
+
+		private volatile @Nullable Mark warm;
+
+		private volatile CountDownLatch gate = new CountDownLatch(0);
+
+		private volatile boolean ended;
+
+		Load(Source source, Plan plan, Client client) {
 			this.source = source;
-			this.threads = threads;
-			this.seconds = seconds;
+			this.plan = plan;
+			this.client = client;
 		}
 
-		Measurement run(Client client) throws InterruptedException, IOException {
-			ExecutorService executor = Executors.newFixedThreadPool(this.threads,
+		Measurement run() throws InterruptedException, IOException {
+			ExecutorService executor = Executors.newFixedThreadPool(this.plan.threads(),
 					new CustomizableThreadFactory("load-" + this.source.name() + "-"));
 			try {
-				List<Future<?>> drawing = new ArrayList<>();
-				for (int i = 0; i < this.threads; i++) {
-					drawing.add(executor.submit(this::draw));
+				CompletionService<?> drawing = new ExecutorCompletionService<>(executor);
+				for (int i = 0; i < this.plan.threads(); i++) {
+					drawing.submit(this::draw, null);
 				}
-				for (Future<?> each : drawing) {
-					await(each, client);
+				Mark warm = warmUp(drawing);
+				this.warm = warm;
+				Mark last = warm;
+				while (last.secondsSince(warm) < this.plan.seconds()) {
+					last = sample(drawing, last);
 				}
-				return measure();
+				this.ended = true;
+				for (int i = 0; i < this.plan.threads(); i++) {
+					drawing.take().get();
+				}
+				return measure(warm);
 			}
 			catch (ExecutionException ex) {
 				throw new IllegalStateException("A UUID could not be drawn", ex.getCause());
 			}
 			finally {
+				this.ended = true;
 				executor.shutdownNow();
 			}
 		}
 
-		private static void await(Future<?> drawing, Client client)
-				throws InterruptedException, ExecutionException, IOException {
-			while (true) {
-				try {
-					drawing.get(CHECK_MILLIS, TimeUnit.MILLISECONDS);
-					return;
-				}
-				catch (TimeoutException ex) {
-					client.check();
-				}
+		private Mark warmUp(CompletionService<?> drawing) throws InterruptedException, ExecutionException, IOException {
+			Mark last = this.start;
+			while (last.secondsSince(this.start) < this.plan.warmUpSeconds() && !this.steady) {
+				sample(drawing, last);
+				this.steady = isSteady();
+				last = rest();
 			}
-		}
-
-		Progress progress() {
-			return new Progress(this.seconds, measure());
-		}
-
-		private Measurement measure() {
-			double elapsed = elapsed();
-			long count = this.generated.sum();
-			return new Measurement(this.source.name(), this.source.description(), this.threads, elapsed, count,
-					count / elapsed);
-		}
-
-		private double elapsed() {
-			return (System.nanoTime() - this.start) / 1e9;
+			return last;
 		}
 
 		/**
-		 * Reads the clock and counts once for many draws: either costs more than a draw.
+		 * Stops the threads for a moment, in which the JVM's compiler has the processors
+		 * to itself. Beside threads that draw without a rest it gets so little time that
+		 * the rate stays low for many seconds, and steady.
+		 */
+		private Mark rest() throws InterruptedException {
+			CountDownLatch gate = new CountDownLatch(1);
+			this.gate = gate;
+			try {
+				Thread.sleep(REST_MILLIS);
+				return mark();
+			}
+			finally {
+				gate.countDown();
+			}
+		}
+
+		/**
+		 * Waits for a while, or until a thread fails, and notes the rate meanwhile.
+		 */
+		private Mark sample(CompletionService<?> drawing, Mark last)
+				throws InterruptedException, ExecutionException, IOException {
+			Future<?> failed = drawing.poll(SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+			if (failed != null) {
+				failed.get();
+			}
+			this.client.check();
+			Mark now = mark();
+			this.samples.add(new Sample(now.secondsSince(this.start), now.rateSince(last)));
+			return now;
+		}
+
+		/**
+		 * Whether the mean of the last samples is within a tenth of that of as many
+		 * before them.
+		 */
+		private boolean isSteady() {
+			int size = this.samples.size();
+			if (size < 2 * STEADY_SAMPLES) {
+				return false;
+			}
+			double before = meanRate(size - 2 * STEADY_SAMPLES, size - STEADY_SAMPLES);
+			double after = meanRate(size - STEADY_SAMPLES, size);
+			return Math.abs(after - before) < before / 10;
+		}
+
+		private double meanRate(int from, int to) {
+			return this.samples.subList(from, to).stream().mapToDouble(Sample::perSecond).average().orElse(0);
+		}
+
+		Progress progress() {
+			Mark warm = this.warm;
+			return new Progress(warm == null, this.plan.seconds(), measure((warm != null) ? warm : mark()));
+		}
+
+		private Measurement measure(Mark warm) {
+			Mark now = mark();
+			return new Measurement(this.source.name(), this.source.description(), this.plan.threads(),
+					new WarmUp(warm.secondsSince(this.start), this.steady), now.secondsSince(warm),
+					now.generated - warm.generated, now.rateSince(warm), List.copyOf(this.samples));
+		}
+
+		private Mark mark() {
+			return new Mark(System.nanoTime(), this.generated.sum());
+		}
+
+		private static void await(CountDownLatch gate) {
+			try {
+				gate.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		/**
+		 * Counts once for many draws: counting costs more than a draw.
 		 */
 		private void draw() {
 			UUID last = new UUID(0, 0);
-			while (elapsed() < this.seconds && !Thread.currentThread().isInterrupted()) {
+			while (!this.ended) {
+				await(this.gate);
 				for (int i = 0; i < 256; i++) {
 					UUID uuid = this.source.supplier().get();
 					if (uuid.equals(last)) {
@@ -209,6 +319,22 @@ class LoadGenerator {
 				}
 				this.generated.add(256);
 			}
+		}
+
+	}
+
+	/**
+	 * How many UUIDs had been drawn at a time.
+	 */
+	private record Mark(long nanoTime, long generated) {
+
+		double secondsSince(Mark earlier) {
+			return (this.nanoTime - earlier.nanoTime) / 1e9;
+		}
+
+		double rateSince(Mark earlier) {
+			double seconds = secondsSince(earlier);
+			return (seconds > 0) ? (this.generated - earlier.generated) / seconds : 0;
 		}
 
 	}

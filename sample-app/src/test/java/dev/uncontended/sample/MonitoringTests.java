@@ -39,6 +39,8 @@ import java.util.stream.Stream;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,6 +53,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -118,7 +121,7 @@ class MonitoringTests {
 	@Test
 	void alertsNameMetersAndLabelsThatExist() throws Exception {
 		Map<String, Set<String>> meters = meters();
-		assertThat(alerts()).hasSize(3).allSatisfy((alert) -> {
+		assertThat(alerts()).hasSize(4).allSatisfy((alert) -> {
 			assertExists(alert.path("expr").stringValue(), meters);
 			assertThat(alert.propertyNames()).contains("alert", "labels", "annotations");
 		});
@@ -131,12 +134,40 @@ class MonitoringTests {
 		assertThat(example.at("/rule_files/0").stringValue()).isEqualTo("alerts.yml");
 	}
 
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			FewTlsHandshakesResume, 1, 9, 0, true
+			FewTlsHandshakesResume, 9, 1, 0, false
+			TlsHandshakesFail,      9, 1, 2, true
+			TlsHandshakesFail,      9, 1, 0, false
+			""")
+	void alertsOfTlsFireWhenTheyShould(String alert, int resumed, int full, int failed, boolean fires,
+			@TempDir Path directory) throws Exception {
+		assumePromtool();
+		Path test = directory.resolve("test.yml");
+		Files.writeString(test, """
+				rule_files: ['%s']
+				evaluation_interval: 1m
+				tests:
+				  - interval: 1m
+				    input_series:
+				      - series: 'tls_handshakes_total{instance="a", context="application", resumed="true"}'
+				        values: '0+%dx120'
+				      - series: 'tls_handshakes_total{instance="a", context="application", resumed="false"}'
+				        values: '0+%dx120'
+				      - series: 'tls_handshakes_failed_total{instance="a", context="application", reason="cipher"}'
+				        values: '0+%dx120'
+				    promql_expr_test:
+				      - expr: count(ALERTS{alertname="%s", alertstate="firing"})
+				        eval_time: 90m
+				""".formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath(), resumed, full, failed, alert)
+				+ (fires ? "        exp_samples: [{labels: '{}', value: 1}]\n" : ""));
+		assertAccepts("test", "rules", test);
+	}
+
 	@Test
 	void promtoolAcceptsExamplesAndQueries(@TempDir Path directory) throws Exception {
-		assumeTrue(
-				Stream.of(System.getenv("PATH").split(File.pathSeparator))
-					.anyMatch((path) -> new File(path, "promtool").canExecute()),
-				"The syntax of PromQL is checked only where promtool is on the path");
+		assumePromtool();
 		assertAccepts("check", "config", DIRECTORY.resolve("prometheus.yml"));
 		Path rules = directory.resolve("rules.yml");
 		Files.writeString(rules,
@@ -145,6 +176,13 @@ class MonitoringTests {
 							target.hashCode(), target.path("expr").stringValue().replace("$__rate_interval", "1m")))
 					.collect(Collectors.joining("", "groups:\n- name: dashboard\n  rules:\n", "")));
 		assertAccepts("check", "rules", rules);
+	}
+
+	private static void assumePromtool() {
+		assumeTrue(
+				Stream.of(System.getenv("PATH").split(File.pathSeparator))
+					.anyMatch((path) -> new File(path, "promtool").canExecute()),
+				"The syntax of PromQL is checked only where promtool is on the path");
 	}
 
 	private static void assertAccepts(String check, String what, Path file) throws Exception {
@@ -183,19 +221,19 @@ class MonitoringTests {
 	}
 
 	/**
-	 * The meters by name with their labels, after a handshake: before there is none to
-	 * count.
+	 * The meters by name with their labels, after a handshake and one that fails: before
+	 * there is none to count.
 	 */
 	private Map<String, Set<String>> meters() throws Exception {
-		handshake();
+		handshake(this.bundles.getBundle("self-signed").getStores().getKeyStore());
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> handshake(null));
 		Map<String, Set<String>> meters = new HashMap<>();
 		matches(SAMPLE, this.registry.scrape())
 			.forEach((sample) -> meters.put(sample.group(1), labels(sample.group(2))));
 		return meters;
 	}
 
-	private void handshake() throws IOException, InterruptedException {
-		KeyStore trusted = this.bundles.getBundle("self-signed").getStores().getKeyStore();
+	private void handshake(KeyStore trusted) throws IOException, InterruptedException {
 		HttpClient client = HttpClient.newBuilder()
 			.sslContext(SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext())
 			.build();

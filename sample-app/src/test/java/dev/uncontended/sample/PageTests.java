@@ -18,10 +18,12 @@ package dev.uncontended.sample;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 
@@ -73,7 +76,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 class PageTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
@@ -117,8 +120,10 @@ class PageTests {
 
 	@BeforeEach
 	void open() {
-		viewport(1600, "light");
+		viewport(1440, "light");
 		browser().get(http());
+		script("return localStorage.clear() ?? true");
+		browser().navigate().refresh();
 		awaitText("connection", "Live");
 	}
 
@@ -135,29 +140,37 @@ class PageTests {
 		JsonNode generator = uuid.at("/generators/uuidGenerator");
 		JsonNode sessions = this.json.readTree(get("/actuator/sslsessions"));
 		JsonNode cache = sessions.at("/caches/sslSessionCache");
+		long random = generator.at("/generated/random").longValue();
+		long timeOrdered = generator.at("/generated/timeOrdered").longValue();
+		long full = sum(sessions.path("handshakes"), "full");
+		long resumed = sum(sessions.path("handshakes"), "resumed");
 		Map<String, String> expected = new LinkedHashMap<>();
-		expected.put("generated-random", number(generator.at("/generated/random")));
-		expected.put("generated-time-ordered", number(generator.at("/generated/timeOrdered")));
-		expected.put("refills", number(generator.at("/pool/refills")));
-		expected.put("contended", number(generator.at("/pool/contended")));
-		expected.put("reseeds", number(generator.at("/pool/reseeds")));
-		expected.put("algorithm", generator.path("algorithm").stringValue());
-		expected.put("provider", generator.path("provider").stringValue());
-		expected.put("stripe-count", number(generator.at("/pool/stripes")));
-		expected.put("buffer-size", number(generator.at("/pool/bufferSize")));
-		expected.put("cache-size", number(cache.path("size")));
-		expected.put("cache-evictions", number(cache.at("/stats/evictions")));
-		expected.put("cache-expirations", number(cache.at("/stats/expirations")));
-		expected.put("maximum-size", number(cache.path("maximumSize")));
-		expected.put("timeout", cache.path("timeout").stringValue());
-		expected.put("handshakes-full", sum(sessions.path("handshakes"), "full"));
-		expected.put("handshakes-resumed", sum(sessions.path("handshakes"), "resumed"));
+		expected.put("generated", number(random + timeOrdered));
+		expected.put("generated-each", number(random) + " random, " + number(timeOrdered) + " time-ordered");
+		expected.put("refills", number(generator.at("/pool/refills").longValue()));
+		expected.put("refill-failures", "0");
+		expected.put("reseeds", generator.at("/pool/reseeds").longValue() + " reseeds");
+		expected.put("cache-size", number(cache.path("size").longValue()));
+		expected.put("timeout", "24 h");
+		expected.put("handshakes-full", number(full));
+		expected.put("handshakes-resumed", number(resumed));
+		expected.put("resumed-note", (full > 0) ? number(resumed) + " of " + number(full + resumed) : "No handshake yet");
 		await(() -> texts(expected.keySet()).equals(expected));
 		assertThat(texts(expected.keySet())).isEqualTo(expected);
-		assertThat(stripesOnPage()).isEqualTo(stripes(generator.at("/pool/perStripe")));
-		assertThat(text("jdk"))
-			.contains(uuid.at("/jdk/effective").booleanValue() ? "runs on the pool" : "not installed");
+		assertThat(text("jdk")).contains(uuid.at("/jdk/effective").booleanValue() ? "runs on a pool" : "not installed");
 		assertThat(consoleErrors()).isEmpty();
+	}
+
+	@Test
+	void showsSettingsWhenTheyAreFoldedOut() throws Exception {
+		assertThat(element("algorithm").isDisplayed()).isFalse();
+		summary("settings").click();
+		JsonNode generator = this.json.readTree(get("/actuator/uuid")).at("/generators/uuidGenerator");
+		assertThat(text("algorithm")).isEqualTo(generator.path("algorithm").stringValue());
+		assertThat(text("provider")).isEqualTo(generator.path("provider").stringValue());
+		assertThat(text("stripe-count")).isEqualTo(String.valueOf(generator.at("/pool/stripes").intValue()));
+		assertThat(text("buffer-size")).isEqualTo("8 KB");
+		assertThat(text("maximum-size")).isEqualTo("20,480");
 	}
 
 	@Test
@@ -165,12 +178,27 @@ class PageTests {
 		browser().get(https());
 		awaitText("connection", "Live");
 		await(() -> !text("handshakes-full").equals("0"));
+		summary("ciphers").click();
 		assertThat(element("handshakes-table").isDisplayed()).isTrue();
 		assertThat(element("handshakes-empty").isDisplayed()).isFalse();
 		JsonNode first = this.json.readTree(get("/actuator/sslsessions")).path("handshakes").path(0);
 		assertThat(element("handshakes").getText()).contains(first.path("protocol").stringValue(),
 				first.path("cipherSuite").stringValue());
+		assertThat(text("resumed-share")).endsWith("%");
 		assertThat(consoleErrors()).isEmpty();
+	}
+
+	@Test
+	void countsHandshakesThatFail() throws Exception {
+		long before = failures();
+		try (Socket socket = new Socket("127.0.0.1", URI.create(https()).getPort())) {
+			socket.getOutputStream().write("This is not TLS\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+			socket.getInputStream().readAllBytes();
+		}
+		await(() -> failures() > before);
+		assertThat(element("tile-failures").getDomAttribute("class")).contains("alarm");
+		assertThat(text("failures-note")).contains("handshake");
+		assertThat(text("failed-reasons")).containsPattern("[a-z]+ [1-9]");
 	}
 
 	@Test
@@ -182,68 +210,153 @@ class PageTests {
 	}
 
 	@Test
-	void racesJdkAndPoolAndShowsRatio() throws IOException {
-		button("jdk").click();
-		await(() -> rate("jdk") > 0 && progress("jdk") > 0);
-		assertThat(progress("jdk")).isLessThan(1);
-		assertThat(detail("jdk")).isEqualTo("Running with 32 threads");
-		button("pool").click();
-		assertThat(text("race-message")).isEqualTo("The JDK is still running; press again when it has ended.");
-		awaitText("race-message", "Run the other one");
-		button("pool").click();
-		await(() -> number("last-second") > 0);
-		awaitText("race-message", "times as many");
-		assertThat(progress("jdk")).isEqualTo(1);
-		assertThat(progress("pool")).isEqualTo(1);
-		assertThat(detail("pool")).matches("[\\d,]+ UUIDs with 32 threads in \\d\\.\\d\\d s");
-		assertThat(text("race-message")).isEqualTo("With 32 threads the pool draws %.1f times as many UUIDs as the JDK."
-			.formatted(rate("pool") / rate("jdk")));
+	void racesBothLanesInOneClickAndKeepsTheResult() throws IOException {
+		Object layout = script(LAYOUT);
+		element("race-button").click();
+		awaitText("race-message", "The JDK warms up");
+		await(() -> detail("jdk").startsWith("Warming up"));
+		assertThat(text("lane-pool")).contains("Waits for the JDK");
+		assertThat(script(LAYOUT)).as("places during the race").isEqualTo(layout);
+		awaitText("race-message", "The JDK is measured");
+		awaitText("race-message", "The pool warms up");
+		assertThat(detail("jdk")).containsPattern("in \\d+\\.\\d s, after \\d+\\.\\d s of warming up");
+		awaitText("race-message", "times as many UUIDs as the JDK");
+		assertThat(progress()).isEqualTo(1);
+		assertThat(text("lane-jdk")).contains("UUID.randomUUID()");
+		assertThat(text("ratio-note")).contains(rate("pool") + " against " + rate("jdk"), "32 threads");
+		assertThat((List<?>) script(POINTS)).hasSize(2).allSatisfy((points) -> assertThat((Long) points).isPositive());
 		screenshot("page");
+		String ratio = text("ratio");
+		String races = text("races");
+		assertThat(races).contains("32", rate("pool"), rate("jdk"), ratio);
+		browser().navigate().refresh();
+		await(() -> text("ratio").equals(ratio));
+		assertThat(text("races")).isEqualTo(races);
+		assertThat((List<?>) script(POINTS)).hasSize(2).allSatisfy((points) -> assertThat((Long) points).isPositive());
+		element("races-clear").click();
+		assertThat(text("ratio")).isEqualTo("–");
+		browser().navigate().refresh();
+		assertThat(element("races-box").isDisplayed()).isFalse();
 		assertThat(consoleErrors()).isEmpty();
 	}
 
 	@Test
-	void comparesOnlyEqualNumbersOfThreads() {
-		element("race-form").findElement(By.cssSelector("input[value='1']")).click();
-		button("jdk").click();
-		awaitText("race-message", "Run the other one");
-		element("race-form").findElement(By.cssSelector("input[value='300']")).click();
-		button("pool").click();
-		awaitText("race-message", "different numbers of threads");
-		assertThat(detail("jdk")).contains("with 1 thread in");
-		assertThat(detail("pool")).contains("with 300 threads in");
-	}
-
-	@Test
-	void runsRaceFromTheKeyboard() {
+	void racesAndStopsFromTheKeyboard() throws Exception {
 		List<String> visited = new ArrayList<>();
 		WebElement active = browser().switchTo().activeElement();
-		while (!active.getText().equals("Run the JDK") && visited.size() < 10) {
+		while (!active.getText().equals("Race both") && visited.size() < 10) {
 			active.sendKeys(Keys.TAB);
 			active = browser().switchTo().activeElement();
 			visited.add(active.getTagName());
-			assertThat(active.getCssValue("outline-style")).isEqualTo("solid");
+			WebElement outlined = active.getTagName().equals("input") ? active.findElement(By.xpath("../span")) : active;
+			assertThat(outlined.getCssValue("outline-style")).isEqualTo("solid");
 		}
-		assertThat(visited).containsExactly("a", "a", "input", "button");
+		assertThat(visited).containsExactly("input", "button");
 		active.sendKeys(Keys.chord(Keys.SHIFT, Keys.TAB));
 		browser().switchTo().activeElement().sendKeys(Keys.ARROW_LEFT);
 		browser().switchTo().activeElement().sendKeys(Keys.ENTER);
-		awaitText("race-message", "Run the other one");
-		assertThat(detail("jdk")).contains("with 1 thread in");
+		await(() -> detail("jdk").startsWith("Warming up"));
+		assertThat(this.json.readTree(get("/load")).at("/measured/threads").intValue()).isEqualTo(1);
+		element("race-button").sendKeys(Keys.ENTER);
+		awaitText("race-message", "Stopped.");
+		await(() -> status("/load") == 204);
+		assertThat(element("races-box").isDisplayed()).isFalse();
+	}
+
+	@Test
+	void saysThatAnotherLoadIsRunning() throws Exception {
+		CompletableFuture<?> other = this.client.sendAsync(
+				HttpRequest.newBuilder(URI.create(http() + "load?source=pool&threads=1&seconds=3&warmup=0"))
+					.POST(HttpRequest.BodyPublishers.noBody())
+					.build(),
+				HttpResponse.BodyHandlers.ofString());
+		await(() -> status("/load") == 200);
+		element("race-button").click();
+		awaitText("race-message", "The JDK did not finish: Another load is running");
+		other.join();
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "400, light", "400, dark", "1600, light", "1600, dark" })
+	@CsvSource({ "390, light", "390, dark", "768, light", "768, dark", "1440, light", "1440, dark" })
 	void isReadable(int width, String scheme) throws IOException {
 		viewport(width, scheme);
-		await(() -> script("return innerWidth").equals((long) width));
+		for (String id : List.of("stripes", "ciphers", "settings")) {
+			summary(id).click();
+		}
+		await(() -> script("return innerWidth").equals((long) width) && !text("stripes-note").equals("–"));
 		await(() -> script("return document.documentElement.scrollWidth")
 			.equals(script("return document.documentElement.clientWidth")));
 		assertThat((List<?>) script(CONTRAST)).as("text with a contrast below 4.5").isEmpty();
-		assertThat(
-				script("return [...document.querySelectorAll('canvas')].every((canvas) => canvas.clientWidth > 100)"))
-			.isEqualTo(true);
+		assertThat((List<?>) script(WRAPPED)).as("figures that are not on one line").isEmpty();
+		await(() -> script("return [...document.querySelectorAll('canvas')].every((canvas) => canvas.clientWidth > 100)")
+			.equals(true));
 		screenshot(width + "-" + scheme);
+	}
+
+	@Test
+	void writesFiguresAsPeopleDo() {
+		assertThat(format("duration", "'PT24H'")).isEqualTo("24\u00a0h");
+		assertThat(format("duration", "'PT1H30M5S'")).isEqualTo("1\u00a0h 30\u00a0min 5\u00a0s");
+		assertThat(format("duration", "86400")).isEqualTo("24\u00a0h");
+		assertThat(format("rate", "0")).isEqualTo("0\u00a0/s");
+		assertThat(format("rate", "812.3")).isEqualTo("812\u00a0/s");
+		assertThat(format("rate", "999600")).isEqualTo("1.00\u00a0M/s");
+		assertThat(format("rate", "131234567")).isEqualTo("131\u00a0M/s");
+		assertThat(format("share", "3907914, 385000000")).isEqualTo("1%");
+		assertThat(format("share", "0, 0")).isEqualTo("–");
+		assertThat(format("bytes", "8192")).isEqualTo("8\u00a0KB");
+		assertThat(format("bytes", "80")).isEqualTo("80\u00a0bytes");
+	}
+
+	@Test
+	void movesNothingForThoseThatPreferThat() {
+		assertThat(element("ratio-pool").getCssValue("transition-duration")).isNotEqualTo("0s");
+		media("prefers-reduced-motion", "reduce");
+		assertThat(element("ratio-pool").getCssValue("transition-property")).isEqualTo("none");
+	}
+
+	@Test
+	void remembersTheShapeOfTimeOverReload() {
+		await(() -> history() > 4);
+		long before = history();
+		browser().navigate().refresh();
+		awaitText("connection", "Live");
+		await(() -> history() > before);
+		assertThat(text("since-start-note")).startsWith("Since ").contains("peak");
+	}
+
+	@Test
+	void showsManyStripesAsOneDistribution() {
+		with("--uncontended.uuid.random.stripes=256", (base) -> {
+			get(base + "uuids?count=10000");
+			browser().get(base);
+			awaitText("connection", "Live");
+			summary("stripes").click();
+			awaitText("stripes-note", "256 stripes");
+			assertThat(browser().findElements(By.cssSelector("#stripes tbody tr"))).hasSize(3);
+			assertThat(element("stripes").getSize().getHeight()).isLessThan(500);
+			assertThat(script("return Chart.getChart('stripes-chart').data.datasets[0].data.length")).isEqualTo(257L);
+		});
+	}
+
+	@Test
+	void showsTheOtherPartsWithoutSessionCache() {
+		with("--uncontended.ssl.session-cache.enabled=false", (base) -> {
+			get(base + "uuids?count=10");
+			browser().get(base);
+			awaitText("connection", "Live");
+			await(() -> text("generated").equals("10"));
+			await(() -> element("tls-absent").isDisplayed());
+			assertThat(text("tls-absent")).contains("uncontended.ssl.session-cache.enabled=false");
+			assertThat(text("resumed-note")).isEqualTo("Off");
+			assertThat(element("cache-size").isDisplayed()).isFalse();
+			assertThat(text("failures")).isEqualTo("0");
+			element("race-button").click();
+			await(() -> detail("jdk").startsWith("Warming up"));
+			element("race-button").click();
+			awaitText("race-message", "Stopped.");
+		});
+		assertThat(consoleErrors()).allMatch((message) -> message.contains("/actuator/sslsessions"));
 	}
 
 	@Test
@@ -255,16 +368,17 @@ class PageTests {
 			browser().get("http://127.0.0.1:" + httpPort);
 			awaitText("connection", "Live");
 			other.close();
-			awaitText("connection", "The server does not answer");
-			assertThat(text("connection")).contains("The figures below are of", "Trying again every second");
-			button("pool").click();
-			awaitText("race-message", "The pool did not finish");
+			awaitText("connection", "does not answer");
+			assertThat(text("connection")).contains("Its figures are of", "Trying again every second");
+			element("race-button").click();
+			awaitText("race-message", "The JDK did not finish");
 			other = start(port, httpPort);
 			awaitText("connection", "Live");
-			button("pool").click();
-			awaitText("race-message", "Run the other one");
+			element("race-button").click();
+			await(() -> detail("jdk").startsWith("Warming up"));
 		}
 		finally {
+			browser().get("about:blank");
 			other.close();
 		}
 		assertThat(consoleErrors()).isNotEmpty().allMatch((message) -> message.contains("net::ERR_"));
@@ -293,9 +407,50 @@ class PageTests {
 				.map((element) => element.outerHTML);
 			""";
 
-	private static ConfigurableApplicationContext start(int port, int httpPort) {
-		return new SpringApplicationBuilder(SampleApplication.class).run("--server.port=" + port,
-				"--sample.http-port=" + httpPort);
+	/**
+	 * The figures that take more than one line.
+	 */
+	private static final String WRAPPED = """
+			return [...document.querySelectorAll('.headline, .facts dd, .rate, td, .tile h2')]
+				.filter((element) => element.checkVisibility() && element.textContent.trim())
+				.filter((element) => {
+					const range = document.createRange();
+					range.selectNodeContents(element);
+					const lines = [...range.getClientRects()].filter((rect) => rect.width > 0);
+					return lines.some((rect) => rect.top >= lines[0].bottom);
+				})
+				.map((element) => element.outerHTML);
+			""";
+
+	/**
+	 * The places of what must not shift while figures change.
+	 */
+	private static final String LAYOUT = """
+			return [...document.querySelectorAll('.tile, #race-form, #race-track, .lanes > div, .pair section')]
+				.map((element) => element.getBoundingClientRect())
+				.map(({ x, width, height }) => [x, width, height].map(Math.round).join(' '));
+			""";
+
+	/**
+	 * The number of points of each lane on the chart.
+	 */
+	private static final String POINTS = "return Chart.getChart('race-chart').data.datasets.map((lane) => lane.data.length)";
+
+	private static ConfigurableApplicationContext start(int port, int httpPort, String... arguments) {
+		return new SpringApplicationBuilder(SampleApplication.class)
+			.run(Stream.concat(Stream.of("--server.port=" + port, "--sample.http-port=" + httpPort),
+					Arrays.stream(arguments))
+				.toArray(String[]::new));
+	}
+
+	private static void with(String argument, Steps steps) {
+		try (ConfigurableApplicationContext other = start(0, 0, argument)) {
+			steps.run("http://127.0.0.1:" + port(other, false) + "/");
+			browser().get("about:blank");
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static int port(ConfigurableApplicationContext context, boolean secure) {
@@ -341,8 +496,12 @@ class PageTests {
 	private static void viewport(int width, String scheme) {
 		browser().executeCdpCommand("Emulation.setDeviceMetricsOverride",
 				Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+		media("prefers-color-scheme", scheme);
+	}
+
+	private static void media(String feature, String value) {
 		browser().executeCdpCommand("Emulation.setEmulatedMedia",
-				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+				Map.of("features", List.of(Map.of("name", feature, "value", value))));
 	}
 
 	private static void screenshot(String name) throws IOException {
@@ -378,12 +537,16 @@ class PageTests {
 		return browser().findElement(By.id(id));
 	}
 
-	private static WebElement button(String source) {
-		return element("race-form").findElement(By.cssSelector("button[value='" + source + "']"));
+	private static WebElement summary(String id) {
+		return element(id).findElement(By.tagName("summary"));
+	}
+
+	private static String text(WebElement element) {
+		return element.getText().replace('\u00a0', ' ');
 	}
 
 	private static String text(String id) {
-		return element(id).getText();
+		return text(element(id));
 	}
 
 	private static Map<String, String> texts(Iterable<String> ids) {
@@ -392,57 +555,59 @@ class PageTests {
 		return texts;
 	}
 
-	private static double number(String id) {
-		return Double.parseDouble(text(id).replace(",", ""));
-	}
-
 	private static String detail(String source) {
-		return element("lane-" + source).findElement(By.className("detail")).getText();
+		return text(element("lane-" + source).findElement(By.className("detail")));
 	}
 
-	private static double rate(String source) {
-		String rate = element("lane-" + source).findElement(By.className("rate")).getText();
-		return rate.endsWith(" /s") ? Double.parseDouble(rate.replaceAll("[^\\d]", "")) : 0;
+	private static String rate(String source) {
+		return text(element("lane-" + source).findElement(By.className("rate")));
 	}
 
-	private static double progress(String source) {
-		String value = element("lane-" + source).findElement(By.tagName("progress")).getDomProperty("value");
+	private static double progress() {
+		String value = element("race-progress").getDomProperty("value");
 		assertThat(value).isNotNull();
 		return Double.parseDouble(value);
 	}
 
-	private static List<String> stripesOnPage() {
-		Object rows = script("return [...document.querySelectorAll('#stripes tr')]"
-				+ ".map((row) => [...row.cells].map((cell) => cell.textContent).join(' '))");
-		return ((List<?>) rows).stream().map(String::valueOf).toList();
+	private static long failures() {
+		return Long.parseLong(text("failures").replace(",", ""));
 	}
 
-	private static List<String> stripes(JsonNode stripes) {
-		List<String> rows = new ArrayList<>();
-		for (JsonNode stripe : stripes) {
-			rows.add(String.join(" ", String.valueOf(rows.size()), number(stripe.path("draws")),
-					number(stripe.path("refills")), number(stripe.path("contended"))));
-		}
-		return rows;
+	private static long history() {
+		return (Long) script("return Chart.getChart('since-start-chart').data.datasets[0].data.length");
 	}
 
-	private static String number(JsonNode number) {
-		return String.format(Locale.ENGLISH, "%,d", number.longValue());
+	private static Object format(String function, String arguments) {
+		return browser().executeAsyncScript("const done = arguments[0];"
+				+ "import('/format.js').then((format) => done(format.%s(%s)))".formatted(function, arguments));
 	}
 
-	private static String sum(JsonNode list, String property) {
-		long sum = 0;
-		for (JsonNode item : list) {
-			sum += item.path(property).longValue();
-		}
-		return String.format(Locale.ENGLISH, "%,d", sum);
+	private static String number(long number) {
+		return String.format(Locale.ENGLISH, "%,d", number);
 	}
 
-	private String get(String path) throws IOException, InterruptedException {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(http()).resolve(path)).timeout(PATIENCE).build();
-		HttpResponse<String> response = this.client.send(request, HttpResponse.BodyHandlers.ofString());
+	private static long sum(JsonNode list, String property) {
+		return list.valueStream().mapToLong((item) -> item.path(property).longValue()).sum();
+	}
+
+	private int status(String path) {
+		return send(path).statusCode();
+	}
+
+	private String get(String path) {
+		HttpResponse<String> response = send(path);
 		assertThat(response.statusCode()).isEqualTo(200);
 		return response.body();
+	}
+
+	private HttpResponse<String> send(String path) {
+		HttpRequest request = HttpRequest.newBuilder(URI.create(http()).resolve(path)).timeout(PATIENCE).build();
+		try {
+			return this.client.send(request, HttpResponse.BodyHandlers.ofString());
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**
@@ -452,6 +617,16 @@ class PageTests {
 	private interface Condition {
 
 		boolean holds();
+
+	}
+
+	/**
+	 * What is done with an application.
+	 */
+	@FunctionalInterface
+	private interface Steps {
+
+		void run(String base) throws Exception;
 
 	}
 

@@ -119,6 +119,13 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void tellsWhatItIsMadeOf() throws Exception {
+		HttpResponse<String> response = get(this.http + "/actuator/sbom/application");
+		assertThat(this.json.readTree(response.body()).findValuesAsString("purl"))
+			.anyMatch((purl) -> purl.startsWith("pkg:maven/dev.uncontended/uncontended-spring-boot-starter@"));
+	}
+
+	@Test
 	void handsOutJsonArrayWhenAskedTo() throws Exception {
 		HttpResponse<String> response = get(this.http + "/uuids?count=3", "Accept", "application/json");
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
@@ -241,7 +248,7 @@ class SampleApplicationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "source=dice", "source=pool&threads=0", "source=pool&threads=301",
-			"source=pool&seconds=31", "threads=1" })
+			"source=pool&seconds=31", "source=pool&warmup=61", "threads=1" })
 	void refusesLoadOutOfBounds(String query) throws Exception {
 		assertThat(post(this.http + "/load?" + query).statusCode()).isEqualTo(400);
 	}
@@ -249,7 +256,8 @@ class SampleApplicationTests {
 	@Test
 	void countsExactlyWhatLoadDrew() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1").body());
+		JsonNode result = this.json
+			.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
 		assertThat(drawn() - before).isEqualTo(result.path("generated").longValue());
 		assertThat(result.path("perSecond").doubleValue())
@@ -257,9 +265,20 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void doesNotMeasureWarmUp() throws Exception {
+		long before = drawn();
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=1").body());
+		double warmUp = result.at("/warmUp/seconds").doubleValue();
+		assertThat(warmUp).isPositive();
+		assertThat(drawn() - before).isGreaterThan(result.path("generated").longValue());
+		assertThat(result.path("samples")).anySatisfy((sample) -> assertThat(seconds(sample)).isLessThan(warmUp))
+			.anySatisfy((sample) -> assertThat(seconds(sample)).isGreaterThan(warmUp));
+	}
+
+	@Test
 	void drawsNothingFromPoolWhenLoadIsOnTheJdk() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1").body());
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
 		assertThat(drawn()).isEqualTo(before);
 	}
@@ -275,13 +294,13 @@ class SampleApplicationTests {
 		}));
 		drawing.await();
 		JsonNode progress = this.json.readTree(get(this.http + "/load").body());
-		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1");
+		HttpResponse<String> refused = post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=0");
 		released.countDown();
 		running.join();
 		assertThat(refused.statusCode()).isEqualTo(409);
 		assertThat(progress.at("/measured/source").stringValue()).isEqualTo("test");
 		assertThat(get(this.http + "/load").statusCode()).isEqualTo(204);
-		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1").statusCode()).isEqualTo(200);
+		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=0").statusCode()).isEqualTo(200);
 	}
 
 	@Test
@@ -299,8 +318,9 @@ class SampleApplicationTests {
 
 	private void load(Supplier<UUID> source) {
 		try {
-			this.loadGenerator.run(new LoadGenerator.Source("test", "test", source), 1, 1, () -> {
-			});
+			this.loadGenerator.run(new LoadGenerator.Source("test", "test", source), new LoadGenerator.Plan(1, 1, 0),
+					() -> {
+					});
 		}
 		catch (InterruptedException | IOException ex) {
 			throw new IllegalStateException(ex);
@@ -314,6 +334,10 @@ class SampleApplicationTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static double seconds(JsonNode sample) {
+		return sample.path("seconds").doubleValue();
 	}
 
 	private long drawn() throws IOException, InterruptedException {

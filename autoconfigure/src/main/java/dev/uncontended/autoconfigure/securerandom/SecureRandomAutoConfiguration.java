@@ -25,8 +25,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed for as long as the
- * context lives. {@link UncontendedProviderEnvironmentPostProcessor} has installed it by
- * then.
+ * context lives. {@link UncontendedProviderStartListener} has installed it by then.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomProperties.INSTALL)

@@ -24,31 +24,19 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Keeps {@link UncontendedProvider} in the JVM's list while a context that asked for it
- * runs. The list is the JVM's, so contexts are counted: the last one to stop wipes the
- * provider's generators and takes it out.
+ * runs. The list is the JVM's, so the provider counts: the last context to stop takes it
+ * out, and its generators are wiped.
  */
 class UncontendedProviderLifecycle implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(UncontendedProviderLifecycle.class);
 
-	private static final Object lock = new Object();
-
-	/**
-	 * Guarded by the lock, under which the list changes too.
-	 */
-	private static int runningContexts;
-
 	private volatile boolean running;
 
 	@Override
 	public void start() {
-		synchronized (lock) {
-			if (runningContexts++ == 0) {
-				UncontendedProvider.install();
-				UncontendedProvider.resume();
-			}
-			this.running = true;
-		}
+		UncontendedProvider.install();
+		this.running = true;
 		if (!UncontendedProvider.isEffective()) {
 			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME
 					+ " provider: something drew a random UUID before it was installed, and the JDK keeps "
@@ -59,13 +47,8 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		synchronized (lock) {
-			this.running = false;
-			if (--runningContexts == 0) {
-				UncontendedProvider.suspend();
-				UncontendedProvider.uninstall();
-			}
-		}
+		this.running = false;
+		UncontendedProvider.uninstall();
 	}
 
 	@Override

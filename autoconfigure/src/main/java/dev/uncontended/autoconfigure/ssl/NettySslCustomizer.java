@@ -16,109 +16,144 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+
+import javax.net.ssl.KeyManagerFactory;
 
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
 import dev.uncontended.tls.netty.NettyTlsServer;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.Http11SslContextSpec;
+import reactor.netty.http.Http2SslContextSpec;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
-import org.springframework.boot.reactor.netty.SslServerCustomizer;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslOptions;
 import org.springframework.boot.web.server.Http2;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.Ssl.ServerNameSslBundle;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.WebServerSslBundle;
+import org.springframework.core.Ordered;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Gives a Reactor Netty server the TLS that Boot gives to it, made from the same bundles
- * by the same code, but connected to a {@link SslSessionCache}. Boot's own cannot be
- * connected as it is, since it hides its SSL contexts.
+ * Gives a Reactor Netty server the TLS that Boot would give to it, made from the same
+ * bundles with the same settings, but connected to a {@link SslSessionCache}. Boot's own
+ * cannot be connected, since it hides its SSL contexts.
  */
-final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
-	private final SslSessionCache sessions;
+	private final TlsEngine engine;
 
 	private final TlsHandshakes handshakes;
 
-	NettySslCustomizer(SslSessionCache sessions, TlsHandshakes handshakes) {
-		this.sessions = sessions;
+	private final TlsServerId.Context context;
+
+	NettySslCustomizer(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+		this.engine = engine;
 		this.handshakes = handshakes;
+		this.context = context;
 	}
 
 	/*
-	 * First, so that a customizer of the application that secures the server in its own
-	 * way has the last word.
+	 * First among the customizers, so that one of the application that secures the server
+	 * in its own way has the last word. Boot is not to make the same contexts, too, so
+	 * the factory forgets its settings, which also make the protocols what they are.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
+		Ssl ssl = factory.getSsl();
+		if (ssl == null || !ssl.isEnabled()) {
+			return;
+		}
+		factory.setSsl(null);
+		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
 		List<NettyServerCustomizer> customizers = new ArrayList<>();
-		customizers.add((server) -> secure(server, factory));
+		customizers.add((server) -> secure(server, source));
 		customizers.addAll(factory.getServerCustomizers());
 		factory.setServerCustomizers(customizers);
 	}
 
-	private HttpServer secure(HttpServer server, NettyReactiveWebServerFactory factory) {
-		Ssl ssl = factory.getSsl();
-		if (ssl == null || !ssl.isEnabled()) {
-			return server;
-		}
-		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
-		NettyTlsServer tls = new NettyTlsServer(this.sessions, this.handshakes, source::specs);
-		source.addBundleUpdateHandler(tls::invalidateAll);
-		return tls.secure(server);
+	private HttpServer secure(HttpServer server, Source source) {
+		NettyTlsServer tls = new NettyTlsServer(this.engine, this.handshakes, this.context, source::specs);
+		source.addBundleUpdateHandler(tls);
+		return tls.secure(server.protocol(source.protocols()));
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
 	}
 
 	private record Source(Ssl ssl, @Nullable SslBundles bundles, @Nullable Http2 http2) {
 
 		NettyTlsServer.Specs specs() {
-			SslBundle bundle = WebServerSslBundle.get(this.ssl, this.bundles);
-			SpecFactory factory = new SpecFactory(this.http2, this.ssl, bundle);
-			Map<String, GenericSslContextSpec<?>> byServerName = new HashMap<>();
+			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName = new HashMap<>();
 			for (ServerNameSslBundle named : this.ssl.getServerNameBundles()) {
-				byServerName.put(named.serverName(), factory.create(requiredBundles().getBundle(named.bundle())));
+				byServerName.put(named.serverName(), spec(requiredBundles().getBundle(named.bundle())));
 			}
-			return new NettyTlsServer.Specs(factory.create(bundle), byServerName);
+			return new NettyTlsServer.Specs(spec(WebServerSslBundle.get(this.ssl, this.bundles)), byServerName);
 		}
 
-		void addBundleUpdateHandler(Runnable handler) {
-			if (StringUtils.hasText(this.ssl.getBundle())) {
-				requiredBundles().addBundleUpdateHandler(this.ssl.getBundle(), (updated) -> handler.run());
+		private GenericSslContextSpec<SslContextBuilder> spec(SslBundle bundle) {
+			KeyManagerFactory keys = bundle.getManagers().getKeyManagerFactory();
+			GenericSslContextSpec<SslContextBuilder> spec = isHttp2() ? Http2SslContextSpec.forServer(keys)
+					: Http11SslContextSpec.forServer(keys);
+			return spec.configure((builder) -> builder.trustManager(bundle.getManagers().getTrustManagerFactory())
+				.protocols(bundle.getOptions().getEnabledProtocols())
+				.ciphers(SslOptions.asSet(bundle.getOptions().getCiphers()))
+				.clientAuth(Ssl.ClientAuth.map(this.ssl.getClientAuth(), ClientAuth.NONE, ClientAuth.OPTIONAL,
+						ClientAuth.REQUIRE)));
+		}
+
+		private boolean isHttp2() {
+			return this.http2 != null && this.http2.isEnabled();
+		}
+
+		HttpProtocol[] protocols() {
+			return isHttp2() ? new HttpProtocol[] { HttpProtocol.HTTP11, HttpProtocol.H2 }
+					: new HttpProtocol[] { HttpProtocol.HTTP11 };
+		}
+
+		/*
+		 * A handler cannot be removed, so it is not what keeps a server in memory.
+		 */
+		void addBundleUpdateHandler(NettyTlsServer server) {
+			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);
+			Stream
+				.concat(Stream.ofNullable(this.ssl.getBundle()).filter(StringUtils::hasText),
+						this.ssl.getServerNameBundles().stream().map(ServerNameSslBundle::bundle))
+				.distinct()
+				.forEach((name) -> requiredBundles().addBundleUpdateHandler(name, (updated) -> reload(reference)));
+		}
+
+		private static void reload(WeakReference<NettyTlsServer> reference) {
+			NettyTlsServer server = reference.get();
+			if (server != null) {
+				server.reload();
 			}
-			this.ssl.getServerNameBundles()
-				.forEach((named) -> requiredBundles().addBundleUpdateHandler(named.bundle(),
-						(updated) -> handler.run()));
 		}
 
 		private SslBundles requiredBundles() {
 			Assert.state(this.bundles != null, "'bundles' must not be null");
 			return this.bundles;
-		}
-
-	}
-
-	/**
-	 * Opens up Boot's code.
-	 */
-	private static final class SpecFactory extends SslServerCustomizer {
-
-		SpecFactory(@Nullable Http2 http2, Ssl ssl, SslBundle bundle) {
-			super(http2, ssl.getClientAuth(), bundle, Map.of());
-		}
-
-		GenericSslContextSpec<?> create(SslBundle bundle) {
-			return (GenericSslContextSpec<?>) createSslContextSpec(bundle);
 		}
 
 	}

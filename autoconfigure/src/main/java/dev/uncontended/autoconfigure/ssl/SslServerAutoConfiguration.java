@@ -23,7 +23,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -33,8 +32,7 @@ import org.springframework.context.annotation.Import;
  * {@link SslSessionCache}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
-@ConditionalOnSingleCandidate(SslSessionCache.class)
-@ConditionalOnBean(TlsHandshakes.class)
+@ConditionalOnSingleCandidate(TlsHandshakes.class)
 @Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
 		SslServerConfigurations.ReactorNetty.class })
 public final class SslServerAutoConfiguration {

@@ -16,8 +16,9 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
 import dev.uncontended.tls.jetty.JettyTlsAdapter;
 import dev.uncontended.tls.tomcat.TomcatTlsAdapter;
 
@@ -26,6 +27,8 @@ import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
@@ -39,15 +42,20 @@ final class SslServerConfigurations {
 	private SslServerConfigurations() {
 	}
 
+	private static TlsServerId.Context kindOf(ApplicationContext context) {
+		return WebServerApplicationContext.hasServerNamespace(context, "management") ? TlsServerId.Context.MANAGEMENT
+				: TlsServerId.Context.APPLICATION;
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, org.apache.catalina.startup.Tomcat.class })
 	static class Tomcat {
 
 		@Bean
-		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(
-				SslSessionCache sessions, TlsHandshakes handshakes) {
-			TomcatTlsAdapter adapter = new TomcatTlsAdapter(sessions, handshakes);
+		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(TlsEngine engine,
+				TlsHandshakes handshakes, ApplicationContext context) {
+			TomcatTlsAdapter adapter = new TomcatTlsAdapter(engine, handshakes, kindOf(context));
 			return (factory) -> factory.addConnectorCustomizers(adapter::connect);
 		}
 
@@ -59,9 +67,9 @@ final class SslServerConfigurations {
 	static class Jetty {
 
 		@Bean
-		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(
-				SslSessionCache sessions, TlsHandshakes handshakes) {
-			JettyTlsAdapter adapter = new JettyTlsAdapter(sessions, handshakes);
+		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(TlsEngine engine,
+				TlsHandshakes handshakes, ApplicationContext context) {
+			JettyTlsAdapter adapter = new JettyTlsAdapter(engine, handshakes, kindOf(context));
 			return (factory) -> factory.addServerCustomizers(adapter::connect);
 		}
 
@@ -73,8 +81,9 @@ final class SslServerConfigurations {
 	static class ReactorNetty {
 
 		@Bean
-		NettySslCustomizer sslSessionsNettyCustomizer(SslSessionCache sessions, TlsHandshakes handshakes) {
-			return new NettySslCustomizer(sessions, handshakes);
+		NettySslCustomizer sslSessionsNettyCustomizer(TlsEngine engine, TlsHandshakes handshakes,
+				ApplicationContext context) {
+			return new NettySslCustomizer(engine, handshakes, kindOf(context));
 		}
 
 	}

@@ -21,7 +21,6 @@ import dev.uncontended.tls.TlsHandshakes;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Import;
 
@@ -30,8 +29,7 @@ import org.springframework.context.annotation.Import;
  * {@link SslSessionCache} of the application.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
-@ConditionalOnSingleCandidate(SslSessionCache.class)
-@ConditionalOnBean(TlsHandshakes.class)
+@ConditionalOnSingleCandidate(TlsHandshakes.class)
 @Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
 		SslServerConfigurations.ReactorNetty.class })
 final class SslServerManagementContextConfiguration {

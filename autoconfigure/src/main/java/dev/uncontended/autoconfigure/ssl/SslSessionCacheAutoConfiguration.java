@@ -16,10 +16,19 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsHandshakes;
+import java.util.TreeSet;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.TlsHandshakes;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -37,6 +46,8 @@ import org.springframework.context.annotation.Lazy;
 @EnableConfigurationProperties(SslSessionCacheProperties.class)
 public final class SslSessionCacheAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(SslSessionCacheAutoConfiguration.class);
+
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
@@ -49,8 +60,27 @@ public final class SslSessionCacheAutoConfiguration {
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean
+	TlsEngine tlsEngine() {
+		return new JdkTlsEngine();
+	}
+
+	@Bean
+	@ConditionalOnSingleCandidate(SslSessionCache.class)
+	@ConditionalOnMissingBean
 	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
 		return new TlsHandshakes(sessions);
+	}
+
+	@Bean
+	SmartInitializingSingleton ambiguousSslSessionCaches(ObjectProvider<TlsHandshakes> handshakes,
+			ListableBeanFactory beanFactory) {
+		return () -> {
+			if (handshakes.getIfAvailable() == null) {
+				logger.warn("TLS servers follow no SslSessionCache: none of the beans "
+						+ new TreeSet<>(beanFactory.getBeansOfType(SslSessionCache.class).keySet())
+						+ " is the primary one");
+			}
+		};
 	}
 
 }

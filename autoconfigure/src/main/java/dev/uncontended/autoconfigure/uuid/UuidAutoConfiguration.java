@@ -63,6 +63,11 @@ public final class UuidAutoConfiguration {
 	}
 
 	@Bean
+	UuidGeneratorWarmUp uuidGeneratorWarmUp() {
+		return new UuidGeneratorWarmUp();
+	}
+
+	@Bean
 	@Order(0)
 	StartupDetail uuidStartupDetail(Map<String, UuidGenerator> generators) {
 		return () -> generators.entrySet()

@@ -27,6 +27,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
@@ -44,6 +45,12 @@ public final class UuidMetricsAutoConfiguration {
 	MeterBinder uuidGeneratorMetrics(Map<String, UuidGenerator> generators) {
 		return (registry) -> generators
 			.forEach((name, generator) -> new UuidGeneratorMetrics(generator, name).bindTo(registry));
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty("uncontended.secure-random.install")
+	MeterBinder jdkUuidMetrics() {
+		return UuidGeneratorMetrics.forJdk();
 	}
 
 	@Bean

@@ -16,114 +16,163 @@
 
 package dev.uncontended.tls.jetty;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.Provider;
+import java.security.Security;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSessionContext;
-
+import dev.uncontended.tls.RenewableSslContext;
+import dev.uncontended.tls.SslContextProvider;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServer;
-import org.eclipse.jetty.io.ssl.SslHandshakeListener;
+import dev.uncontended.tls.TlsServerId;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connects the TLS connectors of Jetty to a {@link SslSessionCache}: their handshakes are
- * reported, the limits of the cache are those of their own session caches too, and when
- * all sessions are invalidated, they start afresh.
+ * reported, their session caches have its limits unless the connector has its own, and
+ * their sessions end with those of the cache.
  * <p>
- * A connector without TLS is left as it is. The handshakes of one that uses Conscrypt are
- * not reported: its sessions tell when they were created only to the second, which does
- * not tell whether a handshake resumed one.
+ * A connector without TLS is left as it is. So is one for which the application has
+ * chosen a security provider, such as Conscrypt, except that its sessions end, too.
  */
 public final class JettyTlsAdapter {
 
-	private static final String SERVER = "jetty";
+	private static final Logger logger = System.getLogger(JettyTlsAdapter.class.getName());
 
-	private final SslSessionCache sessions;
+	private final TlsEngine engine;
 
 	private final TlsHandshakes handshakes;
 
+	private final TlsServerId server;
+
 	/**
-	 * Create an adapter.
-	 * @param sessions the cache whose limits to apply and whose invalidation to follow
-	 * @param handshakes where to report the handshakes
+	 * Creates an adapter.
+	 * @param engine the TLS implementation
+	 * @param handshakes where to report the handshakes, and whose cache to follow
+	 * @param context the application context that the connectors belong to
 	 */
-	public JettyTlsAdapter(SslSessionCache sessions, TlsHandshakes handshakes) {
-		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+	public JettyTlsAdapter(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+		this.engine = Objects.requireNonNull(engine, "engine must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.server = new TlsServerId("jetty", context);
 	}
 
 	/**
-	 * Connect the connectors of the given server, which has not been started yet.
+	 * Connects the connectors of the given server, which has not been started yet, for as
+	 * long as they run.
 	 * @param server the server, with or without TLS
 	 */
 	public void connect(Server server) {
 		for (Connector connector : server.getConnectors()) {
 			SslConnectionFactory connectionFactory = connector.getConnectionFactory(SslConnectionFactory.class);
 			if (connectionFactory != null) {
-				connect(connectionFactory);
+				SslContextFactory.Server contextFactory = connectionFactory.getSslContextFactory();
+				contextFactory.addEventListener(new JettyTlsServer(contextFactory));
 			}
 		}
 	}
 
-	private void connect(SslConnectionFactory connectionFactory) {
-		SslContextFactory.Server contextFactory = connectionFactory.getSslContextFactory();
-		contextFactory.setSslSessionCacheSize(this.sessions.getSessionCacheSize());
-		contextFactory.setSslSessionTimeout(this.sessions.getSessionTimeout());
-		this.handshakes.addServer(new JettyTlsServer(contextFactory));
-		if (!"Conscrypt".equals(contextFactory.getProvider())) {
-			connectionFactory.addBean(new HandshakeReporter(this.handshakes));
-		}
-	}
+	/**
+	 * Jetty makes its SSL contexts by itself, from a security provider that it knows by
+	 * name. So while the connector runs, there is one of its own at the end of the JVM's
+	 * list.
+	 */
+	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 
-	private record HandshakeReporter(TlsHandshakes handshakes) implements SslHandshakeListener {
+		private final SslContextFactory.Server contextFactory;
+
+		private @Nullable Provider provider;
+
+		private volatile @Nullable RenewableSslContext latest;
+
+		JettyTlsServer(SslContextFactory.Server contextFactory) {
+			this.contextFactory = contextFactory;
+		}
 
 		@Override
-		public void handshakeSucceeded(Event event) {
-			this.handshakes.completed(SERVER, event.getSSLEngine().getSession(),
-					event.getEndPoint().getCreatedTimeStamp());
+		public void lifeCycleStarting(LifeCycle event) {
+			if (this.contextFactory.getProvider() == null && this.contextFactory.getSslContext() == null) {
+				this.provider = register();
+				this.contextFactory.setProvider(this.provider.getName());
+			}
+			else {
+				logger.log(Level.INFO,
+						"TLS handshakes of {0} are not recorded: the application has chosen its" + " security provider",
+						this.contextFactory);
+			}
+			handshakes().sessions().addServer(this);
 		}
 
-	}
-
-	private record JettyTlsServer(SslContextFactory.Server contextFactory) implements TlsServer {
+		@Override
+		public void lifeCycleFailure(LifeCycle event, Throwable cause) {
+			lifeCycleStopped(event);
+		}
 
 		@Override
-		public Stream<SSLSessionContext> sessionContexts() {
-			return Stream.ofNullable(this.contextFactory.getSslContext()).map(SSLContext::getServerSessionContext);
+		public void lifeCycleStopped(LifeCycle event) {
+			handshakes().sessions().removeServer(this);
+			Provider provider = this.provider;
+			if (provider != null) {
+				Security.removeProvider(provider.getName());
+				this.contextFactory.setProvider(null);
+				this.provider = null;
+				this.latest = null;
+			}
+		}
+
+		private Provider register() {
+			for (int number = 1;; number++) {
+				Provider provider = new SslContextProvider("UncontendedJetty" + number, this::createContext);
+				if (Security.addProvider(provider) != -1) {
+					return provider;
+				}
+			}
+		}
+
+		private RenewableSslContext createContext(String protocol) {
+			RenewableSslContext context = new RenewableSslContext(JettyTlsAdapter.this.engine, protocol,
+					JettyTlsAdapter.this.server, handshakes());
+			this.latest = context;
+			return context;
+		}
+
+		private TlsHandshakes handshakes() {
+			return JettyTlsAdapter.this.handshakes;
+		}
+
+		@Override
+		public Stream<RenewableSslContext> contexts() {
+			return Stream.ofNullable(this.latest);
 		}
 
 		@Override
 		public void invalidateAll() {
-			if (this.contextFactory.isStarted()) {
-				try {
-					this.contextFactory.reload((factory) -> {
-					});
-				}
-				catch (Exception ex) {
-					throw new IllegalStateException("Failed to replace the SSL context of Jetty", ex);
-				}
+			if (this.provider != null) {
+				TlsServer.super.invalidateAll();
+			}
+			else if (this.contextFactory.isStarted()) {
+				reload();
 			}
 		}
 
-		/*
-		 * For the context there is, and for those that come with a reload.
-		 */
-		@Override
-		public void maximumSizeChanged(int maximumSize) {
-			this.contextFactory.setSslSessionCacheSize(maximumSize);
-			TlsServer.super.maximumSizeChanged(maximumSize);
-		}
-
-		@Override
-		public void timeoutChanged(int seconds) {
-			this.contextFactory.setSslSessionTimeout(seconds);
-			TlsServer.super.timeoutChanged(seconds);
+		private void reload() {
+			try {
+				this.contextFactory.reload((factory) -> {
+				});
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException("Failed to replace the SSL context of Jetty", ex);
+			}
 		}
 
 	}

@@ -16,21 +16,26 @@
 
 package dev.uncontended.tls.netty;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.tls.RenewableSslContext;
+import dev.uncontended.tls.SslContextProvider;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServer;
-import io.netty.handler.ssl.JdkSslContext;
+import dev.uncontended.tls.TlsServerId;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.tcp.SslProvider;
@@ -38,77 +43,102 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
  * The TLS of a Reactor Netty server, connected to a {@link SslSessionCache}: its
- * handshakes are reported, the limits of the cache are those of its own session caches
- * too, and when all sessions are invalidated, it starts afresh.
+ * handshakes are reported, its session caches have the limits of the cache, and its
+ * sessions end with those of the cache.
  * <p>
  * Reactor Netty takes the SSL contexts of a server once and for all, but asks for the one
  * of each connection. So this class holds them, and answers.
  * <p>
- * The handshakes of an OpenSSL context are not reported: its sessions tell when they were
- * created only to the second, which does not tell whether a handshake resumed one.
+ * Where Netty's OpenSSL is on the class path, Reactor Netty takes that for TLS. Then the
+ * handshakes are not reported, but the sessions end, too.
  */
 public final class NettyTlsServer implements TlsServer {
 
-	private static final String SERVER = "netty";
-
-	private final SslSessionCache sessions;
+	private final TlsEngine engine;
 
 	private final TlsHandshakes handshakes;
+
+	private final TlsServerId server;
 
 	private final Supplier<Specs> source;
 
 	private volatile Providers providers;
 
 	/**
-	 * Create the TLS of a server, and have it follow the cache.
-	 * @param sessions the cache whose limits to apply and whose invalidation to follow
-	 * @param handshakes where to report the handshakes
-	 * @param source gives what new SSL contexts are made from
+	 * Creates the TLS of a server.
+	 * @param engine the TLS implementation
+	 * @param handshakes where to report the handshakes, and whose cache to follow
+	 * @param context the application context that the server belongs to
+	 * @param source the source of what SSL contexts are made from
 	 * @throws IllegalStateException if an SSL context cannot be made
 	 */
-	public NettyTlsServer(SslSessionCache sessions, TlsHandshakes handshakes, Supplier<Specs> source) {
-		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+	public NettyTlsServer(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context,
+			Supplier<Specs> source) {
+		this.engine = Objects.requireNonNull(engine, "engine must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.server = new TlsServerId("netty", context);
 		this.source = Objects.requireNonNull(source, "source must not be null");
 		this.providers = createProviders();
-		this.handshakes.addServer(this);
 	}
 
 	/**
-	 * Secure the given server.
+	 * Secures the given server, and connects it for as long as it is bound.
 	 * @param server the server
 	 * @return the server with this TLS
 	 */
 	public HttpServer secure(HttpServer server) {
-		return server.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
-			.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))));
+		return server
+			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
+				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
+			.doOnBound((bound) -> this.handshakes.sessions().addServer(this))
+			.doOnUnbound((bound) -> this.handshakes.sessions().removeServer(this));
+	}
+
+	/**
+	 * Takes new SSL contexts from the source, for instance since a certificate was
+	 * replaced. If that fails, the present ones stay.
+	 * @throws IllegalStateException if an SSL context cannot be made
+	 */
+	public void reload() {
+		this.providers = createProviders();
 	}
 
 	@Override
-	public Stream<SSLSessionContext> sessionContexts() {
-		return this.providers.all().map((provider) -> provider.getSslContext().sessionContext());
+	public Stream<RenewableSslContext> contexts() {
+		return this.providers.contexts().stream();
 	}
 
 	@Override
 	public void invalidateAll() {
-		this.providers = createProviders();
+		if (OpenSsl.isAvailable()) {
+			reload();
+		}
+		else {
+			TlsServer.super.invalidateAll();
+		}
 	}
 
 	private Providers createProviders() {
 		Specs specs = this.source.get();
+		List<RenewableSslContext> contexts = new ArrayList<>();
 		Map<String, SslProvider> byServerName = new HashMap<>();
-		specs.byServerName().forEach((serverName, spec) -> byServerName.put(serverName, createProvider(spec)));
-		return new Providers(createProvider(specs.any()), byServerName);
+		specs.byServerName()
+			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(spec, contexts)));
+		return new Providers(createProvider(specs.any(), contexts), byServerName, List.copyOf(contexts));
 	}
 
-	private SslProvider createProvider(GenericSslContextSpec<?> spec) {
-		SslContext context = createContext(spec);
-		this.sessions.configure(context.sessionContext());
-		SslProvider.Builder builder = SslProvider.builder().sslContext(context);
-		if (context instanceof JdkSslContext) {
-			builder.handlerConfigurator(this::reportHandshake);
+	private SslProvider createProvider(GenericSslContextSpec<SslContextBuilder> spec,
+			List<RenewableSslContext> contexts) {
+		if (!OpenSsl.isAvailable()) {
+			spec.configure(
+					(builder) -> builder.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
+						RenewableSslContext context = new RenewableSslContext(this.engine, protocol, this.server,
+								this.handshakes);
+						contexts.add(context);
+						return context;
+					})));
 		}
-		return builder.build();
+		return SslProvider.builder().sslContext(createContext(spec)).build();
 	}
 
 	private static SslContext createContext(GenericSslContextSpec<?> spec) {
@@ -120,33 +150,22 @@ public final class NettyTlsServer implements TlsServer {
 		}
 	}
 
-	private void reportHandshake(SslHandler handler) {
-		long startedAt = System.currentTimeMillis();
-		handler.handshakeFuture().addListener((future) -> {
-			if (future.isSuccess()) {
-				this.handshakes.completed(SERVER, handler.engine().getSession(), startedAt);
-			}
-		});
-	}
-
 	/**
 	 * What the SSL contexts of a server are made from.
 	 *
 	 * @param any for connections to any server name that is not named
 	 * @param byServerName for connections to these server names
 	 */
-	public record Specs(GenericSslContextSpec<?> any, Map<String, ? extends GenericSslContextSpec<?>> byServerName) {
+	public record Specs(GenericSslContextSpec<SslContextBuilder> any,
+			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName) {
 
 	}
 
-	private record Providers(SslProvider any, Map<String, SslProvider> byServerName) {
+	private record Providers(SslProvider any, Map<String, SslProvider> byServerName,
+			List<RenewableSslContext> contexts) {
 
 		SslProvider of(@Nullable String serverName) {
 			return (serverName != null) ? this.byServerName.getOrDefault(serverName, this.any) : this.any;
-		}
-
-		Stream<SslProvider> all() {
-			return Stream.concat(Stream.of(this.any), this.byServerName.values().stream());
 		}
 
 	}

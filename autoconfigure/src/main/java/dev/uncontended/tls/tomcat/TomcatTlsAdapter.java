@@ -25,33 +25,30 @@ import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLSessionContext;
-
+import dev.uncontended.tls.RenewableSslContext;
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServer;
+import dev.uncontended.tls.TlsServerId;
 import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleEvent;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.jni.AprStatus;
-import org.apache.tomcat.util.net.SSLContext;
 import org.apache.tomcat.util.net.SSLHostConfig;
-import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.net.openssl.OpenSSLStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connects the TLS connectors of Tomcat to a {@link SslSessionCache}: their handshakes
- * are reported, the limits of the cache are those of their own session caches too, and
- * when all sessions are invalidated, they start afresh.
+ * are reported, their session caches have its limits unless a host has its own, and their
+ * sessions end with those of the cache.
  * <p>
  * A connector without TLS is left as it is, and so is one that does not use Tomcat's
  * default JSSE implementation, such as one that uses OpenSSL.
  */
 public final class TomcatTlsAdapter {
-
-	static final String SERVER = "tomcat";
 
 	private static final Logger logger = System.getLogger(TomcatTlsAdapter.class.getName());
 
@@ -63,28 +60,32 @@ public final class TomcatTlsAdapter {
 	private static final Map<SSLHostConfig, WeakReference<TomcatTlsAdapter>> adapters = Collections
 		.synchronizedMap(new WeakHashMap<>());
 
-	private final SslSessionCache sessions;
+	private final TlsEngine engine;
 
 	private final TlsHandshakes handshakes;
 
+	private final TlsServerId server;
+
 	/**
-	 * Create an adapter.
-	 * @param sessions the cache whose limits to apply and whose invalidation to follow
-	 * @param handshakes where to report the handshakes
+	 * Creates an adapter.
+	 * @param engine the TLS implementation
+	 * @param handshakes where to report the handshakes, and whose cache to follow
+	 * @param context the application context that the connectors belong to
 	 */
-	public TomcatTlsAdapter(SslSessionCache sessions, TlsHandshakes handshakes) {
-		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+	public TomcatTlsAdapter(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+		this.engine = Objects.requireNonNull(engine, "engine must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.server = new TlsServerId("tomcat", context);
 	}
 
 	/**
-	 * Connect the given connector, which has not been initialized yet.
+	 * Connects the given connector, which has not been initialized yet, for as long as it
+	 * runs.
 	 * @param connector the connector, with or without TLS
 	 */
 	public void connect(Connector connector) {
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol && protocol.isSSLEnabled()) {
 			connector.addLifecycleListener((event) -> onEvent(event, protocol));
-			this.handshakes.addServer(new TomcatTlsServer(protocol));
 		}
 	}
 
@@ -94,17 +95,24 @@ public final class TomcatTlsAdapter {
 	 * than that.
 	 */
 	private void onEvent(LifecycleEvent event, AbstractHttp11Protocol<?> protocol) {
-		if (event.getType().equals(Lifecycle.BEFORE_INIT_EVENT)
-				|| event.getType().equals(Lifecycle.BEFORE_START_EVENT)) {
-			prepare(protocol);
+		switch (event.getType()) {
+			case Lifecycle.BEFORE_INIT_EVENT -> prepare(protocol);
+			case Lifecycle.BEFORE_START_EVENT -> {
+				prepare(protocol);
+				this.handshakes.sessions().addServer(new TomcatTlsServer(protocol));
+			}
+			case Lifecycle.AFTER_STOP_EVENT, Lifecycle.AFTER_DESTROY_EVENT ->
+				this.handshakes.sessions().removeServer(new TomcatTlsServer(protocol));
+			default -> {
+			}
 		}
 	}
 
 	private void prepare(AbstractHttp11Protocol<?> protocol) {
 		if (protocol.getSslImplementationName() == null && !isOpenSslTheDefault()) {
-			protocol.setSslImplementationName(HandshakeReportingImplementation.class.getName());
+			protocol.setSslImplementationName(RenewableSslImplementation.class.getName());
 		}
-		if (HandshakeReportingImplementation.class.getName().equals(protocol.getSslImplementationName())) {
+		if (isRenewable(protocol)) {
 			for (SSLHostConfig host : protocol.findSslHostConfigs()) {
 				adapters.put(host, new WeakReference<>(this));
 			}
@@ -113,6 +121,10 @@ public final class TomcatTlsAdapter {
 			logger.log(Level.INFO, "TLS handshakes of connector {0} are not recorded: it does not use the default SSL"
 					+ " implementation", protocol.getName());
 		}
+	}
+
+	private static boolean isRenewable(AbstractHttp11Protocol<?> protocol) {
+		return RenewableSslImplementation.class.getName().equals(protocol.getSslImplementationName());
 	}
 
 	private static boolean isOpenSslTheDefault() {
@@ -125,34 +137,35 @@ public final class TomcatTlsAdapter {
 		return (adapter != null) ? adapter.get() : null;
 	}
 
+	RenewableSslContext createContext(String protocol) {
+		return new RenewableSslContext(this.engine, protocol, this.server, this.handshakes);
+	}
+
 	private record TomcatTlsServer(AbstractHttp11Protocol<?> protocol) implements TlsServer {
 
 		@Override
-		public Stream<SSLSessionContext> sessionContexts() {
+		public Stream<RenewableSslContext> contexts() {
 			return Stream.of(this.protocol.findSslHostConfigs())
 				.flatMap((host) -> host.getCertificates().stream())
-				.map(SSLHostConfigCertificate::getSslContext)
-				.filter(Objects::nonNull)
-				.map(SSLContext::getServerSessionContext);
+				.flatMap((certificate) -> (certificate.getSslContext() instanceof TomcatSslContext context)
+						? Stream.of(context.renewable()) : Stream.empty());
 		}
 
 		/*
-		 * To reload the configuration of a host makes a new SSL context of it, with a new
-		 * session cache and new keys for tickets, whether or not it has changed.
+		 * For an SSL implementation of the application's choice: to reload the
+		 * configuration of a host makes a new SSL context of it, whether or not it has
+		 * changed.
 		 */
 		@Override
 		public void invalidateAll() {
-			this.protocol.reloadSslHostConfigs();
+			if (isRenewable(this.protocol)) {
+				TlsServer.super.invalidateAll();
+			}
+			else {
+				this.protocol.reloadSslHostConfigs();
+			}
 		}
 
-	}
-
-	SslSessionCache sessions() {
-		return this.sessions;
-	}
-
-	TlsHandshakes handshakes() {
-		return this.handshakes;
 	}
 
 }

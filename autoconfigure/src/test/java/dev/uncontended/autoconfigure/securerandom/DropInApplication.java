@@ -35,14 +35,19 @@ import javax.net.ssl.SSLSocket;
 import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import dev.uncontended.random.UncontendedProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -50,7 +55,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, UuidAutoConfiguration.class,
-		UuidEndpointAutoConfiguration.class })
+		UuidEndpointAutoConfiguration.class, UuidMetricsAutoConfiguration.class, MetricsAutoConfiguration.class })
 class DropInApplication {
 
 	public static void main(String[] args) throws Exception {
@@ -60,10 +65,24 @@ class DropInApplication {
 		}
 		SpringApplication application = new SpringApplication(DropInApplication.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
+		if (arguments.contains("--fail=initialization")) {
+			application.addInitializers((context) -> {
+				throw new IllegalStateException("On purpose");
+			});
+		}
+		if (arguments.contains("--fail=refresh")) {
+			application.addInitializers((context) -> context.addBeanFactoryPostProcessor((beanFactory) -> {
+				System.out.println("during start installed=" + UncontendedProvider.isInstalled());
+				throw new IllegalStateException("On purpose");
+			}));
+		}
 		try (ConfigurableApplicationContext context = application.run(withEndpointAvailable(args))) {
 			UuidEndpoint.JdkDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().jdk();
 			System.out.println("installed=" + jdk.installed() + " effective=" + jdk.effective());
 			System.out.println("first=" + new SecureRandom().getProvider().getName());
+			if (arguments.contains("--draw")) {
+				draw(context);
+			}
 			for (Use use : Use.values()) {
 				if (arguments.contains("--use=" + use)) {
 					use.check.call();
@@ -71,8 +90,36 @@ class DropInApplication {
 				}
 			}
 		}
+		catch (IllegalStateException ex) {
+			System.out.println("failed " + ex.getMessage());
+		}
 		System.out.println("after close installed=" + UncontendedProvider.isInstalled());
 		System.out.println("after close version=" + UUID.randomUUID().version());
+	}
+
+	private static void draw(ConfigurableApplicationContext context) {
+		long before = generated(context);
+		for (int i = 0; i < 1000; i++) {
+			UUID.randomUUID();
+		}
+		UuidEndpoint.JdkDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().jdk();
+		System.out.println("endpoint=" + (jdk.generated().random() - before) + " stripes=" + jdk.pool().stripes()
+				+ " failures=" + jdk.pool().refillFailures() + " fast=" + (jdk.throughput().sinceStart() > 0));
+		MeterRegistry registry = context.getBean(MeterRegistry.class);
+		System.out.println("meter="
+				+ (registry.get("uuid.generated").tags("generator", "jdk", "version", "4").functionCounter().count()
+						- before));
+		System.out.println("refill failures="
+				+ registry.get("uuid.pool.refill.failures").tag("generator", "jdk").functionCounter().count());
+	}
+
+	private static long generated(ConfigurableApplicationContext context) {
+		return context.getBean(UuidEndpoint.class).uuid().jdk().generated().random();
+	}
+
+	@Bean
+	MeterRegistry meterRegistry() {
+		return new SimpleMeterRegistry();
 	}
 
 	private static String[] withEndpointAvailable(String[] args) {

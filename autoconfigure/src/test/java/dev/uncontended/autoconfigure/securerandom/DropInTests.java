@@ -55,6 +55,29 @@ class DropInTests {
 			.contains("after close version=4");
 	}
 
+	@Test
+	void isTakenOutWhenStartFailsBeforeThereIsAContext() throws Exception {
+		assertThat(run("--uncontended.secure-random.install=true", "--fail=initialization"))
+			.contains("failed On purpose")
+			.contains("after close installed=false");
+	}
+
+	@Test
+	void isTakenOutWhenContextFailsToStart() throws Exception {
+		assertThat(run("--uncontended.secure-random.install=true", "--fail=refresh"))
+			.contains("during start installed=true")
+			.contains("failed On purpose")
+			.contains("after close installed=false");
+	}
+
+	@Test
+	void showsWhatTheJdkDraws() throws Exception {
+		assertThat(run("--uncontended.secure-random.install=true", "--draw")).contains("endpoint=1000 stripes=")
+			.contains("failures=0 fast=true")
+			.contains("meter=1000.0")
+			.contains("refill failures=0.0");
+	}
+
 	@ParameterizedTest
 	@EnumSource(DropInApplication.Use.class)
 	void leavesOtherUsesOfRandomNumbersWorking(DropInApplication.Use use) throws Exception {

@@ -19,29 +19,35 @@ package dev.uncontended.autoconfigure.ssl;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 import javax.management.JMException;
 import javax.management.ObjectName;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
@@ -50,19 +56,33 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.FailedTlsHandshake;
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.HandshakeCount;
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.RenewableSslContext;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.TlsHandshake;
+import dev.uncontended.tls.TlsHandshakeListener;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;
@@ -78,11 +98,18 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
 
 /**
  * What every server has to do, tested with real clients against the server as Boot sets
  * it up.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractSslServerTests {
 
 	private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -228,7 +255,6 @@ abstract class AbstractSslServerTests {
 		sessions().invalidateAll();
 		assertServes();
 		SSLSessionContext after = serverContext();
-		assertThat(after).isNotSameAs(before);
 		assertThat(after.getSessionCacheSize()).isEqualTo(123);
 		assertThat(after.getSessionTimeout()).isEqualTo(7200);
 	}
@@ -294,7 +320,7 @@ abstract class AbstractSslServerTests {
 		assertThatExceptionOfType(IOException.class)
 			.isThrownBy(() -> get(untrusted, HttpClient.Version.HTTP_1_1, port()));
 		awaitCounts("TLSv1.3", 1, 1);
-		assertThat(handshakes().failures()).isZero();
+		assertThat(handshakes().reportingErrors()).isZero();
 	}
 
 	@Test
@@ -333,7 +359,7 @@ abstract class AbstractSslServerTests {
 			executor.shutdownNow();
 		}
 		awaitCounts("TLSv1.3", connections * rounds, connections * rounds);
-		assertThat(handshakes().failures()).isZero();
+		assertThat(handshakes().reportingErrors()).isZero();
 		// A server may pool what it needs for as many connections as it has had at once.
 		Awaitility.await()
 			.untilAsserted(
@@ -375,11 +401,263 @@ abstract class AbstractSslServerTests {
 	@Test
 	void completesAHandshakeThatCannotBeRecorded() throws Exception {
 		start();
-		handshakes().addListener((counter) -> {
-			throw new IllegalStateException("broken");
+		handshakes().addListener(new TlsHandshakeListener() {
+
+			@Override
+			public void completed(TlsHandshake handshake) {
+				throw new IllegalStateException("broken");
+			}
+
+			@Override
+			public void failed(FailedTlsHandshake handshake) {
+			}
+
 		});
 		assertServes();
-		assertThat(handshakes().failures()).isOne();
+		Awaitility.await().untilAsserted(() -> assertThat(handshakes().reportingErrors()).isOne());
+	}
+
+	@ParameterizedTest
+	@MethodSource("protocolsWithoutSessionsBesidesTickets")
+	void holdsNothingThatLeftInATicket(String protocol) throws Exception {
+		start();
+		SSLContext client = first.sslContext(protocol, first);
+		for (int i = 0; i < 3; i++) {
+			assertConnects(client);
+		}
+		awaitCounts(protocol, 1, 2);
+		assertThat(sessions().estimatedSize()).isZero();
+		assertThat(sessions().stats().puts()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnabledIf("isOpenSslInstalled")
+	@MethodSource("protocolsWithoutSessionsBesidesTickets")
+	void countsEachSessionThatCanResumeOnce(String protocol) throws Exception {
+		start("--uncontended.ssl.session-cache.stateful=true");
+		for (int sessions = 1; sessions <= 2; sessions++) {
+			assertResumes(protocol.equals("TLSv1.3") ? "-tls1_3" : "-tls1_2");
+			awaitCounts(protocol, sessions, 2 * sessions);
+			assertThat(sessions().estimatedSize()).isEqualTo(sessions);
+		}
+	}
+
+	/*
+	 * A server that binds a value to a session of TLS 1.3 has the JDK send another
+	 * ticket, which leads to a session in memory.
+	 */
+	List<String> protocolsWithoutSessionsBesidesTickets() {
+		return List.of("TLSv1.2", "TLSv1.3");
+	}
+
+	@Test
+	void tellsResumptionOnASocketThatIsOlderThanTheSession() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		try (Socket older = new Socket("localhost", port())) {
+			assertConnects(client);
+			assertConnects(client, older);
+		}
+		awaitCounts("TLSv1.3", 1, 1);
+	}
+
+	@Test
+	void endsSessionsForSocketsThatWereAcceptedBefore() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		List<Socket> sockets = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			sockets.add(new Socket("localhost", port()));
+		}
+		assertConnects(client);
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 1, 1);
+		sessions().invalidateAll();
+		assertConnects(client, sockets.get(0));
+		awaitCounts("TLSv1.3", 2, 1);
+		for (Socket socket : sockets.subList(1, 5)) {
+			assertConnects(client, socket);
+		}
+		awaitCounts("TLSv1.3", 2, 5);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void leavesNoSessionOfAHandshakeThatWasUnderWayAsSessionsEnded(String protocol) throws Exception {
+		start("--uncontended.ssl.session-cache.stateful=true");
+		AtomicBoolean underWay = new AtomicBoolean(true);
+		SSLContext client = interrupted(protocol, () -> {
+			if (underWay.getAndSet(false)) {
+				sessions().invalidateAll();
+			}
+		});
+		assertConnects(client);
+		awaitCounts(protocol, 1, 0);
+		assertThat(sessions().estimatedSize()).isZero();
+		assertConnects(client);
+		awaitCounts(protocol, 2, 0);
+		Awaitility.await().untilAsserted(() -> assertThat(sessions().estimatedSize()).isOne());
+	}
+
+	@Test
+	void endsSessionsAlthoughItsCertificateCanNoLongerBeRead() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		assertConnects(client);
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 1, 1);
+		breakCertificate();
+		sessions().invalidateAll();
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 2, 1);
+	}
+
+	/*
+	 * As Boot does when it reads a bundle anew from files that have been damaged.
+	 */
+	private void breakCertificate() {
+		SslStoreBundle broken = mock(SslStoreBundle.class);
+		given(broken.getKeyStore()).willThrow(new IllegalStateException("broken"));
+		SslBundleRegistry bundles = context().getBean(SslBundleRegistry.class);
+		try {
+			bundles.updateBundle("web", SslBundle.of(broken, SslBundleKey.of(TestKeyStore.PASSWORD, "test")));
+		}
+		catch (IllegalStateException ex) {
+			// A server that follows the bundle fails to do so
+		}
+	}
+
+	@Test
+	void endsSessionsAlthoughTheEngineFails() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		assertConnects(client);
+		FailingEngine engine = context().getBean(FailingEngine.class);
+		engine.fails = true;
+		assertThatIllegalStateException().isThrownBy(sessions()::invalidateAll)
+			.withMessage("Failed to create an SSL context for " + this.server);
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
+		engine.fails = false;
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 2, 0);
+	}
+
+	@Test
+	void makesEachContextOnce() throws Exception {
+		start();
+		assertServes();
+		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(1);
+		sessions().invalidateAll();
+		assertServes();
+		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(2);
+	}
+
+	@Test
+	void countsAHandshakeWithoutAProtocolInCommon() throws Exception {
+		start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.3");
+		assertFails(first.sslContext("TLSv1.2", first), Reason.PROTOCOL);
+	}
+
+	@Test
+	void countsAHandshakeWithoutACipherSuiteInCommon() throws Exception {
+		start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_AES_256_GCM_SHA384",
+				"--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.3");
+		SSLContext client = first.sslContext(first);
+		try (SSLSocket socket = connect(client)) {
+			socket.setEnabledCipherSuites(new String[] { "TLS_AES_128_GCM_SHA256" });
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> exchange(socket));
+		}
+		awaitFailure(Reason.CIPHER);
+	}
+
+	@Test
+	void countsAHandshakeWithAClientThatIsNotTrusted() throws Exception {
+		start("--server.ssl.client-auth=need");
+		assertFails(second.sslContext(first), Reason.CERTIFICATE);
+	}
+
+	@Test
+	void countsAHandshakeWithAClientThatHasNoCertificate() throws Exception {
+		start("--server.ssl.client-auth=need");
+		assertFails(interrupted("TLSv1.2", () -> {
+		}), Reason.CERTIFICATE);
+	}
+
+	@Test
+	void countsAHandshakeWithAClientThatDoesNotTrustTheServer() throws Exception {
+		start();
+		assertFails(first.sslContext(second), Reason.CERTIFICATE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void countsAHandshakeThatTheClientAborts(String protocol) throws Exception {
+		start();
+		try (Socket socket = new Socket("localhost", port())) {
+			SSLContext client = interrupted(protocol, () -> close(socket));
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client, socket));
+		}
+		awaitFailure(Reason.ABORTED);
+	}
+
+	/*
+	 * The client waits until the server has given up. Reactor Netty does so after 10
+	 * seconds.
+	 */
+	@Test
+	void countsAHandshakeThatTheClientNeverFinishes() throws Exception {
+		start("--server.tomcat.connection-timeout=1s", "--server.jetty.connection-idle-timeout=1s");
+		SSLContext client = interrupted("TLSv1.3", () -> awaitFailure(Reason.ABORTED));
+		assertFails(client, Reason.ABORTED);
+	}
+
+	@Test
+	void doesNotCountAConnectionWithoutAByte() throws Exception {
+		start();
+		for (int i = 0; i < 5; i++) {
+			new Socket("localhost", port()).close();
+		}
+		assertServes();
+		awaitCounts("TLSv1.3", 1, 0);
+		assertThat(handshakes().failedCounts()).isEmpty();
+	}
+
+	private void assertFails(SSLContext client, Reason reason) {
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
+		awaitFailure(reason);
+	}
+
+	private void awaitFailure(Reason reason) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(handshakes().failedCounts())
+				.isEqualTo(Map.of(new FailedTlsHandshake(id(), reason), 1L)));
+		assertThat(handshakes().counts()).isEmpty();
+	}
+
+	private static void close(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/*
+	 * A client without a certificate that trusts any server, and runs the action in the
+	 * middle of a full handshake.
+	 */
+	private static SSLContext interrupted(String protocol, Runnable action) throws Exception {
+		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class, withSettings().stubOnly());
+		willAnswer((invocation) -> {
+			action.run();
+			return null;
+		}).given(trust).checkServerTrusted(any(), any(), any(Socket.class));
+		given(trust.getAcceptedIssuers()).willReturn(new X509Certificate[0]);
+		SSLContext context = SSLContext.getInstance(protocol);
+		context.init(null, new TrustManager[] { trust }, null);
+		return context;
 	}
 
 	/*
@@ -436,9 +714,27 @@ abstract class AbstractSslServerTests {
 		assertThat(get(first.sslContext(first), HttpClient.Version.HTTP_1_1, port()).body()).isEqualTo("ok");
 	}
 
-	private void assertConnects(SSLContext sslContext) throws IOException {
+	final void assertOwnLimits() {
+		assertThat(serverContext().getSessionCacheSize()).isEqualTo(77);
+		assertThat(serverContext().getSessionTimeout()).isEqualTo(777);
+		sessions().setSessionCacheSize(321);
+		sessions().setSessionTimeout(3600);
+		sessions().invalidateAll();
+		assertThat(serverContext().getSessionCacheSize()).isEqualTo(77);
+		assertThat(serverContext().getSessionTimeout()).isEqualTo(777);
+	}
+
+	final void assertConnects(SSLContext sslContext) throws IOException {
 		try (SSLSocket socket = connect(sslContext)) {
 			assertThat(exchange(socket)).isEqualTo("HTTP/1.1 200");
+		}
+	}
+
+	private void assertConnects(SSLContext sslContext, Socket socket) throws IOException {
+		try (SSLSocket layered = (SSLSocket) sslContext.getSocketFactory()
+			.createSocket(socket, "localhost", port(), true)) {
+			layered.setSoTimeout(10_000);
+			assertThat(exchange(layered)).isEqualTo("HTTP/1.1 200");
 		}
 	}
 
@@ -535,7 +831,8 @@ abstract class AbstractSslServerTests {
 	}
 
 	final void run(String... arguments) {
-		this.context = new SpringApplicationBuilder(this.application).web(this.type).run(arguments);
+		this.context = new SpringApplicationBuilder(this.application, FailingEngine.class).web(this.type)
+			.run(arguments);
 	}
 
 	final ConfigurableApplicationContext context() {
@@ -561,22 +858,13 @@ abstract class AbstractSslServerTests {
 		return context().getBean(TlsHandshakes.class);
 	}
 
-	private SSLSessionContext serverContext() {
+	final SSLSessionContext serverContext() {
 		assertThat(serverContexts()).hasSize(1);
-		return serverContexts().iterator().next();
+		return serverContexts().get(0);
 	}
 
-	/*
-	 * The server's own contexts, which its sessions lead to.
-	 */
-	private Set<SSLSessionContext> serverContexts() {
-		Set<SSLSessionContext> contexts = new HashSet<>();
-		for (byte[] id : Collections.list(sessions().getIds())) {
-			SSLSession session = sessions().getSession(id);
-			assertThat(session).isNotNull();
-			contexts.add(session.getSessionContext());
-		}
-		return contexts;
+	private List<SSLSessionContext> serverContexts() {
+		return sessions().contexts().map(RenewableSslContext::engineGetServerSessionContext).toList();
 	}
 
 	/*
@@ -584,15 +872,41 @@ abstract class AbstractSslServerTests {
 	 */
 	final void awaitCounts(String protocol, long full, long resumed) {
 		Awaitility.await()
-			.untilAsserted(
-					() -> assertThat(handshakes().counts()).filteredOn((count) -> count.protocol().equals(protocol))
-						.hasSize(1)
-						.first()
-						.satisfies((count) -> {
-							assertThat(count.server()).isEqualTo(this.server);
-							assertThat(count.full()).isEqualTo(full);
-							assertThat(count.resumed()).isEqualTo(resumed);
-						}));
+			.untilAsserted(() -> assertThat(handshakes().counts().entrySet())
+				.filteredOn((entry) -> entry.getKey().protocol().equals(protocol))
+				.singleElement()
+				.satisfies((entry) -> {
+					assertThat(entry.getKey().server()).isEqualTo(id());
+					assertThat(entry.getValue()).isEqualTo(new HandshakeCount(full, resumed));
+				}));
+	}
+
+	private TlsServerId id() {
+		return new TlsServerId(this.server, TlsServerId.Context.APPLICATION);
+	}
+
+	/**
+	 * The JDK's TLS, until it is told to fail.
+	 */
+	static final class FailingEngine implements TlsEngine {
+
+		final AtomicInteger contexts = new AtomicInteger();
+
+		private final TlsEngine jdk = new JdkTlsEngine();
+
+		volatile boolean fails;
+
+		@Override
+		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
+				TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random)
+				throws GeneralSecurityException {
+			if (this.fails) {
+				throw new GeneralSecurityException("broken");
+			}
+			this.contexts.incrementAndGet();
+			return this.jdk.createContext(protocol, keyManagers, trustManagers, random);
+		}
+
 	}
 
 	static boolean isOpenSslInstalled() {

@@ -27,8 +27,12 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 
 import dev.uncontended.tls.HandshakeCount;
+import dev.uncontended.tls.HandshakeKind;
+import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
+import dev.uncontended.tls.TlsServerId.Context;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -41,8 +45,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration;
 import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,7 +97,8 @@ class ManagementSslServerTests {
 		assertThat(response.sslSession().orElseThrow().getPeerCertificates()[0])
 			.isEqualTo(this.management.certificate());
 		assertThat(response.statusCode()).isEqualTo(200);
-		assertCounts(2, 0);
+		assertCounts(Context.APPLICATION, 1, 0);
+		assertCounts(Context.MANAGEMENT, 1, 0);
 	}
 
 	@Test
@@ -98,12 +107,14 @@ class ManagementSslServerTests {
 		send("GET", "local.server.port", "/");
 		send("GET", "local.management.port", "/actuator/sslsessions");
 		assertThat(send("GET", "local.management.port", "/actuator/sslsessions").body())
-			.contains("\"full\":2,\"resumed\":2");
+			.contains("\"context\":\"application\"", "\"context\":\"management\"", "\"full\":1,\"resumed\":1");
 		assertThat(send("DELETE", "local.management.port", "/actuator/sslsessions").statusCode()).isEqualTo(204);
-		assertCounts(2, 3);
+		assertCounts(Context.APPLICATION, 1, 1);
+		assertCounts(Context.MANAGEMENT, 1, 2);
 		send("GET", "local.server.port", "/");
 		send("GET", "local.management.port", "/actuator/sslsessions");
-		assertCounts(4, 3);
+		assertCounts(Context.APPLICATION, 2, 1);
+		assertCounts(Context.MANAGEMENT, 2, 2);
 	}
 
 	@Test
@@ -113,6 +124,7 @@ class ManagementSslServerTests {
 		FunctionCounter counter = this.context.getBean(MeterRegistry.class)
 			.get("tls.handshakes")
 			.tag("server", "tomcat")
+			.tag("context", "application")
 			.tag("protocol", "TLSv1.3")
 			.tag("cipher", "TLS_AES_256_GCM_SHA384")
 			.tag("resumed", "true")
@@ -120,9 +132,18 @@ class ManagementSslServerTests {
 		assertThat(counter.count()).isEqualTo(1);
 	}
 
-	private void assertCounts(long full, long resumed) {
-		assertThat(this.context.getBean(TlsHandshakes.class).counts())
-			.containsExactly(new HandshakeCount("tomcat", "TLSv1.3", "TLS_AES_256_GCM_SHA384", full, resumed));
+	@Test
+	void forgetsAManagementServerThatHasStopped() {
+		SslSessionCache sessions = this.context.getBean(SslSessionCache.class);
+		assertThat(sessions.contexts()).hasSize(2);
+		((ConfigurableApplicationContext) this.context.getBean(ManagementContext.class).context).close();
+		assertThat(sessions.contexts()).hasSize(1);
+	}
+
+	private void assertCounts(Context context, long full, long resumed) {
+		assertThat(this.context.getBean(TlsHandshakes.class).counts()).containsEntry(
+				new HandshakeKind(new TlsServerId("tomcat", context), "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
+				new HandshakeCount(full, resumed));
 	}
 
 	/*
@@ -141,8 +162,24 @@ class ManagementSslServerTests {
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration(exclude = { JettyServletWebServerAutoConfiguration.class,
 			JettyServletManagementContextAutoConfiguration.class })
-	@Import(OkServletConfiguration.class)
+	@Import({ OkServletConfiguration.class, ManagementContext.class })
 	static class Application {
+
+	}
+
+	/**
+	 * Finds the context of the management server.
+	 */
+	static class ManagementContext {
+
+		private ApplicationContext context;
+
+		@EventListener
+		void on(WebServerInitializedEvent event) {
+			if (WebServerApplicationContext.hasServerNamespace(event.getApplicationContext(), "management")) {
+				this.context = event.getApplicationContext();
+			}
+		}
 
 	}
 

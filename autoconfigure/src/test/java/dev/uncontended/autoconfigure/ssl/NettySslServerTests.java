@@ -18,16 +18,26 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.uncontended.tls.TestKeyStore;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslBundleRegistrar;
 import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslManagerBundle;
+import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.reactive.HttpHandler;
+
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for TLS on Reactor Netty.
@@ -43,10 +53,32 @@ class NettySslServerTests extends AbstractSslServerTests {
 		assertServesEachServerNameWithItsBundle();
 	}
 
+	@Test
+	void makesTheContextsOfBootOnceToo() throws Exception {
+		run("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=counted");
+		assertServes();
+		then(context().getBean(SslManagerBundle.class)).should().getKeyManagerFactory();
+		sessions().invalidateAll();
+		assertServes();
+		then(context().getBean(SslManagerBundle.class)).should().getKeyManagerFactory();
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
 			SslServerAutoConfiguration.class, NettyReactiveWebServerAutoConfiguration.class })
 	static class Application {
+
+		@Bean
+		SslManagerBundle counted() {
+			SslBundle bundle = SslBundle.of(SslStoreBundle.of(first.keyStore(), TestKeyStore.PASSWORD, null),
+					SslBundleKey.of(TestKeyStore.PASSWORD, "test"));
+			return mock(SslManagerBundle.class, delegatesTo(bundle.getManagers()));
+		}
+
+		@Bean
+		SslBundleRegistrar bundles(SslManagerBundle counted) {
+			return (registry) -> registry.registerBundle("counted", SslBundle.of(null, null, null, null, counted));
+		}
 
 		@Bean
 		HttpHandler ok() {

@@ -19,18 +19,24 @@ package dev.uncontended.autoconfigure.ssl;
 import java.time.Duration;
 
 import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsHandshakes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link SslSessionCacheAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class SslSessionCacheAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -65,6 +71,28 @@ class SslSessionCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void connectsTheServersToTheCacheOfTheApplication() {
+		this.contextRunner.withUserConfiguration(OwnCache.class)
+			.run((context) -> assertThat(context.getBean(TlsHandshakes.class).sessions())
+				.isSameAs(context.getBean("ownCache")));
+	}
+
+	@Test
+	void connectsTheServersToThePrimaryOneOfSeveralCaches(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(OwnCache.class, PrimaryCache.class)
+			.run((context) -> assertThat(context.getBean(TlsHandshakes.class).sessions())
+				.isSameAs(context.getBean("primaryCache")));
+		assertThat(output).doesNotContain("none of the beans");
+	}
+
+	@Test
+	void tellsThatItConnectsNoServerIfNoneOfSeveralCachesIsPrimary(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(OwnCache.class, OtherCache.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(TlsHandshakes.class));
+		assertThat(output).contains("none of the beans [otherCache, ownCache] is the primary one");
+	}
+
+	@Test
 	void providesNothingWhenDisabled() {
 		this.contextRunner.withPropertyValues("uncontended.ssl.session-cache.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SslSessionCache.class));
@@ -76,6 +104,27 @@ class SslSessionCacheAutoConfigurationTests {
 		@Bean
 		SslSessionCache ownCache() {
 			return SslSessionCache.builder().maximumSize(1).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherCache {
+
+		@Bean
+		SslSessionCache otherCache() {
+			return SslSessionCache.builder().build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryCache {
+
+		@Bean
+		@Primary
+		SslSessionCache primaryCache() {
+			return SslSessionCache.builder().build();
 		}
 
 	}

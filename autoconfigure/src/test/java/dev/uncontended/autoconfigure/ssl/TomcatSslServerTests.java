@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.jsse.JSSEImplementation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,13 @@ class TomcatSslServerTests extends AbstractSslServerTests {
 		assertServes();
 	}
 
+	@Test
+	void leavesTheLimitsThatTheApplicationHasSet() throws Exception {
+		start("--test.own-limits=true", "--uncontended.ssl.session-cache.maximum-size=123",
+				"--uncontended.ssl.session-cache.timeout=2h");
+		assertOwnLimits();
+	}
+
 	private @Nullable String sslImplementationName() {
 		Connector connector = ((TomcatWebServer) webServer(context())).getTomcat().getConnector();
 		return ((AbstractHttp11Protocol<?>) connector.getProtocolHandler()).getSslImplementationName();
@@ -82,6 +90,17 @@ class TomcatSslServerTests extends AbstractSslServerTests {
 		TomcatConnectorCustomizer sslImplementation(Environment environment) {
 			return (connector) -> ((AbstractHttp11Protocol<?>) connector.getProtocolHandler())
 				.setSslImplementationName(environment.getRequiredProperty("test.ssl-implementation"));
+		}
+
+		@Bean
+		@ConditionalOnProperty("test.own-limits")
+		TomcatConnectorCustomizer ownLimits() {
+			return (connector) -> {
+				for (SSLHostConfig host : connector.findSslHostConfigs()) {
+					host.setSessionCacheSize(77);
+					host.setSessionTimeout(777);
+				}
+			};
 		}
 
 	}

@@ -19,6 +19,7 @@ package dev.uncontended.bench.cache;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -31,11 +32,12 @@ import org.jspecify.annotations.Nullable;
  * while an interruption hits another put each time. Of each put's times the median
  * counts. How well that works is told by the same puts into no cache at all.
  * <p>
- * Arguments: the {@link SessionCacheType}, the number of entries, the number of puts.
- * Prints, for each {@link State} of the cache: type, entries, state, the slowest put and
- * the 99.99th percentile of the medians, then percentiles of all times as they were
- * taken, in nanoseconds. The garbage collector must not run: give it a heap that is large
- * enough for all, and {@code -XX:+UseEpsilonGC} to be sure.
+ * Arguments: the {@link SessionCacheType}, the number of entries, the number of puts and,
+ * if not all, the {@link State}. Prints, for each {@link State} of the cache: type,
+ * entries, state, the slowest put and the 99.99th percentile of the medians, then
+ * percentiles of all times as they were taken, in nanoseconds. The garbage collector must
+ * not run: give it a heap that is large enough for all, and {@code -XX:+UseEpsilonGC} to
+ * be sure.
  */
 final class PutLatency {
 
@@ -63,7 +65,7 @@ final class PutLatency {
 				Integer.parseInt(args[2]));
 		System.out.println("type\tentries\tstate\tslowest\tp99.99\traw p50\traw p99\traw p99.9\traw p99.99\traw max");
 		latency.print("NOTHING", Nothing::new);
-		for (State state : State.values()) {
+		for (State state : (args.length > 3) ? List.of(State.valueOf(args[3])) : List.of(State.values())) {
 			latency.print(state.name(), () -> latency.prepare(state));
 		}
 		if (collections() > 0) {

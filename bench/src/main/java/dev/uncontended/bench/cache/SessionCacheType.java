@@ -33,7 +33,7 @@ import dev.uncontended.cache.Ticker;
 public enum SessionCacheType {
 
 	/**
-	 * Ours as the starter sets it up.
+	 * Ours with the clock that {@code SslSessionCache.builder().build()} has.
 	 */
 	UNCONTENDED {
 

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.securerandom;
+
+import dev.uncontended.autoconfigure.SingleProperty;
+import dev.uncontended.random.UncontendedProvider;
+
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.event.ApplicationFailedEvent;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.boot.context.event.SpringApplicationEvent;
+import org.springframework.boot.support.EnvironmentPostProcessorApplicationListener;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.Ordered;
+
+/**
+ * Keeps {@link UncontendedProvider} installed while an application starts, from when its
+ * configuration is known: the JDK keeps the generator that was first in the list when it
+ * drew its first random UUID. Once the application has started that is up to
+ * {@link UncontendedProviderLifecycle}. Each application has a listener of its own.
+ */
+class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
+
+	private boolean installed;
+
+	@Override
+	public void onApplicationEvent(SpringApplicationEvent event) {
+		if (event instanceof ApplicationEnvironmentPreparedEvent prepared) {
+			if (!this.installed
+					&& SingleProperty.isTrue(prepared.getEnvironment(), SecureRandomProperties.INSTALL, false)) {
+				UncontendedProvider.install();
+				this.installed = true;
+			}
+		}
+		else if (this.installed
+				&& (event instanceof ApplicationStartedEvent || event instanceof ApplicationFailedEvent)) {
+			this.installed = false;
+			UncontendedProvider.uninstall();
+		}
+	}
+
+	@Override
+	public int getOrder() {
+		return EnvironmentPostProcessorApplicationListener.DEFAULT_ORDER + 1;
+	}
+
+}

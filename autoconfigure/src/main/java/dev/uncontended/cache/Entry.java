@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+/**
+ * A key with its value, in the map and in the list of {@link PutOrder}.
+ *
+ * @param <K> the type of the key
+ * @param <V> the type of the value
+ */
+final class Entry<K, V> {
+
+	final K key;
+
+	final V value;
+
+	final long writeTime;
+
+	/**
+	 * The shortest timeout that was in force from the put to the last lengthening.
+	 */
+	private volatile long timeout;
+
+	/**
+	 * Whether the entry was read since it was put, or since the hand last passed it. A
+	 * race for this plain field may evict the entry a little too soon, no more.
+	 */
+	boolean visited;
+
+	Entry<K, V> older = this;
+
+	Entry<K, V> newer = this;
+
+	Entry(K key, V value, long writeTime, long timeout) {
+		this.key = key;
+		this.value = value;
+		this.writeTime = writeTime;
+		this.timeout = timeout;
+	}
+
+	long timeout() {
+		return this.timeout;
+	}
+
+	/**
+	 * Cuts the timeout to a limit. Not for two threads at once.
+	 */
+	void limitTimeout(long limit) {
+		if (this.timeout > limit) {
+			this.timeout = limit;
+		}
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries from the oldest put to the newest, in a ring that a sentinel closes, and
+ * the hand that picks what to evict. Not safe for use by several threads.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class PutOrder<K, V> {
+
+	/**
+	 * How many visited entries the hand passes at most for one eviction. Each step may
+	 * wait for the memory, some 100 nanoseconds.
+	 */
+	private static final int SWEEP_LIMIT = 64;
+
+	/**
+	 * Newer than the newest and older than the oldest.
+	 */
+	@SuppressWarnings("NullAway") // Nobody reads its key and value.
+	private final Entry<K, V> sentinel = new Entry<>(null, null, 0, 0);
+
+	/**
+	 * Where to look for the next entry to evict.
+	 */
+	private Entry<K, V> hand = this.sentinel;
+
+	private long size;
+
+	private long puts;
+
+	private final long[] removed = new long[RemovalCause.values().length];
+
+	/**
+	 * Takes out the entry that leaves, adds the one that comes as the newest, and counts
+	 * them. Nothing is called or allocated once the first field is written, so no error
+	 * leaves half of this done.
+	 */
+	void apply(Change<K, V> change, Removals<K, V> removals) {
+		int cause = change.cause.ordinal();
+		Entry<K, V> leaving = change.leaving;
+		Entry<K, V> entering = change.entering;
+		if (leaving != null) {
+			if (this.hand == leaving) {
+				this.hand = leaving.newer;
+			}
+			leaving.older.newer = leaving.newer;
+			leaving.newer.older = leaving.older;
+			// Left in place, the links would keep alive what leaves later.
+			leaving.older = leaving;
+			leaving.newer = leaving;
+			this.size--;
+			this.removed[cause]++;
+			if (removals.last != null) {
+				removals.last.next = change;
+			}
+			else {
+				removals.first = change;
+			}
+			removals.last = change;
+		}
+		if (entering != null) {
+			Entry<K, V> newest = this.sentinel.older;
+			entering.older = newest;
+			entering.newer = this.sentinel;
+			newest.newer = entering;
+			this.sentinel.older = entering;
+			this.size++;
+			this.puts++;
+		}
+	}
+
+	/**
+	 * Picks the entry to evict, by SIEVE: moves the hand from old to new, clears the bit
+	 * of each visited entry, and stops at the first that was not, or at its limit.
+	 */
+	@Nullable Entry<K, V> victim() {
+		Entry<K, V> victim = skipSentinel(this.hand);
+		for (int passed = 0; victim.visited && passed < SWEEP_LIMIT; passed++) {
+			victim.visited = false;
+			victim = skipSentinel(victim.newer);
+		}
+		this.hand = victim;
+		return (victim != this.sentinel) ? victim : null;
+	}
+
+	/**
+	 * Sends the hand back to the oldest entry.
+	 */
+	void returnHand() {
+		this.hand = this.sentinel;
+	}
+
+	@Nullable Entry<K, V> oldest() {
+		Entry<K, V> oldest = this.sentinel.newer;
+		return (oldest != this.sentinel) ? oldest : null;
+	}
+
+	/**
+	 * The write time of an entry that is put now: the clock was read before the lock was
+	 * taken, and the put before this one may have read it later.
+	 */
+	long writeTime(long now) {
+		Entry<K, V> newest = this.sentinel.older;
+		return (newest != this.sentinel && newest.writeTime - now > 0) ? newest.writeTime : now;
+	}
+
+	long size() {
+		return this.size;
+	}
+
+	long puts() {
+		return this.puts;
+	}
+
+	long removed(RemovalCause cause) {
+		return this.removed[cause.ordinal()];
+	}
+
+	private Entry<K, V> skipSentinel(Entry<K, V> entry) {
+		return (entry != this.sentinel) ? entry : entry.newer;
+	}
+
+}

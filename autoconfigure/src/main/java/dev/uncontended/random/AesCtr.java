@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.security.GeneralSecurityException;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.Security;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import javax.crypto.Cipher;
+import javax.crypto.NoSuchPaddingException;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.IvParameterSpec;
+
+/**
+ * Finds AES-256 in counter mode: that of the first provider that passes a known-answer
+ * test, which is run whenever a cipher is handed out.
+ */
+final class AesCtr {
+
+	private static final String TRANSFORMATION = "AES/CTR/NoPadding";
+
+	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
+
+	/** The refusals that were logged, so that each is logged once. */
+	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+	private AesCtr() {
+	}
+
+	/**
+	 * Returns a cipher. Not initialized for its user: the key is that of the test.
+	 * @throws ProviderException if no provider has one that works; the message says what
+	 * is wrong with each that has one
+	 */
+	static Cipher newCipher() {
+		Map<String, String> refusals = new TreeMap<>();
+		for (Provider provider : Security.getProviders()) {
+			if (mayHaveIt(provider)) {
+				try {
+					Cipher cipher = Cipher.getInstance(TRANSFORMATION, provider);
+					KnownAnswer.test(cipher);
+					return cipher;
+				}
+				catch (NoSuchAlgorithmException | NoSuchPaddingException ex) {
+					// It has AES in other modes only.
+				}
+				catch (GeneralSecurityException | RuntimeException ex) {
+					refuse(provider, ex, refusals);
+				}
+			}
+		}
+		throw new ProviderException("CTR_DRBG needs the cipher " + TRANSFORMATION + " with keys of 256 bits, and "
+				+ (refusals.isEmpty() ? "no provider of this JVM has it"
+						: "none of this JVM's providers has one that works: " + refusals));
+	}
+
+	private static boolean mayHaveIt(Provider provider) {
+		return Stream.of("AES", "AES/CTR", TRANSFORMATION)
+			.anyMatch((name) -> provider.getService("Cipher", name) != null);
+	}
+
+	private static void refuse(Provider provider, Exception reason, Map<String, String> refusals) {
+		String message = reason.getMessage();
+		refusals.put(provider.getName(), (message != null) ? message : reason.getClass().getName());
+		if (logged.add(provider.getName())) {
+			logger.log(System.Logger.Level.WARNING, "CTR_DRBG does not use the cipher " + TRANSFORMATION
+					+ " of the provider " + provider.getName() + ": " + refusals.get(provider.getName()));
+		}
+	}
+
+	/**
+	 * CTR-AES256.Encrypt of NIST SP 800-38A, section F.5.5, in two parts as CTR_DRBG asks
+	 * for them: the second must not wait for the first.
+	 */
+	private static final class KnownAnswer {
+
+		private static final byte[] KEY = HexFormat.of()
+			.parseHex("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4");
+
+		private static final byte[] COUNTER = HexFormat.of().parseHex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff");
+
+		private static final byte[] PLAIN = HexFormat.of()
+			.parseHex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51");
+
+		private static final byte[] ENCRYPTED = HexFormat.of()
+			.parseHex("601ec313775789a5b7a7f504bbf3d228f443e3ca4d62b59aca84e990cacaf5c5");
+
+		private static final int FIRST_PART = 24;
+
+		static void test(Cipher cipher) throws GeneralSecurityException {
+			byte[] answer = new byte[PLAIN.length];
+			cipher.init(Cipher.ENCRYPT_MODE, new Key(KEY), new IvParameterSpec(COUNTER));
+			int first = cipher.update(PLAIN, 0, FIRST_PART, answer, 0);
+			if (first != FIRST_PART) {
+				throw new ProviderException("it returns " + first + " bytes where it got " + FIRST_PART);
+			}
+			int second = cipher.doFinal(PLAIN, FIRST_PART, PLAIN.length - FIRST_PART, answer, FIRST_PART);
+			if (second != PLAIN.length - FIRST_PART || !Arrays.equals(answer, ENCRYPTED)) {
+				throw new ProviderException("it fails the known-answer test of NIST SP 800-38A, section F.5.5");
+			}
+		}
+
+	}
+
+	/**
+	 * The first 32 bytes of an array that is wiped after use: unlike
+	 * {@link javax.crypto.spec.SecretKeySpec} it keeps no copy.
+	 */
+	static final class Key implements SecretKey {
+
+		static final int LENGTH = 32;
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient byte[] bytes;
+
+		Key(byte[] bytes) {
+			this.bytes = bytes;
+		}
+
+		@Override
+		public String getAlgorithm() {
+			return "AES";
+		}
+
+		@Override
+		public String getFormat() {
+			return "RAW";
+		}
+
+		@Override
+		public byte[] getEncoded() {
+			return Arrays.copyOf(this.bytes, LENGTH);
+		}
+
+	}
+
+}

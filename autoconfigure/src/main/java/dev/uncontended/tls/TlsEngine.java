@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls;
+
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
+
+/**
+ * A TLS implementation for servers, such as the JDK's.
+ *
+ * @see RenewableSslContext
+ */
+@FunctionalInterface
+public interface TlsEngine {
+
+	/**
+	 * Creates a context that resumes no session that was made before.
+	 * @param protocol the protocol that the server asks an {@link SSLContext} for, such
+	 * as {@code TLS}
+	 * @param keyManagers the sources of keys, as {@link SSLContext#init} has them
+	 * @param trustManagers the sources of trust, as {@link SSLContext#init} has them
+	 * @param random the source of random bytes, or {@code null} for the default
+	 * @return a new context, ready for use
+	 * @throws GeneralSecurityException if the implementation does not take these
+	 * arguments
+	 */
+	Context createContext(String protocol, KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
+			@Nullable SecureRandom random) throws GeneralSecurityException;
+
+	/**
+	 * A context of this implementation. Safe for use by several threads.
+	 */
+	interface Context {
+
+		/**
+		 * Returns what makes the engines and keeps the sessions.
+		 * @return the same context at each call, initialized
+		 */
+		SSLContext sslContext();
+
+		/**
+		 * Returns whether the handshake that has just completed took up an earlier
+		 * session. Called once for each engine, by the thread that has completed the
+		 * handshake, before the engine is used again.
+		 * @param engine an engine that {@link #sslContext()} made
+		 * @return whether the session was resumed
+		 */
+		boolean isResumed(SSLEngine engine);
+
+		/**
+		 * Returns the reason for which a handshake has failed.
+		 * @param failure what an engine of {@link #sslContext()} threw in the handshake
+		 * @return the reason, {@link Reason#OTHER} if it is not known
+		 */
+		Reason reasonOf(SSLException failure);
+
+	}
+
+}

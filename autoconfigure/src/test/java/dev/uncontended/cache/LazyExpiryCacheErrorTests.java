@@ -1,0 +1,257 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what an {@link Error} in the middle of an operation leaves of a
+ * {@link LazyExpiryCache}: a cache that works.
+ */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class LazyExpiryCacheErrorTests {
+
+	private static final int MAXIMUM_SIZE = 50;
+
+	private static final int SMALL_STACK = 256 * 1024;
+
+	private static final int SMALL_HEAP = 24;
+
+	private static final int CACHES = 100;
+
+	/**
+	 * How many of the deepest frames of an overflow operate on the cache.
+	 */
+	private static final int DEPTHS = 400;
+
+	@Test
+	void survivesStackOverflowsAtAnyDepth() throws Exception {
+		for (int i = 0; i < CACHES; i++) {
+			Subject subject = new Subject(i % 2 == 0);
+			runWithSmallStack(() -> overflow(subject));
+			subject.assertWorks();
+		}
+	}
+
+	@Test
+	void survivesAListenerThatPutsEachEvictedEntryAgain() throws Exception {
+		List<LazyExpiryCache<Integer, Integer>> self = new ArrayList<>();
+		LazyExpiryCache<Integer, Integer> cache = LazyExpiryCache.<Integer, Integer>builder()
+			.maximumSize(MAXIMUM_SIZE)
+			.removalListener((key, value, cause) -> {
+				if (cause == RemovalCause.EVICTED) {
+					self.get(0).put(key, value);
+				}
+			})
+			.build();
+		self.add(cache);
+		for (int round = 0; round < 5; round++) {
+			runWithSmallStack(() -> {
+				for (int i = 0; i < 100; i++) {
+					try {
+						cache.put(i, i);
+					}
+					catch (StackOverflowError ex) {
+						// What is expected
+					}
+				}
+			});
+		}
+		assertConsistent(cache);
+		cache.setMaximumSize(1);
+		assertThat(cache.estimatedSize()).isEqualTo(1);
+	}
+
+	@Test
+	void survivesThatMemoryRunsOut() throws Exception {
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Xmx" + SMALL_HEAP + "m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				LazyExpiryCacheErrorTests.class.getName())
+			.redirectErrorStream(true)
+			.start();
+		String output;
+		try {
+			output = new String(process.getInputStream().readAllBytes());
+			assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+		}
+		finally {
+			process.destroyForcibly();
+		}
+		assertThat(output).contains("works after many errors");
+		assertThat(process.exitValue()).as(output).isZero();
+	}
+
+	/**
+	 * What runs in a JVM of its own, with little memory.
+	 */
+	public static void main(String[] args) {
+		long errors = 0;
+		for (int i = 0; i < 20; i++) {
+			Subject subject = new Subject(i % 2 == 0);
+			errors += exhaustMemory(subject);
+			subject.assertWorks();
+		}
+		assertThat(errors).isGreaterThan(1_000);
+		System.out.println("works after many errors");
+	}
+
+	/**
+	 * Leaves a little more memory at each turn, until there is enough for all that an
+	 * operation needs.
+	 */
+	private static long exhaustMemory(Subject subject) {
+		long errors = 0;
+		Object[] hoard = new Object[1 << 20];
+		int hoarded = 0;
+		try {
+			for (int size = 1 << 20; size >= 16; size /= 2) {
+				hoarded = hoard(hoard, hoarded, size);
+			}
+			for (int i = 0; i < 2_000; i++) {
+				try {
+					subject.operate();
+				}
+				catch (OutOfMemoryError ex) {
+					errors++;
+				}
+				if (i % 20 == 0 && hoarded > 0) {
+					hoard[--hoarded] = null;
+				}
+			}
+		}
+		finally {
+			hoard = null;
+		}
+		return errors;
+	}
+
+	private static int hoard(@Nullable Object[] hoard, int hoarded, int size) {
+		int count = hoarded;
+		try {
+			while (count < hoard.length) {
+				hoard[count] = new byte[size];
+				count++;
+			}
+		}
+		catch (OutOfMemoryError ex) {
+			// What is expected
+		}
+		return count;
+	}
+
+	private static int overflow(Subject subject) {
+		int left;
+		try {
+			left = overflow(subject);
+		}
+		catch (StackOverflowError ex) {
+			left = DEPTHS;
+		}
+		if (left > 0) {
+			try {
+				subject.operate();
+			}
+			catch (StackOverflowError ex) {
+				// What is expected
+			}
+		}
+		return left - 1;
+	}
+
+	private static void runWithSmallStack(Runnable action) throws InterruptedException {
+		Thread thread = new Thread(null, action, "small stack", SMALL_STACK);
+		thread.setDaemon(true);
+		thread.start();
+		thread.join(TimeUnit.SECONDS.toMillis(20));
+		assertThat(thread.isAlive()).as("still waits").isFalse();
+	}
+
+	private static void assertConsistent(LazyExpiryCache<?, ?> cache) {
+		CacheStats stats = cache.stats();
+		long held = cache.estimatedSize();
+		assertThat(held).isLessThanOrEqualTo(MAXIMUM_SIZE);
+		assertThat(stats.puts())
+			.isEqualTo(held + stats.evictions() + stats.expirations() + stats.invalidations() + stats.replacements());
+		AtomicLong found = new AtomicLong();
+		cache.forEach((key, value) -> found.incrementAndGet());
+		assertThat(found.get()).isEqualTo(held);
+	}
+
+	/**
+	 * A cache with what to do to it.
+	 */
+	private static final class Subject {
+
+		private final AtomicLong time = new AtomicLong();
+
+		private final LazyExpiryCache<Integer, Integer> cache;
+
+		private int operations;
+
+		Subject(boolean listens) {
+			LazyExpiryCache.Builder<Integer, Integer> builder = LazyExpiryCache.<Integer, Integer>builder()
+				.maximumSize(MAXIMUM_SIZE)
+				.expireAfterWrite(Duration.ofNanos(100))
+				.ticker(this.time::get);
+			if (listens) {
+				builder.removalListener((key, value, cause) -> this.time.addAndGet(value & 1));
+			}
+			this.cache = builder.build();
+		}
+
+		void operate() {
+			int n = ++this.operations;
+			switch (n % 8) {
+				case 0 -> this.cache.remove(n - 9);
+				case 1 -> this.cache.put(n - 8, n);
+				case 2 -> this.cache.get(n - 3);
+				case 3 -> this.time.addAndGet(n & 7);
+				default -> this.cache.put(n, n);
+			}
+		}
+
+		void assertWorks() {
+			this.cache.cleanUp();
+			assertConsistent(this.cache);
+			for (int i = 0; i < 200; i++) {
+				this.cache.put(-i, i);
+				assertThat(this.cache.get(-i)).isEqualTo(i);
+			}
+			assertConsistent(this.cache);
+			assertThat(this.cache.estimatedSize()).isEqualTo(MAXIMUM_SIZE);
+			this.cache.setMaximumSize(1);
+			assertThat(this.cache.estimatedSize()).isEqualTo(1);
+			this.cache.clear();
+			assertThat(this.cache.estimatedSize()).isZero();
+			assertConsistent(this.cache);
+		}
+
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.cache;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for changes of the timeout of a {@link LazyExpiryCache} at run time.
+ */
+class LazyExpiryCacheTimeoutTests {
+
+	private final AtomicLong time = new AtomicLong(Long.MAX_VALUE - 5);
+
+	/**
+	 * What to do at the next readings of the clock.
+	 */
+	private final Queue<Runnable> readings = new ArrayDeque<>();
+
+	private final LazyExpiryCache<String, Integer> cache = LazyExpiryCache.<String, Integer>builder()
+		.expireAfterWrite(Duration.ofNanos(10))
+		.ticker(this::read)
+		.build();
+
+	@Test
+	void aShorterTimeoutAppliesToWhatIsHeld() {
+		this.cache.put("a", 1);
+		this.time.addAndGet(5);
+		this.cache.put("b", 2);
+		this.cache.setExpireAfterWrite(Duration.ofNanos(5));
+		assertThat(this.cache.expireAfterWrite()).isEqualTo(Duration.ofNanos(5));
+		assertThat(this.cache.estimatedSize()).isEqualTo(1);
+		assertThat(this.cache.get("a")).isNull();
+		assertThat(this.cache.get("b")).isEqualTo(2);
+	}
+
+	@Test
+	void aLongerTimeoutBringsNothingBack() {
+		this.cache.put("a", 1);
+		this.time.addAndGet(10);
+		this.cache.setExpireAfterWrite(Duration.ZERO);
+		assertThat(this.cache.expireAfterWrite()).isEqualTo(Duration.ZERO);
+		assertThat(this.cache.get("a")).isNull();
+		this.cache.put("b", 2);
+		this.time.addAndGet(1_000);
+		assertThat(this.cache.get("b")).isEqualTo(2);
+	}
+
+	@Test
+	void aLongerTimeoutDoesNotApplyToWhatIsHeld() {
+		this.cache.put("a", 1);
+		this.cache.setExpireAfterWrite(Duration.ofNanos(100));
+		this.cache.put("b", 2);
+		this.time.addAndGet(10);
+		assertThat(this.cache.get("a")).as("put at the time of the change, but before").isNull();
+		assertThat(this.cache.get("b")).isEqualTo(2);
+	}
+
+	@Test
+	void theShortestTimeoutSinceThePutApplies() {
+		this.cache.put("a", 1);
+		this.cache.setExpireAfterWrite(Duration.ofNanos(3));
+		this.cache.put("b", 2);
+		this.cache.setExpireAfterWrite(Duration.ofNanos(8));
+		this.cache.put("c", 3);
+		this.cache.setExpireAfterWrite(Duration.ZERO);
+		this.cache.put("d", 4);
+		assertThat(held()).containsExactlyInAnyOrder("a", "b", "c", "d");
+		this.time.addAndGet(3);
+		assertThat(held()).containsExactlyInAnyOrder("c", "d");
+		this.time.addAndGet(5);
+		assertThat(held()).containsExactly("d");
+	}
+
+	/**
+	 * A put has read the clock and is held up; it comes to its end in the middle of the
+	 * lengthening.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 2, 3 })
+	void whatIsPutInTheMiddleOfALengtheningDoesNotExpireAndComeBack(int reading) {
+		long start = this.time.get();
+		List<Integer> found = new ArrayList<>();
+		for (int i = 0; i < reading; i++) {
+			this.readings.add(() -> {
+			});
+		}
+		this.readings.add(() -> {
+			long now = this.time.getAndSet(start);
+			this.cache.put("a", 1);
+			this.time.set(now);
+			found.add(valueOrZero("a"));
+		});
+		this.time.addAndGet(20);
+		this.cache.setExpireAfterWrite(Duration.ofNanos(100));
+		this.readings.clear();
+		found.add(valueOrZero("a"));
+		assertThat(found).isNotEqualTo(List.of(0, 1));
+	}
+
+	@Test
+	void maybeLengthenedAnyNumberOfTimes() {
+		this.cache.put("a", 1);
+		for (int i = 11; i < 30_000; i++) {
+			this.cache.setExpireAfterWrite(Duration.ofNanos(i));
+		}
+		this.cache.put("b", 2);
+		this.time.addAndGet(10);
+		assertThat(this.cache.get("a")).isNull();
+		assertThat(this.cache.get("b")).isEqualTo(2);
+	}
+
+	@Test
+	void takesTimeoutsOfAnyLength() {
+		this.cache.setExpireAfterWrite(Duration.ofDays(365L * 1_000));
+		this.cache.put("a", 1);
+		this.time.addAndGet(Long.MAX_VALUE);
+		assertThat(this.cache.get("a")).isEqualTo(1);
+	}
+
+	private int valueOrZero(String key) {
+		Integer value = this.cache.get(key);
+		return (value != null) ? value : 0;
+	}
+
+	private List<String> held() {
+		List<String> keys = new ArrayList<>();
+		this.cache.forEach((key, value) -> keys.add(key));
+		return keys;
+	}
+
+	private long read() {
+		Runnable action = this.readings.poll();
+		if (action != null) {
+			action.run();
+		}
+		return this.time.get();
+	}
+
+}

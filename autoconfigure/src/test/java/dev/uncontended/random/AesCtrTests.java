@@ -1,0 +1,261 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.security.spec.AlgorithmParameterSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import javax.crypto.Cipher;
+import javax.crypto.CipherSpi;
+import javax.crypto.ShortBufferException;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link AesCtr} and for what its users do when a cipher fails, with a provider
+ * of AES that fails as a test tells it to.
+ */
+class AesCtrTests {
+
+	private final Provider strange = new StrangeProvider();
+
+	@AfterEach
+	void remove() {
+		StrangeAes.fault = Fault.NONE;
+		Security.removeProvider("Strange");
+	}
+
+	@Test
+	void takesAnyProvidersCipherThatPassesTheTest() {
+		Security.insertProviderAt(this.strange, 1);
+		assertThat(AesCtr.newCipher().getProvider()).isSameAs(this.strange);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
+	void passesOverACipherThatFailsTheTest(Fault fault) {
+		StrangeAes.fault = fault;
+		Security.insertProviderAt(this.strange, 1);
+		assertThat(AesCtr.newCipher().getProvider()).isNotSameAs(this.strange);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
+	void saysWhyACipherIsRefused(Fault fault) {
+		StrangeAes.fault = fault;
+		Security.addProvider(this.strange);
+		Security.removeProvider(StrangeAes.JDK.getName());
+		try {
+			assertThatExceptionOfType(ProviderException.class).isThrownBy(AesCtr::newCipher)
+				.withMessageContaining("Strange=")
+				.withMessageContaining(fault.reason);
+		}
+		finally {
+			Security.addProvider(StrangeAes.JDK);
+		}
+	}
+
+	@Test
+	void aGeneratorThatRunsOutOfMemoryIsReplaced() throws Exception {
+		Security.insertProviderAt(this.strange, 1);
+		SecureRandom random = SecureRandom.getInstance("CTR_DRBG", new UncontendedProvider());
+		random.nextLong();
+		StrangeAes.fault = Fault.OUT_OF_MEMORY;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(random::nextLong);
+		StrangeAes.fault = Fault.NONE;
+		assertThat(random.nextLong()).isNotEqualTo(random.nextLong());
+	}
+
+	@Test
+	void aStripeThatRunsOutOfMemoryWorksAtTheNextDraw() {
+		Security.insertProviderAt(this.strange, 1);
+		StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofHours(1));
+		byte[] bytes = new byte[64];
+		pool.nextBytes(bytes);
+		StrangeAes.fault = Fault.OUT_OF_MEMORY;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> pool.nextBytes(bytes));
+		StrangeAes.fault = Fault.NONE;
+		pool.nextBytes(bytes);
+		assertThat(pool.stats().draws()).isEqualTo(8);
+		assertThat(pool.lastFailure()).isNull();
+	}
+
+	@Test
+	void aCipherThatBecomesLateIsAnErrorAndNotZeros() throws Exception {
+		Security.insertProviderAt(this.strange, 1);
+		SecureRandom random = SecureRandom.getInstance("CTR_DRBG", new UncontendedProvider());
+		random.nextLong();
+		StrangeAes.fault = Fault.RETURNS_LATE;
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(random::nextLong)
+			.withMessageContaining("returned");
+	}
+
+	private enum Fault {
+
+		NONE(""), RETURNS_LATE("returns 16 bytes where it got 24"), WRONG_BY_A_BIT("known-answer test"),
+		REFUSES_KEYS("Not this key"), OUT_OF_MEMORY("");
+
+		private final String reason;
+
+		Fault(String reason) {
+			this.reason = reason;
+		}
+
+	}
+
+	private static final class StrangeProvider extends Provider {
+
+		private static final long serialVersionUID = 1L;
+
+		StrangeProvider() {
+			super("Strange", "1", "AES that fails on request");
+			putService(new Service(this, "Cipher", "AES/CTR/NoPadding", "Aes", List.of(), Map.of()) {
+
+				@Override
+				public Object newInstance(Object parameter) {
+					return new StrangeAes();
+				}
+
+			});
+		}
+
+	}
+
+	/** The JDK's AES, with faults. */
+	private static final class StrangeAes extends CipherSpi {
+
+		private static final Provider JDK = Security.getProvider("SunJCE");
+
+		private static volatile Fault fault = Fault.NONE;
+
+		private final Cipher aes;
+
+		StrangeAes() {
+			try {
+				this.aes = Cipher.getInstance("AES/CTR/NoPadding", JDK);
+			}
+			catch (GeneralSecurityException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		protected void engineInit(int mode, Key key, AlgorithmParameterSpec parameters, SecureRandom random)
+				throws InvalidKeyException, InvalidAlgorithmParameterException {
+			if (fault == Fault.REFUSES_KEYS) {
+				throw new InvalidKeyException("Not this key");
+			}
+			if (fault == Fault.OUT_OF_MEMORY) {
+				throw new OutOfMemoryError("On purpose");
+			}
+			this.aes.init(mode, key, parameters, random);
+		}
+
+		@Override
+		protected int engineUpdate(byte[] input, int offset, int length, byte[] output, int outputOffset)
+				throws ShortBufferException {
+			int returned = (fault == Fault.RETURNS_LATE) ? Math.max(0, length - 1) / 16 * 16 : length;
+			return this.aes.update(input, offset, returned, output, outputOffset);
+		}
+
+		@Override
+		protected int engineDoFinal(byte[] input, int offset, int length, byte[] output, int outputOffset)
+				throws ShortBufferException {
+			try {
+				int returned = this.aes.doFinal(input, offset, length, output, outputOffset);
+				if (fault == Fault.WRONG_BY_A_BIT) {
+					output[outputOffset] ^= 1;
+				}
+				return returned;
+			}
+			catch (ShortBufferException ex) {
+				throw ex;
+			}
+			catch (GeneralSecurityException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		protected byte[] engineUpdate(byte[] input, int offset, int length) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		protected byte[] engineDoFinal(byte[] input, int offset, int length) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		protected void engineInit(int mode, Key key, SecureRandom random) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		protected void engineInit(int mode, Key key, AlgorithmParameters parameters, SecureRandom random) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		protected void engineSetMode(String mode) {
+		}
+
+		@Override
+		protected void engineSetPadding(String padding) {
+		}
+
+		@Override
+		protected int engineGetBlockSize() {
+			return 16;
+		}
+
+		@Override
+		protected int engineGetOutputSize(int length) {
+			return length;
+		}
+
+		@Override
+		protected byte @Nullable [] engineGetIV() {
+			return null;
+		}
+
+		@Override
+		protected @Nullable AlgorithmParameters engineGetParameters() {
+			return null;
+		}
+
+	}
+
+}
