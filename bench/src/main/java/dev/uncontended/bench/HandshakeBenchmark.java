@@ -179,8 +179,7 @@ public class HandshakeBenchmark {
 		return context;
 	}
 
-	private RenewableSslContext createReportingContext(KeyStore keyStore)
-			throws GeneralSecurityException, IOException {
+	private RenewableSslContext createReportingContext(KeyStore keyStore) throws GeneralSecurityException, IOException {
 		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), this.protocol, SERVER,
 				this.handshakes);
 		context.engineInit(keyManagers(keyStore), trustManagers(keyStore), null);

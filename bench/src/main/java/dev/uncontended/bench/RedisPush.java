@@ -38,8 +38,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * What faster ids gain from end to end: threads that each push ids to a list of a real
  * Redis, a number of ids with each push. Prints a table of thousands of ids a second, the
  * median of the rounds, between which the sources take turns:
- * {@code java -cp benchmarks.jar dev.uncontended.bench.RedisPush [seconds [rounds]]}. Does
- * nothing where {@code redis-server} is not on the path.
+ * {@code java -cp benchmarks.jar dev.uncontended.bench.RedisPush [seconds [rounds]]}.
+ * Does nothing where {@code redis-server} is not on the path.
  */
 public final class RedisPush {
 
@@ -86,8 +86,8 @@ public final class RedisPush {
 
 	private static @Nullable Process start(int port) {
 		try {
-			return new ProcessBuilder("redis-server", "--bind", "127.0.0.1", "--port", String.valueOf(port), "--save", "",
-					"--appendonly", "no")
+			return new ProcessBuilder("redis-server", "--bind", "127.0.0.1", "--port", String.valueOf(port), "--save",
+					"", "--appendonly", "no")
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 				.start();
 		}

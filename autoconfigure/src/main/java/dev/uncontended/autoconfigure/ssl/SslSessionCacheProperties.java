@@ -39,7 +39,8 @@ class SslSessionCacheProperties implements InitializingBean {
 	private boolean enabled = true;
 
 	/**
-	 * Number of sessions that each server's context holds, 0 to 2147483647; 0 means no limit.
+	 * Number of sessions that each server's context holds, 0 to 2147483647; 0 means no
+	 * limit.
 	 */
 	private int maximumSize = 20_480;
 
