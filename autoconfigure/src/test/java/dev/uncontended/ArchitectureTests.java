@@ -57,7 +57,7 @@ class ArchitectureTests {
 			tls.tickets,   ''
 			""")
 	void enginesKnowOnlyTheJdkAndTheEnginesBelow(String engine, String below) {
-		String[] allowed = ("java..,javax..,org.jspecify.annotations.." + packages(below) + packages(engine))
+		String[] allowed = ("java..,javax..,jdk.jfr..,org.jspecify.annotations.." + packages(below) + packages(engine))
 			.split(",");
 		ArchRule rule = classes().that()
 			.resideInAPackage(ROOT + "." + engine)

@@ -44,6 +44,9 @@ public final class SingleProperty {
 	 * is no boolean
 	 */
 	public static boolean isTrue(Environment environment, String name, boolean defaultValue) {
+		if (!environment.containsProperty(name)) {
+			return defaultValue; // Without a binder, which takes longer to make
+		}
 		return Binder.get(environment).bind(name, Boolean.class).orElse(defaultValue);
 	}
 
@@ -55,7 +58,7 @@ public final class SingleProperty {
 	 * {@code 'a.b' is 'c' (originating from 'class path resource [application.yml] - 1:8')}
 	 */
 	public static String describe(Environment environment, String name) {
-		ConfigurationProperty property = find(environment, name);
+		ConfigurationProperty property = environment.containsProperty(name) ? find(environment, name) : null;
 		return (property != null) ? describe(property) : "'" + name + "' is not set";
 	}
 

@@ -25,9 +25,9 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Has Hibernate give the identifier of an entity, an attribute of type
- * {@link java.util.UUID}, a version 7 UUID (RFC 9562, section 5.7) when the entity is
- * persisted:
+ * Has Hibernate, or Spring Data for JDBC, R2DBC or MongoDB, give a property of type
+ * {@link java.util.UUID} a version 7 UUID (RFC 9562, section 5.7) when the entity is
+ * first stored:
  *
  * <pre class="code">
  * &#64;Entity
@@ -39,12 +39,16 @@ import org.hibernate.annotations.IdGeneratorType;
  *     private UUID id;
  *
  * }
+ *
+ * record Order(&#64;Id &#64;TimeOrderedUuid UUID id) {
+ * }
  * </pre>
  *
- * The ids come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
- * one (or the primary) {@code UuidGenerator} bean, by way of the bean container that
- * Spring is to Hibernate. They grow within a process, so that new rows go to the end of
- * an index; and they tell when the entity was persisted.
+ * The first is an entity of Hibernate, which takes identifiers only, the second one of
+ * Spring Data, where a value that is set already stays. The ids come from
+ * {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the one (or the
+ * primary) {@code UuidGenerator} bean. They grow within a process, so that new rows go to
+ * the end of an index; and they tell when the entity was stored.
  */
 @Documented
 @IdGeneratorType(TimeOrderedUuidGenerator.class)

@@ -54,6 +54,7 @@ final class Reseeding {
 	}
 
 	void recordReseed() {
+		FlightRecorderEvents.reseeded();
 		this.reseeds.increment();
 	}
 

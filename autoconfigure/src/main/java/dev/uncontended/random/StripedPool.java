@@ -118,6 +118,8 @@ public final class StripedPool implements AutoCloseable {
 
 	private final LongAdder failures = new LongAdder();
 
+	private final String closedMessage;
+
 	private final Lock lifecycle = new ReentrantLock();
 
 	private volatile Epoch epoch;
@@ -136,10 +138,33 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalArgumentException if a number is out of its range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
-		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime);
+		this(algorithm, stripes, bufferSize, reseedInterval, "The pool is closed");
+	}
+
+	/**
+	 * Makes a pool.
+	 * @param algorithm the generator of each stripe
+	 * @param stripes the number of stripes, from 1 to {@value #MAX_STRIPES}, rounded up
+	 * to a power of two
+	 * @param bufferSize the bytes of a stripe's buffer, a multiple of 16 from
+	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
+	 * @param reseedInterval the time after which a generator gets fresh entropy at its
+	 * next refill; zero for never
+	 * @param closedMessage what to say when the closed pool is drawn from
+	 * @throws IllegalArgumentException if a number is out of its range
+	 */
+	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval,
+			String closedMessage) {
+		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, closedMessage);
 	}
 
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
+		this(prngs, stripes, bufferSize, reseedInterval, ticker, "The pool is closed");
+	}
+
+	private StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker,
+			String closedMessage) {
+		this.closedMessage = closedMessage;
 		if (stripes < 1 || stripes > MAX_STRIPES) {
 			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but is " + stripes);
 		}
@@ -336,7 +361,7 @@ public final class StripedPool implements AutoCloseable {
 		while (true) {
 			Epoch epoch = this.epoch;
 			if (epoch.kind == Epoch.Kind.CLOSED) {
-				throw new IllegalStateException("The pool is closed");
+				throw new IllegalStateException(this.closedMessage);
 			}
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
 				return null;
@@ -411,10 +436,12 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	private byte[] fill(Refiller refiller) {
+		long start = this.reseeding.now();
 		try {
-			long start = this.reseeding.now();
 			byte[] bytes = refiller.fill(start);
-			this.refillNanos.add(this.reseeding.now() - start);
+			long nanos = this.reseeding.now() - start;
+			this.refillNanos.add(nanos);
+			FlightRecorderEvents.refilled(nanos);
 			if (this.lastFailure != null) {
 				this.lastFailure = null;
 			}
@@ -423,6 +450,7 @@ public final class StripedPool implements AutoCloseable {
 		catch (Throwable ex) {
 			this.failures.increment();
 			this.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
+			FlightRecorderEvents.refillFailed(this.reseeding.now() - start, ex);
 			throw ex;
 		}
 	}
@@ -482,7 +510,7 @@ public final class StripedPool implements AutoCloseable {
 		this.lifecycle.lock();
 		try {
 			if (this.epoch.kind == Epoch.Kind.CLOSED) {
-				throw new IllegalStateException("The pool is closed");
+				throw new IllegalStateException(this.closedMessage);
 			}
 			if (this.epoch.kind == Epoch.Kind.RUNNING) {
 				return;

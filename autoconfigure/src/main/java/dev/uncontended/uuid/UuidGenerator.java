@@ -234,6 +234,8 @@ public final class UuidGenerator implements AutoCloseable {
 	 */
 	public static final class Builder {
 
+		private String name = "uuidGenerator";
+
 		private String algorithm = UncontendedProvider.CTR_DRBG;
 
 		private @Nullable String provider;
@@ -247,6 +249,16 @@ public final class UuidGenerator implements AutoCloseable {
 		private @Nullable Clock clock;
 
 		private Builder() {
+		}
+
+		/**
+		 * Sets the name by which messages call the generator.
+		 * @param name for example that of a bean; the default is {@code uuidGenerator}
+		 * @return this builder
+		 */
+		public Builder name(String name) {
+			this.name = Objects.requireNonNull(name, "name must not be null");
+			return this;
 		}
 
 		/**
@@ -326,7 +338,10 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		private StripedPool pool(RandomAlgorithm algorithm) {
-			return new StripedPool(algorithm, this.stripes, this.bufferSize, this.reseedInterval);
+			return new StripedPool(algorithm, this.stripes, this.bufferSize, this.reseedInterval,
+					"The UuidGenerator '" + this.name + "' is closed, as a bean is once its application context has "
+							+ "stopped. Stop what draws from it before that, or give it a generator of its own: "
+							+ "UuidGenerator.builder().build()");
 		}
 
 	}

@@ -46,6 +46,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for the ways in which contexts come and go.
@@ -89,6 +90,17 @@ class LifecycleTests {
 				.hasSize(1);
 			assertThat(parent.getBean(UuidGenerator.class).randomUuid()).isNotNull();
 		}
+	}
+
+	@Test
+	void saysOfDrawAfterContextHasStoppedWhichBeanAndWhatToDo() {
+		ConfigurableApplicationContext context = application();
+		UuidGenerator generator = context.getBean(UuidGenerator.class);
+		context.close();
+		assertThatIllegalStateException().isThrownBy(generator::randomUuid)
+			.withMessageContaining("'uuidGenerator' is closed")
+			.withMessageContaining("application context has stopped")
+			.withMessageContaining("UuidGenerator.builder()");
 	}
 
 	@Test

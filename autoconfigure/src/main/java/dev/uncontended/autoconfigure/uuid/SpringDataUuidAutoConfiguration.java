@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.uuid;
+
+import dev.uncontended.integration.TimeOrderedUuidJdbcCallback;
+import dev.uncontended.integration.TimeOrderedUuidMongoCallback;
+import dev.uncontended.integration.TimeOrderedUuidR2dbcCallback;
+import dev.uncontended.uuid.UuidGenerator;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.mapping.callback.EntityCallback;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+
+/**
+ * Auto-configuration that has Spring Data populate the properties that are annotated with
+ * {@link dev.uncontended.integration.TimeOrderedUuid @TimeOrderedUuid} from the
+ * {@link UuidGenerator}.
+ */
+@AutoConfiguration(after = UuidAutoConfiguration.class,
+		afterName = { "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
+				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
+				"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration" })
+@ConditionalOnClass(EntityCallback.class)
+@ConditionalOnSingleCandidate(UuidGenerator.class)
+public final class SpringDataUuidAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcMappingContext.class)
+	@ConditionalOnBean(JdbcMappingContext.class)
+	static class Jdbc {
+
+		@Bean
+		@ConditionalOnMissingBean
+		TimeOrderedUuidJdbcCallback timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
+				UuidGenerator generator) {
+			return new TimeOrderedUuidJdbcCallback(mappingContext, generator);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ R2dbcMappingContext.class, Mono.class })
+	@ConditionalOnBean(R2dbcMappingContext.class)
+	static class R2dbc {
+
+		@Bean
+		@ConditionalOnMissingBean
+		TimeOrderedUuidR2dbcCallback timeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext,
+				UuidGenerator generator) {
+			return new TimeOrderedUuidR2dbcCallback(mappingContext, generator);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MongoMappingContext.class)
+	@ConditionalOnBean(MongoMappingContext.class)
+	static class Mongo {
+
+		@Bean
+		@ConditionalOnMissingBean
+		TimeOrderedUuidMongoCallback timeOrderedUuidMongoCallback(MongoMappingContext mappingContext,
+				UuidGenerator generator) {
+			return new TimeOrderedUuidMongoCallback(mappingContext, generator);
+		}
+
+	}
+
+}

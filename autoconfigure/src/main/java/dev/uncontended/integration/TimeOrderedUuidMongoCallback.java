@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.integration;
+
+import dev.uncontended.uuid.UuidGenerator;
+
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
+
+/**
+ * Populates entities that Spring Data MongoDB stores. Thread-safe.
+ *
+ * @see TimeOrderedUuid
+ */
+public class TimeOrderedUuidMongoCallback implements BeforeConvertCallback<Object> {
+
+	private final TimeOrderedUuidProperties properties;
+
+	/**
+	 * Create a callback.
+	 * @param mappingContext knows the entities
+	 * @param generator where the ids come from
+	 */
+	public TimeOrderedUuidMongoCallback(MongoMappingContext mappingContext, UuidGenerator generator) {
+		this.properties = new TimeOrderedUuidProperties(mappingContext, generator);
+	}
+
+	@Override
+	public Object onBeforeConvert(Object entity, String collection) {
+		return this.properties.populate(entity);
+	}
+
+}

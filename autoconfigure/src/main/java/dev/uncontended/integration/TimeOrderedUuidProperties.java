@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.integration;
+
+import java.util.UUID;
+
+import dev.uncontended.uuid.UuidGenerator;
+
+import org.springframework.data.mapping.MappingException;
+import org.springframework.data.mapping.PersistentEntity;
+import org.springframework.data.mapping.PersistentProperty;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.mapping.context.MappingContext;
+
+/**
+ * Gives the properties of an entity that are annotated with
+ * {@link TimeOrderedUuid @TimeOrderedUuid} a version 7 UUID, where they have none, before
+ * Spring Data stores the entity. Thread-safe.
+ */
+final class TimeOrderedUuidProperties {
+
+	private final MappingContext<?, ?> mappingContext;
+
+	private final UuidGenerator generator;
+
+	TimeOrderedUuidProperties(MappingContext<?, ?> mappingContext, UuidGenerator generator) {
+		this.mappingContext = mappingContext;
+		this.generator = generator;
+	}
+
+	/**
+	 * Populate an entity.
+	 * @return the entity, or a copy if it is immutable
+	 * @throws MappingException if an annotated property is not a {@link UUID}
+	 */
+	<T> T populate(T entity) {
+		PersistentEntity<?, ?> type = this.mappingContext.getRequiredPersistentEntity(entity.getClass());
+		PersistentPropertyAccessor<T> accessor = type.getPropertyAccessor(entity);
+		for (PersistentProperty<?> property : type.getPersistentProperties(TimeOrderedUuid.class)) {
+			if (property.getType() != UUID.class) {
+				throw new MappingException(
+						"@TimeOrderedUuid needs a property of type java.util.UUID but '%s.%s' is of type %s"
+							.formatted(type.getName(), property.getName(), property.getType().getName()));
+			}
+			if (accessor.getProperty(property) == null) {
+				accessor.setProperty(property, this.generator.timeOrderedUuid());
+			}
+		}
+		return accessor.getBean();
+	}
+
+}

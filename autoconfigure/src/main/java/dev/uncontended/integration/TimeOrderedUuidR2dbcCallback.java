@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.integration;
+
+import dev.uncontended.uuid.UuidGenerator;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+
+/**
+ * Populates entities that Spring Data R2DBC stores. Thread-safe.
+ *
+ * @see TimeOrderedUuid
+ */
+public class TimeOrderedUuidR2dbcCallback implements BeforeConvertCallback<Object> {
+
+	private final TimeOrderedUuidProperties properties;
+
+	/**
+	 * Create a callback.
+	 * @param mappingContext knows the entities
+	 * @param generator where the ids come from
+	 */
+	public TimeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext, UuidGenerator generator) {
+		this.properties = new TimeOrderedUuidProperties(mappingContext, generator);
+	}
+
+	@Override
+	public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
+		return Mono.fromSupplier(() -> this.properties.populate(entity));
+	}
+
+}
