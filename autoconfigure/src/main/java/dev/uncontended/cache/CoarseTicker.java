@@ -85,7 +85,7 @@ final class CoarseTicker implements Ticker {
 
 	@Override
 	public long read() {
-		return (boolean) IN_USE.getAcquire(this) ? (long) NOW.getOpaque(this) : wake();
+		return ((boolean) IN_USE.getAcquire(this)) ? (long) NOW.getOpaque(this) : wake();
 	}
 
 	private long wake() {

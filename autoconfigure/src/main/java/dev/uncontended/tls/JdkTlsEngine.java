@@ -27,9 +27,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's TLS. It does not say whether a handshake resumed a session, but a full one,

@@ -31,9 +31,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link SSLEngine} that reports its handshake, and else is what it wraps. JSSE has no

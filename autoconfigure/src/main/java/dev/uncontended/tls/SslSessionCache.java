@@ -31,11 +31,10 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.cache.CacheStats;
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.cache.Ticker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The TLS sessions of an application's servers, by session id: one place to see them, to

@@ -25,9 +25,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TLS implementation for servers, such as the JDK's.

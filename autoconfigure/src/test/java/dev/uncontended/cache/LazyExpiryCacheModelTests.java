@@ -24,11 +24,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-
 import dev.uncontended.cache.History.Operation;
 import dev.uncontended.cache.History.Step;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;

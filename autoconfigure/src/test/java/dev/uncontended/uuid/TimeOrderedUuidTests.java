@@ -150,10 +150,10 @@ class TimeOrderedUuidTests {
 			"9999-12-31T23:59:59Z" })
 	void hasTheTimeOfAnyCentury(Instant instant) {
 		this.millis.set(instant.toEpochMilli());
-		try (UuidGenerator generator = UuidGenerator.builder().clock(new SettableClock()).build()) {
-			assertThat(timestamp(generator.timeOrderedUuid())).isEqualTo(instant.toEpochMilli());
+		try (UuidGenerator clocked = UuidGenerator.builder().clock(new SettableClock()).build()) {
+			assertThat(timestamp(clocked.timeOrderedUuid())).isEqualTo(instant.toEpochMilli());
 			this.millis.addAndGet(1000);
-			assertThat(timestamp(generator.timeOrderedUuid())).isEqualTo(instant.toEpochMilli() + 1000);
+			assertThat(timestamp(clocked.timeOrderedUuid())).isEqualTo(instant.toEpochMilli() + 1000);
 		}
 	}
 

@@ -26,6 +26,7 @@ import com.fasterxml.uuid.impl.RandomBasedGenerator;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
+
 import org.springframework.util.AlternativeJdkIdGenerator;
 
 /**

@@ -23,16 +23,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-import io.netty.handler.ssl.OpenSslSessionTicketKey;
-import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
-import io.netty.internal.tcnative.SSL;
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.tls.RenewableSslContext;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsServer;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource;
+import io.netty.handler.ssl.OpenSslSessionTicketKey;
+import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
+import io.netty.internal.tcnative.SSL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the sessions of an application's servers resume: from tickets that the clients

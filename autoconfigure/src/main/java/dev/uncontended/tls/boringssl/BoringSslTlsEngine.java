@@ -28,10 +28,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.TlsEngine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * BoringSSL, by way of Netty. It speaks TLS 1.2 and 1.3, does not renegotiate, and needs

@@ -26,13 +26,12 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.tls.HeldSession;
+import dev.uncontended.tls.SslSessionCache;
 import io.netty.handler.ssl.CipherSuiteConverter;
 import io.netty.internal.tcnative.SSL;
 import io.netty.internal.tcnative.SSLSession;
 import org.jspecify.annotations.Nullable;
-
-import dev.uncontended.tls.HeldSession;
-import dev.uncontended.tls.SslSessionCache;
 
 /**
  * A session of BoringSSL that a {@link SslSessionCache} holds. It describes the session,

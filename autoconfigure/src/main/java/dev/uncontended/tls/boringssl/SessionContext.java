@@ -22,9 +22,8 @@ import java.util.Enumeration;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.tls.SslSessionCache;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of the sessions of one SSL context. It holds no session: those with an id

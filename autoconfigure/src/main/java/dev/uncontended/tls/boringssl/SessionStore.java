@@ -21,9 +21,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-import io.netty.internal.tcnative.SSLSessionCache;
-
 import dev.uncontended.tls.SslSessionCache;
+import io.netty.internal.tcnative.SSLSessionCache;
 
 /**
  * Where BoringSSL stores sessions with an id, and looks for them: a

@@ -15,7 +15,6 @@
  */
 package dev.uncontended.tls.redis;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,6 @@ import dev.uncontended.tls.tickets.ScheduledKey;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyRing;
-import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketSecret;

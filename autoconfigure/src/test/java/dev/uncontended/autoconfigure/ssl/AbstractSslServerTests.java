@@ -74,6 +74,7 @@ import dev.uncontended.tls.TlsHandshakeListener;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServerId;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -885,6 +885,14 @@ abstract class AbstractSslServerTests {
 		return new TlsServerId(this.server, TlsServerId.Context.APPLICATION);
 	}
 
+	static boolean isOpenSslInstalled() {
+		return CommandLine.isInstalled("openssl");
+	}
+
+	static boolean isCurlInstalled() {
+		return CommandLine.isInstalled("curl");
+	}
+
 	/**
 	 * The JDK's TLS, until it is told to fail.
 	 */
@@ -907,14 +915,6 @@ abstract class AbstractSslServerTests {
 			return this.jdk.createContext(protocol, keyManagers, trustManagers, random);
 		}
 
-	}
-
-	static boolean isOpenSslInstalled() {
-		return CommandLine.isInstalled("openssl");
-	}
-
-	static boolean isCurlInstalled() {
-		return CommandLine.isInstalled("curl");
 	}
 
 }

@@ -24,13 +24,12 @@ import javax.management.ObjectName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TestKeyStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -29,6 +29,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,10 +39,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TestKeyStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -154,7 +153,9 @@ class ResumptionTests {
 				case "remove" -> this.cache.remove(id);
 				case "invalidate" -> this.cache.getSession(id).invalidate();
 				case "invalidateAll" -> this.cache.invalidateAll();
-				case "timeout" -> this.now[0] += Duration.ofDays(2).toNanos();
+				case "timeout" -> {
+					this.now[0] += Duration.ofDays(2).toNanos();
+				}
 				default -> {
 					for (int i = 0; i < 30; i++) {
 						this.cache.setSessionCacheSize(1);

@@ -173,27 +173,27 @@ class LocalTicketKeySourceTests {
 	@Test
 	void failingRandomLeavesTheKeysThatAreKnown() {
 		FailingRandom random = new FailingRandom();
-		try (LocalTicketKeySource source = new LocalTicketKeySource(
+		try (LocalTicketKeySource local = new LocalTicketKeySource(
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
-			RecordedKeys keys = RecordedKeys.of(source);
+			RecordedKeys keys = RecordedKeys.of(local);
 			String first = keys.encrypting();
 			random.failing = true;
 			this.clock.advance(Duration.ofHours(1));
-			source.ring().advance();
+			local.ring().advance();
 			assertThat(keys.encrypting()).isEqualTo(first);
-			assertThat(source.status().lastFailure()).isEqualTo("java.security.ProviderException");
+			assertThat(local.status().lastFailure()).isEqualTo("java.security.ProviderException");
 			random.failing = false;
-			source.ring().advance();
+			local.ring().advance();
 			assertThat(keys.encrypting()).isNotEqualTo(first);
 		}
 	}
 
 	@Test
 	void rotatesByItself() {
-		try (LocalTicketKeySource source = new LocalTicketKeySource(
+		try (LocalTicketKeySource local = new LocalTicketKeySource(
 				new TicketKeyRotation(Duration.ofMillis(50), Duration.ofMillis(50)), new SecureRandom())) {
-			RecordedKeys keys = RecordedKeys.of(source);
-			Awaitility.await().until(() -> source.status().rotations() >= 3);
+			RecordedKeys keys = RecordedKeys.of(local);
+			Awaitility.await().until(() -> local.status().rotations() >= 3);
 			assertThat(keys.calls()).isGreaterThan(3);
 		}
 	}

@@ -18,9 +18,8 @@ package dev.uncontended.bench.cache;
 
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.cache.Ticker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cache what is in which can be made to expire.

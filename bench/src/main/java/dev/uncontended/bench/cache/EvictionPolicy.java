@@ -21,9 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.cache.LazyExpiryCache;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a full cache keeps: the caches whose hit ratios are compared.

@@ -38,7 +38,7 @@ import java.util.function.Consumer;
  * nanoseconds for an operation, and the milliseconds that the garbage collector took
  * meanwhile; at the end what it took over the whole run, filling the caches included.
  */
-final class ExpiredSessions {
+public final class ExpiredSessions {
 
 	private static final String SHARES = "0,0.1,0.25,0.333,0.5";
 

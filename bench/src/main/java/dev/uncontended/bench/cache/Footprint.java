@@ -27,7 +27,7 @@ import org.openjdk.jol.info.GraphLayout;
  * The bytes that a full cache takes for each entry, keys and values not counted.
  * Arguments: numbers of entries.
  */
-final class Footprint {
+public final class Footprint {
 
 	private static final List<SessionCacheType> TYPES = List.of(SessionCacheType.UNCONTENDED, SessionCacheType.CAFFEINE,
 			SessionCacheType.JDK, SessionCacheType.SCANNING);

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
  * size, and the hit ratios in percent of all handshakes of clients that return; then the
  * means, and by how much ours leads at least in any line of any trace.
  */
-final class HitRatio {
+public final class HitRatio {
 
 	private static final double[] EXPONENTS = { 0.7, 0.9, 1.1 };
 

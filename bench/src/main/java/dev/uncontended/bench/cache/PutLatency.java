@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * not run: give it a heap that is large enough for all, and {@code -XX:+UseEpsilonGC} to
  * be sure.
  */
-final class PutLatency {
+public final class PutLatency {
 
 	private static final int WARMUPS = 5;
 

@@ -16,8 +16,8 @@
 
 package dev.uncontended.bench.cache;
 
-import java.util.Collections;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;

@@ -22,10 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-import org.jspecify.annotations.Nullable;
-
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.cache.Ticker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caches that are compared. A timeout or maximum size of 0 means none.

@@ -170,7 +170,7 @@ public final class HandshakeCost {
 			this.time += System.nanoTime() - start;
 			boolean finished = false;
 			while (!finished || client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
-				finished |= step(client, this.toClient, this.toServer) && false;
+				step(client, this.toClient, this.toServer);
 				start = System.nanoTime();
 				finished |= step(server, this.toServer, this.toClient);
 				this.time += System.nanoTime() - start;
@@ -197,7 +197,9 @@ public final class HandshakeCost {
 							task.run();
 						}
 					}
-					case NEED_WRAP -> finished |= isFinished(engine.wrap(ByteBuffer.allocate(0), target));
+					case NEED_WRAP -> {
+						finished |= isFinished(engine.wrap(ByteBuffer.allocate(0), target));
+					}
 					default -> {
 						if (source.position() == 0) {
 							return finished;
