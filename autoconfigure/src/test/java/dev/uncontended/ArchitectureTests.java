@@ -67,12 +67,13 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(textBlock = """
-			tomcat, 'org.eclipse.jetty..,io.netty..,reactor..'
-			jetty,  'org.apache..,io.netty..,reactor..'
-			netty,  'org.apache..,org.eclipse.jetty..'
-			boringssl, 'org.apache..,org.eclipse.jetty..,reactor..,dev.uncontended.tls.tomcat..,dev.uncontended.tls.jetty..,dev.uncontended.tls.netty..'
-			""")
+	@CsvSource(
+			textBlock = """
+					tomcat, 'org.eclipse.jetty..,io.netty..,reactor..'
+					jetty,  'org.apache..,io.netty..,reactor..'
+					netty,  'org.apache..,org.eclipse.jetty..'
+					boringssl, 'org.apache..,org.eclipse.jetty..,reactor..,dev.uncontended.tls.tomcat..,dev.uncontended.tls.jetty..,dev.uncontended.tls.netty..'
+					""")
 	void serverAdaptersKnowOnlyTheirOwnServer(String server, String others) {
 		ArchRule rule = noClasses().that()
 			.resideInAPackage(ROOT + ".tls." + server + "..")
