@@ -87,7 +87,7 @@ function showFailures() {
 
 const stripesChart = distribution('stripes-chart');
 
-const failed = (pool) => pool?.refillFailures ?? 0;
+const orDash = (number) => (number === undefined ? '–' : count(number));
 
 const lastFailure = (failure) => (failure ? `last ${failure.type.split('.').at(-1)} at ${time(failure.at)}` : null);
 
@@ -101,8 +101,8 @@ async function showUuid({ generators, jdk }) {
 	const drawn = generated.random + generated.timeOrdered;
 	headline('last-second', rate(throughput.lastSecond + (jdk.throughput?.lastSecond ?? 0)));
 	showHistory(generator.startedAt, drawn + (jdk.generated?.random ?? 0));
-	show('refill-failures', count(failed(pool)));
-	show('refill-failure', lastFailure(pool.lastFailure) ?? 'the last one went well');
+	show('refill-failures', orDash(pool.refillFailures));
+	show('refill-failure', lastFailure(pool.lastFailure) ?? (pool.refillFailures > 0 ? 'it works again' : 'every refill went well'));
 	show('contended', share(pool.contended, drawn));
 	show('refills', count(pool.refills));
 	show('reseeds', plural(pool.reseeds, 'reseed'));
@@ -116,7 +116,7 @@ async function showUuid({ generators, jdk }) {
 	show('provider', generator.provider);
 	show('stripe-count', count(pool.stripes));
 	show('buffer-size', bytes(pool.bufferSize));
-	failures.refills = failed(pool) + failed(jdk.pool);
+	failures.refills = pool.refillFailures === undefined ? null : pool.refillFailures + (jdk.pool?.refillFailures ?? 0);
 	failures.last = lastFailure(pool.lastFailure ?? jdk.pool?.lastFailure);
 	showFailures();
 	if (byId('stripes').open) {

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.StripeStats;
@@ -173,6 +174,7 @@ public class UuidEndpoint {
 	 * @param reseeds how often a stripe was seeded anew
 	 * @param perStripe what each stripe has done
 	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
 			@Nullable RefillFailure lastFailure, long contended, long reseeds, List<StripeStats> perStripe) {
 	}
@@ -198,6 +200,7 @@ public class UuidEndpoint {
 	 * @param throughput how fast
 	 * @param pool the provider's pool
 	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record JdkDescriptor(boolean installed, boolean effective, @Nullable GeneratedDescriptor generated,
 			@Nullable Throughput throughput, @Nullable PoolDescriptor pool) {
 	}

@@ -29,9 +29,9 @@ final class PutOrder<K, V> {
 
 	/**
 	 * How many visited entries the hand passes at most for one eviction. Each step may
-	 * wait for the memory, some 100 nanoseconds.
+	 * wait for the memory, some 300 nanoseconds.
 	 */
-	private static final int SWEEP_LIMIT = 64;
+	private static final int SWEEP_LIMIT = 24;
 
 	/**
 	 * Newer than the newest and older than the oldest.

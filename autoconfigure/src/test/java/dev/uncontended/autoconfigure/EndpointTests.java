@@ -89,7 +89,9 @@ class EndpointTests {
 			json.assertThat()
 				.extractingPath("$.generators.uuidGenerator.pool")
 				.asMap()
-				.containsKeys("refills", "contended", "reseeds")
+				.containsKeys("refills", "refillSeconds", "contended", "reseeds", "perStripe")
+				.containsEntry("refillFailures", 0)
+				.doesNotContainKey("lastFailure")
 				.containsEntry("stripes", 2)
 				.containsEntry("bufferSize", 8192);
 		});

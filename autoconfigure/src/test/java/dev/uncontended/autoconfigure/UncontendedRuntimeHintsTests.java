@@ -18,7 +18,6 @@ package dev.uncontended.autoconfigure;
 
 import java.util.function.Predicate;
 
-import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.actuate.UuidInfoContributor;
 import dev.uncontended.integration.TimeOrderedUuidGenerator;
 import dev.uncontended.random.RefillFailure;
@@ -65,7 +64,7 @@ class UncontendedRuntimeHintsTests {
 			.accepts(this.hints);
 		assertThat(reflection().onMethodInvocation(UuidInfoContributor.GeneratorInfo.class.getMethod("algorithm")))
 			.accepts(this.hints);
-		assertThat(reflection().onMethodInvocation(UuidEndpoint.JdkDescriptor.class.getMethod("effective")))
+		assertThat(reflection().onMethodInvocation(UuidInfoContributor.JdkInfo.class.getMethod("effective")))
 			.accepts(this.hints);
 	}
 

@@ -17,9 +17,11 @@
 package dev.uncontended.metrics;
 
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,23 @@ class UuidGeneratorMetricsTests {
 		}
 		double after = this.registry.get("uuid.pool.refills").tag("generator", "ids").functionCounter().count();
 		assertThat(after - before).isGreaterThanOrEqualTo(9);
+	}
+
+	@Test
+	void timesRefillsOfThePool() {
+		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
+		this.generator.fill(new UUID[40]);
+		FunctionTimer timer = this.registry.get("uuid.pool.refill").tag("generator", "ids").functionTimer();
+		assertThat(timer.count()).isEqualTo(this.generator.stats().pool().refills());
+		assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+	}
+
+	@Test
+	void goesOnAfterAGarbageCollection() {
+		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
+		this.generator.fill(new UUID[3]);
+		System.gc();
+		assertThat(generated("ids", "4")).isEqualTo(3);
 	}
 
 	@Test

@@ -18,6 +18,7 @@ package dev.uncontended.sample;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -60,7 +61,7 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -111,6 +112,80 @@ class MonitoringTests {
 	}
 
 	@Test
+	void panelsOfTheDashboardAreDescribed() throws IOException {
+		assertThat(dashboard().path("panels")).isNotEmpty()
+			.allSatisfy((panel) -> assertThat(panel.path("description").asString()).endsWith("."));
+	}
+
+	@Test
+	void queriesOfTheDashboardAreSplitByInstanceAndOfTheChosenCache() throws IOException {
+		assertThat(dashboard().at("/templating/list").valueStream().map((each) -> each.path("name").stringValue()))
+			.containsExactly("datasource", "job", "instance", "cache");
+		assertThat(targets()).allSatisfy((target) -> {
+			String query = target.path("expr").stringValue();
+			assertThat(grouping(query)).contains("job", "instance");
+			assertThat(query).contains("job=~\"$job\"", "instance=~\"$instance\"");
+			if (query.contains("cache_")) {
+				assertThat(query).contains("cache=~\"$cache\"");
+			}
+		});
+	}
+
+	@Test
+	void dashboardShowsZeroBeforeTheFirstHandshake(@TempDir Path directory) throws Exception {
+		assumePromtool();
+		List<String> queries = targets().stream()
+			.map((target) -> target.path("expr").stringValue())
+			.filter((query) -> query.contains("tls_"))
+			.toList();
+		assertThat(queries).hasSize(5);
+		Path tests = directory.resolve("tests.yml");
+		Files.writeString(tests, """
+				tests:
+				- interval: 1m
+				  input_series:
+				  - series: 'uuid_pool_stripes{job="shop",instance="a:8080",generator="uuidGenerator"}'
+				    values: '8x20'
+				  promql_expr_test:
+				""" + queries.stream().map((query) -> """
+				  - expr: '%s'
+				    eval_time: 10m
+				    exp_samples: [{labels: '{job="shop",instance="a:8080"}', value: 0}]
+				""".formatted(forPromtool(query).replaceAll("\\$\\w+", ".*"))).collect(Collectors.joining()));
+		assertAccepts("test", "rules", tests);
+	}
+
+	@Test
+	void alertsFireForTheJobAndInstanceThatTheyConcern(@TempDir Path directory) throws Exception {
+		assumePromtool();
+		Path tests = directory.resolve("tests.yml");
+		Files.writeString(tests,
+				"""
+						rule_files: ['%s']
+						tests:
+						- interval: 1m
+						  input_series:
+						  - {series: 'uuid_pool_refill_failures_total{job="shop",instance="a:1",generator="g"}', values: '0+1x60'}
+						  - {series: 'uuid_pool_refill_failures_total{job="till",instance="a:1",generator="g"}', values: '0x60'}
+						  - {series: 'uuid_pool_contended_total{job="shop",instance="a:1",generator="g"}', values: '0+20x60'}
+						  - {series: 'uuid_generated_total{job="shop",instance="a:1",generator="g",version="4"}', values: '0+100x60'}
+						  - {series: 'tls_handshakes_failed_total{job="shop",instance="a:1",context="application",reason="certificate"}', values: '0+9x60'}
+						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="false"}', values: '0+900x60'}
+						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="true"}', values: '0+90x60'}
+						  promql_expr_test:
+						  - expr: count by (alertname, job, instance) (ALERTS{alertstate="firing"})
+						    eval_time: 55m
+						    exp_samples:
+						    - {labels: '{alertname="UuidRefillsFail",job="shop",instance="a:1"}', value: 1}
+						    - {labels: '{alertname="UuidPoolIsContended",job="shop",instance="a:1"}', value: 1}
+						    - {labels: '{alertname="TlsHandshakesFail",job="shop",instance="a:1"}', value: 1}
+						    - {labels: '{alertname="FewTlsHandshakesResume",job="till",instance="a:1"}', value: 1}
+						"""
+					.formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath()));
+		assertAccepts("test", "rules", tests);
+	}
+
+	@Test
 	void panelsOfTheDashboardDoNotOverlap() throws IOException {
 		Set<String> cells = new HashSet<>();
 		for (JsonNode panel : dashboard().path("panels")) {
@@ -129,6 +204,7 @@ class MonitoringTests {
 	void alertsNameMetersAndLabelsThatExist() throws Exception {
 		Map<String, Set<String>> meters = meters();
 		assertThat(alerts()).hasSize(5).allSatisfy((alert) -> {
+			assertThat(grouping(alert.path("expr").stringValue())).contains("job", "instance");
 			assertExists(alert.path("expr").stringValue(), meters);
 			assertThat(alert.propertyNames()).contains("alert", "labels", "annotations");
 		});
@@ -179,8 +255,8 @@ class MonitoringTests {
 		Path rules = directory.resolve("rules.yml");
 		Files.writeString(rules,
 				targets().stream()
-					.map((target) -> "  - record: query\n    labels: {query: '%s'}\n    expr: '%s'\n".formatted(
-							target.hashCode(), target.path("expr").stringValue().replace("$__rate_interval", "1m")))
+					.map((target) -> "  - record: query\n    labels: {query: '%s'}\n    expr: '%s'\n"
+						.formatted(target.hashCode(), forPromtool(target.path("expr").stringValue())))
 					.collect(Collectors.joining("", "groups:\n- name: dashboard\n  rules:\n", "")));
 		assertAccepts("check", "rules", rules);
 	}
@@ -189,7 +265,11 @@ class MonitoringTests {
 		assumeTrue(
 				Stream.of(System.getenv("PATH").split(File.pathSeparator))
 					.anyMatch((path) -> new File(path, "promtool").canExecute()),
-				"The syntax of PromQL is checked only where promtool is on the path");
+				"PromQL is checked only where promtool is on the path");
+	}
+
+	private static String forPromtool(String query) {
+		return query.replace("$__rate_interval", "1m");
 	}
 
 	private static void assertAccepts(String check, String what, Path file) throws Exception {
@@ -199,7 +279,14 @@ class MonitoringTests {
 		assertThat(promtool.waitFor()).as(output).isZero();
 	}
 
+	/**
+	 * Each side of an "or" is looked at alone, since they keep different labels.
+	 */
 	private static void assertExists(String query, Map<String, Set<String>> meters) {
+		Stream.of(query.split(" or on \\(job, instance\\) ")).forEach((side) -> assertSideExists(side, meters));
+	}
+
+	private static void assertSideExists(String query, Map<String, Set<String>> meters) {
 		String ungrouped = GROUPING.matcher(query).replaceAll("");
 		List<MatchResult> selectors = matches(SELECTOR, ungrouped).toList();
 		assertThat(selectors).as(query).isNotEmpty();
@@ -228,12 +315,12 @@ class MonitoringTests {
 	}
 
 	/**
-	 * The meters by name with their labels, after a handshake and one that fails: before
+	 * The meters by name with their labels, after a handshake and one that failed: before
 	 * there is none to count.
 	 */
 	private Map<String, Set<String>> meters() throws Exception {
 		handshake(this.bundles.getBundle("self-signed").getStores().getKeyStore());
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> handshake(null));
+		failedHandshake();
 		Map<String, Set<String>> meters = new HashMap<>();
 		matches(SAMPLE, this.registry.scrape())
 			.forEach((sample) -> meters.put(sample.group(1), labels(sample.group(2))));
@@ -246,6 +333,14 @@ class MonitoringTests {
 			.build();
 		URI uri = URI.create("https://localhost:" + this.webServer.getWebServer().getPort() + "/uuids");
 		client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding());
+	}
+
+	private void failedHandshake() throws IOException {
+		try (Socket socket = new Socket("localhost", this.webServer.getWebServer().getPort())) {
+			socket.getOutputStream().write("This is not TLS\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+			socket.getInputStream().readAllBytes();
+		}
+		await().until(() -> this.registry.find("tls.handshakes.failed").functionCounter() != null);
 	}
 
 	private static List<JsonNode> targets() throws IOException {

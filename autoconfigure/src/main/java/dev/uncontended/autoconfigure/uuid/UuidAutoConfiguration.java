@@ -63,11 +63,6 @@ public final class UuidAutoConfiguration {
 	}
 
 	@Bean
-	UuidGeneratorWarmUp uuidGeneratorWarmUp() {
-		return new UuidGeneratorWarmUp();
-	}
-
-	@Bean
 	@Order(0)
 	StartupDetail uuidStartupDetail(Map<String, UuidGenerator> generators) {
 		return () -> generators.entrySet()

@@ -18,21 +18,26 @@ package dev.uncontended.autoconfigure.securerandom;
 
 import java.net.InetAddress;
 import java.security.KeyPairGenerator;
+import java.security.Provider;
 import java.security.SecureRandom;
+import java.security.Security;
 import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.actuate.UuidEndpoint;
+import dev.uncontended.actuate.UuidHealthIndicator;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
@@ -83,6 +88,9 @@ class DropInApplication {
 			if (arguments.contains("--draw")) {
 				draw(context);
 			}
+			if (arguments.contains("--break")) {
+				breakGenerator(context);
+			}
 			for (Use use : Use.values()) {
 				if (arguments.contains("--use=" + use)) {
 					use.check.call();
@@ -111,6 +119,25 @@ class DropInApplication {
 						- before));
 		System.out.println("refill failures="
 				+ registry.get("uuid.pool.refill.failures").tag("generator", "jdk").functionCounter().count());
+	}
+
+	/**
+	 * Takes AES away, which the stripes that were not used so far need.
+	 */
+	private static void breakGenerator(ConfigurableApplicationContext context) throws InterruptedException {
+		Provider aes = Security.getProvider("SunJCE");
+		Security.removeProvider(aes.getName());
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		for (int i = 0; i < 100 && failure.get() == null; i++) {
+			Thread thread = new Thread(() -> UUID.randomUUID());
+			thread.setUncaughtExceptionHandler((failed, ex) -> failure.set(ex));
+			thread.start();
+			thread.join();
+		}
+		UuidEndpoint.PoolDescriptor pool = context.getBean(UuidEndpoint.class).uuid().jdk().pool();
+		System.out.println("failures=" + pool.refillFailures() + " last=" + pool.lastFailure().type());
+		System.out.println("health=" + new UuidHealthIndicator(Map.of()).health());
+		Security.addProvider(aes);
 	}
 
 	private static long generated(ConfigurableApplicationContext context) {

@@ -78,6 +78,13 @@ class DropInTests {
 			.contains("refill failures=0.0");
 	}
 
+	@Test
+	void showsThatTheGeneratorOfTheJdkFails() throws Exception {
+		assertThat(run("--uncontended.secure-random.install=true", "--break"))
+			.contains("failures=1 last=java.security.ProviderException")
+			.containsPattern("health=DOWN \\{jdk=");
+	}
+
 	@ParameterizedTest
 	@EnumSource(DropInApplication.Use.class)
 	void leavesOtherUsesOfRandomNumbersWorking(DropInApplication.Use use) throws Exception {
