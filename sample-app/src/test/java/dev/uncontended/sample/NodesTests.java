@@ -125,7 +125,7 @@ class NodesTests {
 				startDetour();
 				await(Duration.ofSeconds(6));
 			});
-			clients.close();
+			clients.stop();
 			print(clients);
 			assertThat(clients.connections()).noneMatch((connection) -> connection.outcome() == Outcome.FAILED);
 			assertThat(this.nodes).allSatisfy((node) -> assertThat(node.failedHandshakes()).isZero());
@@ -144,7 +144,7 @@ class NodesTests {
 		startProxy();
 		try (ReturningClients clients = new ReturningClients(this.proxyPort, 50, TLS_1_2, TLS_1_3, TLS_1_2, TLS_1_3)) {
 			run(clients, "rotations under load", () -> awaitRotations(2));
-			clients.close();
+			clients.stop();
 			print(clients);
 			assertThat(clients.connections()).hasSizeGreaterThan(50)
 				.noneMatch((connection) -> connection.outcome() == Outcome.FAILED);

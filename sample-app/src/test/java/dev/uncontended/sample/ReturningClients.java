@@ -119,12 +119,24 @@ final class ReturningClients implements AutoCloseable {
 		}
 	}
 
-	@Override
-	public void close() throws InterruptedException {
+	/**
+	 * Wait until the last connections have been closed.
+	 */
+	void stop() {
 		this.closed = true;
-		for (Thread thread : this.threads) {
-			thread.join();
+		try {
+			for (Thread thread : this.threads) {
+				thread.join();
+			}
 		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
 	}
 
 	enum Outcome {
