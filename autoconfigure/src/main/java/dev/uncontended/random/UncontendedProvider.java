@@ -105,7 +105,8 @@ public final class UncontendedProvider extends Provider {
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			Provider provider = (listed != null) ? listed : new UncontendedProvider();
-			if (!(provider.get(USERS) instanceof AtomicInteger users && provider.get(START) instanceof Runnable start)) {
+			if (!(provider.get(USERS) instanceof AtomicInteger users
+					&& provider.get(START) instanceof Runnable start)) {
 				throw new IllegalStateException("There is a provider " + NAME + " of another version in this JVM");
 			}
 			start.run();
@@ -128,7 +129,8 @@ public final class UncontendedProvider extends Provider {
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			if (listed != null && listed.get(USERS) instanceof AtomicInteger users
-					&& listed.get(STOP) instanceof Consumer<?> stop && users.updateAndGet((count) -> Math.max(0, count - 1)) == 0) {
+					&& listed.get(STOP) instanceof Consumer<?> stop
+					&& users.updateAndGet((count) -> Math.max(0, count - 1)) == 0) {
 				Security.removeProvider(NAME);
 				((Consumer<SecureRandom>) stop).accept(new SecureRandom());
 			}
