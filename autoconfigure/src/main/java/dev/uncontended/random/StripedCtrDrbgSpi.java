@@ -99,8 +99,16 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * Draws from the pool, which is seeded anew.
+	 * @throws ProviderException if the generator does not work; nothing has changed then
 	 */
 	static void start() {
+		Prng trial = algorithm().newPrng();
+		try {
+			trial.nextBytes(new byte[Batch.SLOT]);
+		}
+		finally {
+			trial.wipe();
+		}
 		pool().resume();
 		successor = null;
 	}

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,9 +42,16 @@ class LazyExpiryCacheTimeoutTests {
 	 */
 	private final Queue<Runnable> readings = new ArrayDeque<>();
 
+	/**
+	 * What to do when the next entries have left.
+	 */
+	private final Queue<Runnable> removals = new ArrayDeque<>();
+
 	private final LazyExpiryCache<String, Integer> cache = LazyExpiryCache.<String, Integer>builder()
+		.maximumSize(100)
 		.expireAfterWrite(Duration.ofNanos(10))
 		.ticker(this::read)
+		.removalListener((key, value, cause) -> run(this.removals.poll()))
 		.build();
 
 	@Test
@@ -98,32 +106,39 @@ class LazyExpiryCacheTimeoutTests {
 
 	/**
 	 * A put has read the clock and is held up; it comes to its end in the middle of the
-	 * lengthening.
+	 * lengthening, at one of the readings of the clock.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3 })
 	void whatIsPutInTheMiddleOfALengtheningDoesNotExpireAndComeBack(int reading) {
-		long start = this.time.get();
 		List<Integer> found = new ArrayList<>();
 		for (int i = 0; i < reading; i++) {
 			this.readings.add(() -> {
 			});
 		}
-		this.readings.add(() -> {
-			long now = this.time.getAndSet(start);
-			this.cache.put("a", 1);
-			this.time.set(now);
-			found.add(valueOrZero("a"));
-		});
-		this.time.addAndGet(20);
+		this.readings.add(() -> found.add(putAsOf(this.time.get() - 20)));
 		this.cache.setExpireAfterWrite(Duration.ofNanos(100));
 		this.readings.clear();
 		found.add(valueOrZero("a"));
 		assertThat(found).isNotEqualTo(List.of(0, 1));
 	}
 
+	/**
+	 * The same, when the lengthening has taken away what had expired.
+	 */
 	@Test
-	void maybeLengthenedAnyNumberOfTimes() {
+	void whatIsPutAtTheEndOfALengtheningDoesNotExpireAndComeBack() {
+		List<Integer> found = new ArrayList<>();
+		this.removals.add(() -> found.add(putAsOf(this.time.get() - 20)));
+		this.cache.put("expired", 0);
+		this.time.addAndGet(20);
+		this.cache.setExpireAfterWrite(Duration.ofNanos(100));
+		found.add(valueOrZero("a"));
+		assertThat(found).hasSize(2).isNotEqualTo(List.of(0, 1));
+	}
+
+	@Test
+	void mayBeLengthenedAnyNumberOfTimes() {
 		this.cache.put("a", 1);
 		for (int i = 11; i < 30_000; i++) {
 			this.cache.setExpireAfterWrite(Duration.ofNanos(i));
@@ -153,12 +168,22 @@ class LazyExpiryCacheTimeoutTests {
 		return keys;
 	}
 
+	private int putAsOf(long earlier) {
+		long now = this.time.getAndSet(earlier);
+		this.cache.put("a", 1);
+		this.time.set(now);
+		return valueOrZero("a");
+	}
+
 	private long read() {
-		Runnable action = this.readings.poll();
+		run(this.readings.poll());
+		return this.time.get();
+	}
+
+	private static void run(@Nullable Runnable action) {
 		if (action != null) {
 			action.run();
 		}
-		return this.time.get();
 	}
 
 }

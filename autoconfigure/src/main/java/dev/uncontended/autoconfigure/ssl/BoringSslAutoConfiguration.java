@@ -20,6 +20,7 @@ import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.boringssl.BoringSslAvailability;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -44,6 +45,7 @@ public final class BoringSslAutoConfiguration {
 	@ConditionalOnMissingBean(TlsEngine.class)
 	BoringSslSessions boringSslSessions(ObjectProvider<SslSessionCache> caches,
 			ObjectProvider<SslSessionCacheProperties> properties, TicketKeySource ticketKeys) {
+		BoringSslAvailability.require();
 		SslSessionCache cache = caches.getIfUnique();
 		if (cache == null) {
 			throw new InvalidConfigurationPropertyValueException(SslProperties.ENGINE, "boringssl",

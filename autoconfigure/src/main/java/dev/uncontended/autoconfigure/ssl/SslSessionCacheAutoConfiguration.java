@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.util.List;
 import java.util.TreeSet;
 
 import dev.uncontended.autoconfigure.ConditionalOnFeature;
@@ -27,7 +28,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -72,12 +72,12 @@ public final class SslSessionCacheAutoConfiguration {
 	}
 
 	@Bean
-	SmartInitializingSingleton ambiguousSslSessionCaches(ObjectProvider<TlsHandshakes> handshakes,
-			ListableBeanFactory beanFactory) {
+	@Lazy(false)
+	static SmartInitializingSingleton ambiguousSslSessionCaches(ListableBeanFactory beanFactory) {
 		return () -> {
-			if (handshakes.getIfAvailable() == null) {
+			if (beanFactory.getBeanNamesForType(TlsHandshakes.class, true, false).length == 0) {
 				logger.warn("TLS servers follow no SslSessionCache: none of the beans "
-						+ new TreeSet<>(beanFactory.getBeansOfType(SslSessionCache.class).keySet())
+						+ new TreeSet<>(List.of(beanFactory.getBeanNamesForType(SslSessionCache.class, true, false)))
 						+ " is the primary one");
 			}
 		};

@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -25,9 +26,10 @@ import io.netty.handler.ssl.OpenSsl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether Netty has found its BoringSSL, and why not.
+ * Whether Netty has found its BoringSSL, and why not. To ask this needs no class of
+ * Netty.
  */
-final class BoringSslAvailability {
+public final class BoringSslAvailability {
 
 	private static final String NATIVE_LIBRARY = "io.netty:netty-tcnative-boringssl-static";
 
@@ -38,7 +40,7 @@ final class BoringSslAvailability {
 	 * Checks that BoringSSL can be used.
 	 * @throws BoringSslUnavailableException if not
 	 */
-	static void require() {
+	public static void require() {
 		Throwable cause;
 		try {
 			cause = OpenSsl.unavailabilityCause();
@@ -87,13 +89,12 @@ final class BoringSslAvailability {
 					"Netty's native library is made for glibc, and this system has musl",
 					"Take an image with glibc, such as one on Debian or Ubuntu, or the engine 'jdk'.", cause);
 		}
-		if (has(text, "permission denied", "accessdenied", "read-only", "no space left", "no such file or directory",
-				"failed to map segment", "cannot create", "unable to create")) {
+		String folder = System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"));
+		if (has(text, "failed to map segment") || !isWritable(Path.of(folder))) {
 			return new BoringSslUnavailableException(
 					"Netty cannot put its native library into a folder from which the system loads it",
-					"Make '" + System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"))
-							+ "' a folder that can be written to and executed from, or name another with the system"
-							+ " property 'io.netty.native.workdir'.",
+					"Make '" + folder + "' a folder that can be written to and executed from, or name another with the"
+							+ " system property 'io.netty.native.workdir'.",
 					cause);
 		}
 		return new BoringSslUnavailableException(
@@ -107,6 +108,19 @@ final class BoringSslAvailability {
 
 	private static boolean has(String text, String... parts) {
 		return Stream.of(parts).anyMatch(text::contains);
+	}
+
+	/*
+	 * What the permissions say does not tell for all file systems.
+	 */
+	private static boolean isWritable(Path folder) {
+		try {
+			Files.delete(Files.createTempFile(folder, "uncontended", ".tmp"));
+			return true;
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	/*

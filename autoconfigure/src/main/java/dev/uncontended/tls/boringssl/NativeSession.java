@@ -22,6 +22,9 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionContext;
@@ -58,9 +61,7 @@ final class NativeSession implements HeldSession {
 
 	private final String cipherSuite;
 
-	private final byte @Nullable [] peerCertificate;
-
-	private final byte @Nullable [] @Nullable [] peerChain;
+	private final List<byte[]> peerCertificates;
 
 	private final long createdAt = System.currentTimeMillis();
 
@@ -80,9 +81,24 @@ final class NativeSession implements HeldSession {
 		this.id = SSLSession.getSessionId(pointer);
 		this.protocol = SSL.getVersion(ssl);
 		this.cipherSuite = CipherSuiteConverter.toJava(SSL.getCipherForSSL(ssl), "TLS");
-		this.peerCertificate = SSL.getPeerCertificate(ssl);
-		this.peerChain = SSL.getPeerCertChain(ssl);
+		this.peerCertificates = peerCertificates(ssl);
 		this.reference = new CountedReference(() -> SSLSession.free(pointer));
+	}
+
+	/*
+	 * On the side of the server, the chain is without the client's own certificate.
+	 */
+	private static List<byte[]> peerCertificates(long ssl) {
+		byte[] own = SSL.getPeerCertificate(ssl);
+		if (own == null || own.length == 0) {
+			return List.of();
+		}
+		List<byte[]> certificates = new ArrayList<>(List.of(own));
+		byte[][] chain = SSL.getPeerCertChain(ssl);
+		if (chain != null) {
+			Collections.addAll(certificates, chain);
+		}
+		return certificates;
 	}
 
 	/**
@@ -160,14 +176,12 @@ final class NativeSession implements HeldSession {
 
 	@Override
 	public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
-		if (this.peerCertificate == null || this.peerCertificate.length == 0) {
+		if (this.peerCertificates.isEmpty()) {
 			throw new SSLPeerUnverifiedException("The client has not authenticated");
 		}
-		int others = (this.peerChain != null) ? this.peerChain.length : 0;
-		Certificate[] certificates = new Certificate[1 + others];
-		certificates[0] = parse(this.peerCertificate);
-		for (int i = 0; i < others; i++) {
-			certificates[1 + i] = parse(this.peerChain[i]);
+		Certificate[] certificates = new Certificate[this.peerCertificates.size()];
+		for (int i = 0; i < certificates.length; i++) {
+			certificates[i] = parse(this.peerCertificates.get(i));
 		}
 		return certificates;
 	}

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import dev.uncontended.autoconfigure.ChildJvm;
+import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -44,8 +45,8 @@ class BoringSslUnavailableTests {
 	private static final Predicate<String> ALL = (jar) -> true;
 
 	@Test
-	void startsWhereThereIsOne() throws Exception {
-		assertThat(run(ALL)).contains(STARTED);
+	void startsWhereThereIsOneAndSaysSo() throws Exception {
+		assertThat(run(ALL)).contains(STARTED, "TLS by BoringSSL");
 	}
 
 	@Test
@@ -97,7 +98,7 @@ class BoringSslUnavailableTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, BoringSslAutoConfiguration.class,
-			SslSessionCacheAutoConfiguration.class })
+			SslSessionCacheAutoConfiguration.class, StartupLogAutoConfiguration.class })
 	static class Application {
 
 		public static void main(String[] args) {

@@ -62,8 +62,7 @@ class ReleaseTests {
 	void releasesAnEngineAsItsServerSaysGoodbye() throws Exception {
 		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
 		assertThat(((BoringSslEngine) pair.server()).isReleased()).isFalse();
-		pair.server().closeOutbound();
-		pair.step();
+		pair.close();
 		assertThat(((BoringSslEngine) pair.server()).isReleased()).isTrue();
 		assertThat(pair.server().isInboundDone()).isTrue();
 		assertThat(pair.server().getSession().getProtocol()).isEqualTo("TLSv1.3");

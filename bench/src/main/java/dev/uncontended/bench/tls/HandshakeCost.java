@@ -160,6 +160,7 @@ public final class HandshakeCost {
 					port);
 			client.setUseClientMode(true);
 			client.setSSLParameters(this.protocol);
+			client.beginHandshake();
 			this.toServer.clear();
 			this.toClient.clear();
 			this.time = 0;
@@ -169,7 +170,11 @@ public final class HandshakeCost {
 			server.beginHandshake();
 			this.time += System.nanoTime() - start;
 			boolean finished = false;
-			while (!finished || client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+			for (int i = 0; !finished || client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING; i++) {
+				if (i == 10) {
+					throw new IllegalStateException("The handshake does not complete: the client is at "
+							+ client.getHandshakeStatus() + ", the server at " + server.getHandshakeStatus());
+				}
 				step(client, this.toClient, this.toServer);
 				start = System.nanoTime();
 				finished |= step(server, this.toServer, this.toClient);
