@@ -486,7 +486,8 @@ class RedisTicketKeySourceTests {
 
 	private Node node() {
 		Node node = node(SECRET);
-		// The first poll brings a key that encrypts at once, if need be, the second the next one.
+		// The first poll brings a key that encrypts at once, if need be, the second the
+		// next one.
 		node.poll();
 		node.poll();
 		return node;
