@@ -276,7 +276,9 @@ class MonitoringTests {
 	}
 
 	private static void assertExists(String query, Map<String, Set<String>> meters) {
-		List<MatchResult> selectors = matches(SELECTOR, GROUPING.matcher(query).replaceAll("").replace("group_left", "")).toList();
+		List<MatchResult> selectors = matches(SELECTOR,
+				GROUPING.matcher(query).replaceAll("").replace("group_left", ""))
+			.toList();
 		assertThat(selectors).as(query).isNotEmpty();
 		for (MatchResult selector : selectors) {
 			assertThat(meters).containsKey(selector.group(1));
