@@ -96,7 +96,11 @@ class NodesTests {
 		startProxy();
 		try (ReturningClients clients = new ReturningClients(this.proxyPort, 300, TLS_1_2, TLS_1_3)) {
 			run(clients, "two nodes", () -> await(Duration.ofSeconds(3)));
-			run(clients, "three rotations", () -> awaitRotations(3));
+			run(clients, "three rotations", () -> {
+				awaitRotations(3);
+				// The next key is in Redis, and both nodes have read it.
+				await(Duration.ofSeconds(2));
+			});
 			run(clients, "Redis down", () -> {
 				Programs.end(redis);
 				awaitRotations(1);
@@ -156,7 +160,7 @@ class NodesTests {
 	@CsvSource({ "-tls1_2, TLSv1.2", "-tls1_3, TLSv1.3" })
 	void otherClientsResumeToo(String option, String protocol) throws Exception {
 		startRedis();
-		startNodes(new String[] { "source=redis" }, new int[] { this.redisPort, this.redisPort });
+		startNodes(new String[] { "source=redis", "redis.poll-interval=500ms" }, new int[] { this.redisPort, this.redisPort });
 		Awaitility.await().until(() -> this.nodes.stream().allMatch(Node::hasReachedRedis));
 		startProxy();
 		String session = this.directory.resolve("session.pem").toString();
