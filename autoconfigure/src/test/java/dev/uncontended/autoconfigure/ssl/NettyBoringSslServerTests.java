@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -27,6 +28,7 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.server.reactive.HttpHandler;
 
 /**
@@ -47,6 +49,15 @@ class NettyBoringSslServerTests extends AbstractBoringSslServerTests {
 	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
 			SslServerAutoConfiguration.class, NettyReactiveWebServerAutoConfiguration.class })
 	static class Application {
+
+		/** Without the two seconds that event loops go on for by default. */
+		@Bean
+		ReactorResourceFactory reactorResourceFactory() {
+			ReactorResourceFactory factory = new ReactorResourceFactory();
+			factory.setUseGlobalResources(false);
+			factory.setShutdownQuietPeriod(Duration.ZERO);
+			return factory;
+		}
 
 		@Bean
 		HttpHandler ok() {

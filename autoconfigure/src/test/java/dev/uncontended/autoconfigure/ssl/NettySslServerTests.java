@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 import dev.uncontended.tls.TestKeyStore;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.server.reactive.HttpHandler;
 
 import static org.mockito.AdditionalAnswers.delegatesTo;
@@ -78,6 +80,15 @@ class NettySslServerTests extends AbstractSslServerTests {
 		@Bean
 		SslBundleRegistrar bundles(SslManagerBundle counted) {
 			return (registry) -> registry.registerBundle("counted", SslBundle.of(null, null, null, null, counted));
+		}
+
+		/** Without the two seconds that event loops go on for by default. */
+		@Bean
+		ReactorResourceFactory reactorResourceFactory() {
+			ReactorResourceFactory factory = new ReactorResourceFactory();
+			factory.setUseGlobalResources(false);
+			factory.setShutdownQuietPeriod(Duration.ZERO);
+			return factory;
 		}
 
 		@Bean
