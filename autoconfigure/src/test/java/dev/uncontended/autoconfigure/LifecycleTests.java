@@ -35,6 +35,7 @@ import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -111,8 +112,10 @@ class LifecycleTests {
 			Thread.onSpinWait();
 		}
 		assertThat(generator.get()).isNull();
-		assertThat(Thread.getAllStackTraces().keySet())
-			.noneMatch((thread) -> thread.getName().startsWith("uncontended"));
+		// A thread that was told to end takes a moment.
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+				.noneMatch((thread) -> thread.getName().startsWith("uncontended")));
 	}
 
 	@Test
