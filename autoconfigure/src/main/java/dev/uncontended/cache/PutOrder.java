@@ -91,7 +91,8 @@ final class PutOrder<K, V> {
 
 	/**
 	 * Picks the entry to evict, by SIEVE: moves the hand from old to new, clears the bit
-	 * of each visited entry, and stops at the first that was not, or at its limit.
+	 * of each visited entry, and stops at the first that was not. Where it comes to its
+	 * limit first, the newest entry goes, which is hardly in use yet, unless it is.
 	 */
 	@Nullable Entry<K, V> victim() {
 		Entry<K, V> victim = skipSentinel(this.hand);
@@ -100,6 +101,9 @@ final class PutOrder<K, V> {
 			victim = skipSentinel(victim.newer);
 		}
 		this.hand = victim;
+		if (victim.visited && !this.sentinel.older.visited) {
+			return this.sentinel.older;
+		}
 		return (victim != this.sentinel) ? victim : null;
 	}
 

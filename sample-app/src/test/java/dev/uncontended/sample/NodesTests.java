@@ -160,7 +160,8 @@ class NodesTests {
 	@CsvSource({ "-tls1_2, TLSv1.2", "-tls1_3, TLSv1.3" })
 	void otherClientsResumeToo(String option, String protocol) throws Exception {
 		startRedis();
-		startNodes(new String[] { "source=redis", "redis.poll-interval=500ms" }, new int[] { this.redisPort, this.redisPort });
+		startNodes(new String[] { "source=redis", "redis.poll-interval=500ms" },
+				new int[] { this.redisPort, this.redisPort });
 		Awaitility.await().until(() -> this.nodes.stream().allMatch(Node::hasReachedRedis));
 		startProxy();
 		String session = this.directory.resolve("session.pem").toString();
