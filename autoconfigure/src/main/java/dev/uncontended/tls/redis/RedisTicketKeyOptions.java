@@ -39,6 +39,11 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 
 	/**
 	 * Creates options.
+	 * @param secrets the secrets, at least one
+	 * @param rotation how long keys are used
+	 * @param keyPrefix what the names in Redis begin with
+	 * @param pollInterval how often Redis is asked
+	 * @param random where keys come from
 	 * @throws IllegalArgumentException if there is no secret, if the prefix is empty, or
 	 * if the poll interval is less than a millisecond or more than half the rotation's
 	 * interval

@@ -33,6 +33,8 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
 	 * Creates a rotation.
+	 * @param interval the time for which a key encrypts
+	 * @param lifetime the time for which it still decrypts after that
 	 * @throws IllegalArgumentException if one of the two is less than a millisecond or
 	 * more than ten years, or if the lifetime is more than {@link #MAXIMUM_INTERVALS}
 	 * intervals
