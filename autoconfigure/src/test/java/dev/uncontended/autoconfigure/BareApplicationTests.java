@@ -28,8 +28,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,36 +75,7 @@ class BareApplicationTests {
 
 		public static void main(String[] args) {
 			SpringApplication.run(EmptyApplication.class, args);
-		}
-
-		/**
-		 * Counts before the lifecycle's last phase, in which the warm-up begins.
-		 */
-		@Bean
-		SmartLifecycle classes() {
-			return new SmartLifecycle() {
-
-				@Override
-				public void start() {
-					System.out
-						.println("classes=" + ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
-				}
-
-				@Override
-				public void stop() {
-				}
-
-				@Override
-				public boolean isRunning() {
-					return false;
-				}
-
-				@Override
-				public int getPhase() {
-					return Integer.MAX_VALUE - 1;
-				}
-
-			};
+			System.out.println("classes=" + ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
 		}
 
 	}
