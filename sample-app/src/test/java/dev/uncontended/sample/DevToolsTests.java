@@ -59,8 +59,8 @@ class DevToolsTests {
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			System.out.println("loader=" + Application.class.getClassLoader().getClass().getSimpleName() + " effective="
 					+ UncontendedProvider.isEffective() + " generators="
-					+ registry.find("uuid.generated").tag("version", "4").meters().size() + " caches="
-					+ registry.find("cache.size").tag("cache", "sslSessionCache").meters().size());
+					+ registry.find("uuid.generated").tags("generator", "uuidGenerator", "version", "4").meters().size()
+					+ " caches=" + registry.find("cache.size").tag("cache", "sslSessionCache").meters().size());
 			if (System.getProperty(RESTARTED) == null) {
 				System.setProperty(RESTARTED, "true");
 				new Thread(() -> Restarter.getInstance().restart()).start();

@@ -139,7 +139,7 @@ class MonitoringTests {
 		assumePromtool();
 		List<String> queries = targets().stream()
 			.map((target) -> target.path("expr").stringValue())
-			.filter((query) -> query.contains("tls_"))
+			.filter((query) -> query.contains("tls_handshake"))
 			.toList();
 		assertThat(queries).hasSize(5);
 		Path tests = directory.resolve("tests.yml");

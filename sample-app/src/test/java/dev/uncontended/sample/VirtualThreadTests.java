@@ -85,7 +85,19 @@ class VirtualThreadTests {
 		List<RecordedEvent> events = RecordingFile.readAllEvents(file);
 		assertThat(events.stream().filter((event) -> event.getEventType().getName().equals(STARTED)))
 			.hasSizeGreaterThanOrEqualTo(REQUESTS);
-		assertThat(events.stream().filter((event) -> event.getEventType().getName().equals(PINNED))).isEmpty();
+		assertThat(events.stream()
+			.filter((event) -> event.getEventType().getName().equals(PINNED))
+			.filter((event) -> !isOfTheRecorder(event))).isEmpty();
+	}
+
+	/**
+	 * A thread that waits for the recorder to take the event of its start is pinned.
+	 */
+	private static boolean isOfTheRecorder(RecordedEvent event) {
+		return event.getStackTrace() != null && event.getStackTrace()
+			.getFrames()
+			.stream()
+			.anyMatch((frame) -> frame.getMethod().getType().getName().startsWith("jdk.internal.event."));
 	}
 
 	/**
