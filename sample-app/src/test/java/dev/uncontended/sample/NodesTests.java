@@ -33,6 +33,7 @@ import io.netty.handler.ssl.OpenSsl;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * nodes, and no handshake fails.
  */
 @EnabledIf("canRun")
+@Tag("nodes")
 class NodesTests {
 
 	private static final Duration ROTATION = Duration.ofSeconds(4);
