@@ -208,7 +208,7 @@ function showCache(cache, stateful) {
 
 // Which engine does the TLS, and where its ticket keys come from: only some engines tell.
 function showTickets(engine, tickets) {
-	const facts = engine ? [['Engine', 'does the TLS', engine]] : [];
+	const facts = engine ? [['Engine', 'implementation of TLS', engine]] : [];
 	if (tickets) {
 		const { source, keys, currentSince, nextRotation, lastReached, lastFailure: failure } = tickets;
 		facts.push(
