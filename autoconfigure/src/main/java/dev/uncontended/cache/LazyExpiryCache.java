@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -164,22 +163,25 @@ public final class LazyExpiryCache<K, V> {
 	public @Nullable V put(K key, V value) {
 		Objects.requireNonNull(value, "value must not be null");
 		long now = this.ticker.read();
-		return write((removals) -> {
-			int expirable = (this.order.puts() % PUTS_PER_SECOND_EXPIRED == 0) ? 2 : 1;
-			Entry<K, V> previous = this.map.get(key);
-			if (previous == null) {
-				if (!removeExpired(expirable, now, removals) && this.order.size() >= this.maximumSize) {
-					evict(removals);
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				int expirable = (this.order.puts() % PUTS_PER_SECOND_EXPIRED == 0) ? 2 : 1;
+				Entry<K, V> previous = this.map.get(key);
+				if (previous == null) {
+					if (!removeExpired(expirable, now, removals) && this.order.size() >= this.maximumSize) {
+						evict(removals);
+					}
+					make(new Change<>(entry(key, value, now), null, RemovalCause.REPLACED), removals);
+					return null;
 				}
-				make(new Change<>(entry(key, value, now), null, RemovalCause.REPLACED), removals);
-				return null;
+				boolean expired = previous.isExpired(now);
+				RemovalCause cause = expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
+				make(new Change<>(entry(previous.key, value, now), previous, cause), removals);
+				removeExpired(expirable, now, removals);
+				return expired ? null : previous.value;
 			}
-			boolean expired = previous.isExpired(now);
-			RemovalCause cause = expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
-			make(new Change<>(entry(previous.key, value, now), previous, cause), removals);
-			removeExpired(expirable, now, removals);
-			return expired ? null : previous.value;
-		});
+		}
 	}
 
 	private Entry<K, V> entry(K key, V value, long now) {
@@ -195,15 +197,18 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public @Nullable V remove(K key) {
 		long now = this.ticker.read();
-		return write((removals) -> {
-			Entry<K, V> entry = this.map.get(key);
-			if (entry == null) {
-				return null;
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				Entry<K, V> entry = this.map.get(key);
+				if (entry == null) {
+					return null;
+				}
+				boolean expired = entry.isExpired(now);
+				make(new Change<>(null, entry, expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED), removals);
+				return expired ? null : entry.value;
 			}
-			boolean expired = entry.isExpired(now);
-			make(new Change<>(null, entry, expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED), removals);
-			return expired ? null : entry.value;
-		});
+		}
 	}
 
 	/**
@@ -222,7 +227,12 @@ public final class LazyExpiryCache<K, V> {
 		long now = this.ticker.read();
 		boolean more = true;
 		while (more) {
-			more = write((removals) -> removeExpired(1, now, removals));
+			try (Removals<K, V> removals = new Removals<>(this.listener)) {
+				synchronized (this.order) {
+					finish(removals);
+					more = removeExpired(1, now, removals);
+				}
+			}
 		}
 	}
 
@@ -247,7 +257,12 @@ public final class LazyExpiryCache<K, V> {
 	 * @return the number of entries; exact while no write is under way
 	 */
 	public long estimatedSize() {
-		return write((removals) -> this.order.size());
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				return this.order.size();
+			}
+		}
 	}
 
 	/**
@@ -255,9 +270,14 @@ public final class LazyExpiryCache<K, V> {
 	 * @return the counts up to now
 	 */
 	public CacheStats stats() {
-		return write((removals) -> new CacheStats(this.hits.sum(), this.misses.sum(), this.order.puts(),
-				this.order.removed(RemovalCause.EVICTED), this.order.removed(RemovalCause.EXPIRED),
-				this.order.removed(RemovalCause.INVALIDATED), this.order.removed(RemovalCause.REPLACED)));
+		try (Removals<K, V> removals = new Removals<>(this.listener)) {
+			synchronized (this.order) {
+				finish(removals);
+				return new CacheStats(this.hits.sum(), this.misses.sum(), this.order.puts(),
+						this.order.removed(RemovalCause.EVICTED), this.order.removed(RemovalCause.EXPIRED),
+						this.order.removed(RemovalCause.INVALIDATED), this.order.removed(RemovalCause.REPLACED));
+			}
+		}
 	}
 
 	/**
@@ -282,7 +302,12 @@ public final class LazyExpiryCache<K, V> {
 		}
 		boolean more = true;
 		while (more) {
-			more = write((removals) -> this.order.size() > this.maximumSize && evict(removals));
+			try (Removals<K, V> removals = new Removals<>(this.listener)) {
+				synchronized (this.order) {
+					finish(removals);
+					more = this.order.size() > this.maximumSize && evict(removals);
+				}
+			}
 		}
 	}
 
@@ -311,7 +336,9 @@ public final class LazyExpiryCache<K, V> {
 			synchronized (this.order) {
 				this.timeout = nanos;
 			}
-			this.map.values().forEach((entry) -> entry.limitTimeout(nanos));
+			for (Entry<K, V> entry : this.map.values()) {
+				entry.limitTimeout(nanos);
+			}
 		}
 		cleanUp();
 	}
@@ -345,18 +372,6 @@ public final class LazyExpiryCache<K, V> {
 		make(new Change<>(null, victim, RemovalCause.EVICTED), removals);
 		this.ghosts.evicted(victim.key, maximumSize);
 		return true;
-	}
-
-	/**
-	 * Does a write under the lock, and tells the listener after it.
-	 */
-	private <T extends @Nullable Object> T write(Function<Removals<K, V>, T> write) {
-		try (Removals<K, V> removals = new Removals<>(this.listener)) {
-			synchronized (this.order) {
-				finish(removals);
-				return write.apply(removals);
-			}
-		}
 	}
 
 	private void make(Change<K, V> change, Removals<K, V> removals) {
