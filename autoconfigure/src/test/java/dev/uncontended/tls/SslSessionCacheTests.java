@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.cache.Ticker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +55,11 @@ class SslSessionCacheTests {
 		.ticker(this.nanos::get)
 		.clock(() -> Instant.ofEpochMilli(this.millis.get()))
 		.build();
+
+	@Test
+	void readsTheCoarseClockUnlessToldOtherwise() {
+		assertThat(SslSessionCache.builder()).extracting("ticker").isSameAs(Ticker.coarse());
+	}
 
 	@Test
 	void hasTheDefaultsOfJsse() {
