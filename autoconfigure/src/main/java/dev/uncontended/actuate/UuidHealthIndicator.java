@@ -38,7 +38,7 @@ public class UuidHealthIndicator extends AbstractHealthIndicator {
 	private final Map<String, UuidGenerator> generators;
 
 	/**
-	 * Create a health indicator.
+	 * Creates a health indicator.
 	 * @param generators the generators, by their bean names
 	 */
 	public UuidHealthIndicator(Map<String, UuidGenerator> generators) {

@@ -37,7 +37,7 @@ class StartupLog implements SmartInitializingSingleton {
 	private final Class<?>[] singleCandidates;
 
 	/**
-	 * Create a log.
+	 * Creates a log.
 	 * @param beanFactory has the {@linkplain StartupDetail details}
 	 * @param singleCandidates types of beans of which other beans take the one
 	 */

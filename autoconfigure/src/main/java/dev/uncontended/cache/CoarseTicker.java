@@ -143,7 +143,7 @@ final class CoarseTicker implements Ticker {
 	}
 
 	/**
-	 * Whether a keeper thread runs.
+	 * Returns whether a keeper thread runs.
 	 */
 	boolean isKept() {
 		return this.kept.get();

@@ -87,7 +87,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * Whether eviction is locked up. If so, the balance starts anew.
+	 * Returns whether eviction is locked up. If so, the balance starts anew.
 	 */
 	boolean isLockedUp(LongAdder hits, long maximumSize) {
 		if (this.evictions < maximumSize / SUMS) {

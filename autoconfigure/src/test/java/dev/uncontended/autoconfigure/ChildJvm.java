@@ -41,7 +41,7 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Run a main class without some of the class path.
+	 * Runs a main class without some of the class path.
 	 * @param entries tells by their file names which jars and directories stay on the
 	 * class path
 	 * @param main the main class
@@ -54,7 +54,7 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Run a main class without some of the class path.
+	 * Runs a main class without some of the class path.
 	 * @param options options of the JVM
 	 * @param entries tells by their file names which jars and directories stay on the
 	 * class path

@@ -92,7 +92,7 @@ class UuidProperties implements InitializingBean {
 	}
 
 	/**
-	 * Check the values against their ranges.
+	 * Checks the values against their ranges.
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	@Override

@@ -133,7 +133,7 @@ final class TicketKeyHash {
 		}
 
 		/**
-		 * Whether the caller's key has become one that encrypts at once.
+		 * Returns whether the caller's key has become one that encrypts at once.
 		 */
 		boolean isCandidateActivated() {
 			return this.entries.stream()

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.bench;
+package dev.uncontended.bench.tls;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,9 +136,8 @@ public class HandshakeBenchmark {
 		client.beginHandshake();
 		this.clientToServer.clear();
 		this.serverToClient.clear();
-		// The server's session ticket follows its handshake, so each side goes on until
-		// it
-		// has nothing to say.
+		// The server's ticket follows its handshake: each side goes on until it has
+		// nothing to say.
 		boolean progress;
 		do {
 			progress = send(client, server, this.clientToServer);
