@@ -16,14 +16,15 @@
 
 package dev.uncontended.cache;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.uncontended.ChildJvm;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -89,22 +90,11 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	@Test
+	@Tag("integration")
 	void survivesThatMemoryRunsOut() throws Exception {
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx" + SMALL_HEAP + "m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-				LazyExpiryCacheErrorTests.class.getName())
-			.redirectErrorStream(true)
-			.start();
-		String output;
-		try {
-			output = new String(process.getInputStream().readAllBytes());
-			assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-		}
-		finally {
-			process.destroyForcibly();
-		}
-		assertThat(output).contains("works after many errors");
-		assertThat(process.exitValue()).as(output).isZero();
+		assertThat(ChildJvm.run(List.of("-Xmx" + SMALL_HEAP + "m", "-XX:+UseSerialGC"), (entry) -> true,
+				LazyExpiryCacheErrorTests.class))
+			.contains("works after many errors");
 	}
 
 	/**

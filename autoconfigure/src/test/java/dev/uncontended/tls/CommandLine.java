@@ -66,7 +66,8 @@ public final class CommandLine {
 	}
 
 	/**
-	 * Makes a request, or none, with {@code openssl s_client} and returns what it printed.
+	 * Makes a request, or none, with {@code openssl s_client} and returns what it
+	 * printed.
 	 */
 	public static String openSslClient(int port, String input, String... options) throws Exception {
 		List<String> command = new ArrayList<>(

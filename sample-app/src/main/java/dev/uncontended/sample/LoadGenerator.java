@@ -261,8 +261,8 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Returns whether the mean of the last samples is within a tenth of that of as many
-		 * before them.
+		 * Returns whether the mean of the last samples is within a tenth of that of as
+		 * many before them.
 		 */
 		private boolean isSteady() {
 			int size = this.samples.size();

@@ -37,6 +37,7 @@ import java.util.function.Supplier;
 
 import org.apache.catalina.connector.Connector;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the sample application, over HTTP and HTTPS.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.http-port=0")
+@Tag("integration")
 class SampleApplicationTests {
 
 	@Autowired

@@ -33,6 +33,7 @@ import dev.uncontended.tls.tickets.TicketKeyStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -105,6 +106,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
+	@Tag("integration")
 	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
 	void sharesKeysThroughTheRedisThatBootConnectsTo() {
 		try (RedisServer redis = RedisServer.create()) {

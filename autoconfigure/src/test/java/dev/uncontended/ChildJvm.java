@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.autoconfigure;
+package dev.uncontended;
 
 import java.io.File;
 import java.io.IOException;
@@ -29,13 +29,20 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs a main class in a JVM of its own.
+ * Runs a main class in a JVM of its own, and returns what it printed. Fails if its exit
+ * value is not zero.
  */
 public final class ChildJvm {
 
 	private ChildJvm() {
 	}
 
+	/**
+	 * Runs a main class with the class path of this JVM.
+	 * @param main the main class
+	 * @param arguments its arguments
+	 * @return what it printed
+	 */
 	public static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
 		return run((entry) -> true, main, arguments);
 	}
@@ -66,6 +73,8 @@ public final class ChildJvm {
 			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		// The quick compiler alone: most of these JVMs end as soon as they have started.
+		command.add("-XX:TieredStopAtLevel=1");
 		command.addAll(options);
 		command.add("-cp");
 		command.add(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -74,9 +83,14 @@ public final class ChildJvm {
 		command.add(main.getName());
 		command.addAll(List.of(arguments));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(output).isZero();
-		return output;
+		try {
+			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(process.waitFor()).as(output).isZero();
+			return output;
+		}
+		finally {
+			process.destroyForcibly();
+		}
 	}
 
 }
