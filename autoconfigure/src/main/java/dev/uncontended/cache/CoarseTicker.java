@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A clock that one thread reads and everybody else looks at.
+ * A clock that one thread reads and all others look at.
  * <p>
  * The keeper thread stores {@link System#nanoTime()} into {@code now} every
- * {@link #TICK}. It must not tick when nobody looks, and a stopped clock must not be
+ * {@link #TICK}. It must not tick when no thread looks, and a stopped clock must not be
  * believed. Both hang on {@code inUse}: a reader trusts {@code now} only while
  * {@code inUse} is set, the keeper clears it every {@link #IDLE_AFTER} and the next
  * reader sets it again, having brought {@code now} up to date itself. A keeper that finds
@@ -114,8 +114,8 @@ final class CoarseTicker implements Ticker {
 		try {
 			Thread keeper = new Thread(null, this::keep, "uncontended-coarse-ticker", 0, false);
 			keeper.setDaemon(true);
-			// Inherited from whoever happened to read first, it would outlive its
-			// application.
+			// Inherited from the thread that happens to read first, it would
+			// outlive its application.
 			keeper.setContextClassLoader(null);
 			keeper.start();
 			return true;

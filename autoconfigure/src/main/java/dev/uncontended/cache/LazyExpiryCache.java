@@ -25,15 +25,15 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded cache whose reads take no lock and whose entries expire a fixed time after
- * they were put, without anything ever scanning for them.
+ * A bounded cache. Its reads take no lock, and its entries expire a fixed time after they
+ * were put, without a scan.
  * <p>
  * {@link #get} never waits for a writer and never returns an expired entry. Writers share
  * one lock, for a time that depends neither on the number of entries nor on how many have
  * expired: each put takes the oldest expired entry or two away, or, if there are none and
  * the cache is full, evicts one entry. Entries that were read since they were put outlive
- * those that were not, so a burst of entries that nobody ever asks for again does not
- * push out those in use; when others come into use, those that no longer are make room.
+ * those that were not, so a burst of entries that are never asked for again does not push
+ * out those in use. When others come into use, those that are not make room.
  * <p>
  * An expired entry can stay in memory until enough writes have come by or
  * {@link #cleanUp()} is called; {@link #estimatedSize()} counts it until then. The size
@@ -68,12 +68,12 @@ public final class LazyExpiryCache<K, V> {
 	 * the longer one, it sees the cut too.
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
-	 * the bits that are set, and evicts the first entry whose bit is not. New entries are
-	 * thus sifted quickly while old ones stay in place, which is good until the old ones
-	 * fall out of use: the hand then stays among the new ones and evicts each before it
-	 * is asked for again. Misses for keys evicted lately tell (ghost hits, as in ARC and
-	 * S3-FIFO; of a sample of the keys, as in SHARDS), and send the hand back to the
-	 * oldest entry, whose bits it cleared when it last came by.
+	 * the bits that are set, and evicts the first entry with a bit that is not. New
+	 * entries are thus sifted quickly while old ones stay in place, which is good until
+	 * the old ones fall out of use: the hand then stays among the new ones and evicts
+	 * each before it is asked for again. Misses for keys evicted lately tell (ghost hits,
+	 * as in ARC and S3-FIFO; of a sample of the keys, as in SHARDS), and send the hand
+	 * back to the oldest entry, where it cleared the bits when it last came by.
 	 *
 	 * Errors. A StackOverflowError may come out of any call and an OutOfMemoryError out
 	 * of any allocation, the map's own included, before or after the map has changed. So
@@ -495,7 +495,7 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets who is told of each entry that leaves.
+		 * Sets the listener that is told of each entry that leaves.
 		 * @param listener the listener
 		 * @return this builder
 		 */

@@ -123,7 +123,7 @@ final class CtrDrbg implements Prng {
 			update(additionalInput);
 		}
 		crypt(length, bytes, offset);
-		// The standard drops what is left of the last block.
+		// The standard drops the rest of the last block.
 		int dropped = -length & (BLOCK_LENGTH - 1);
 		if (additionalInput != null) {
 			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);

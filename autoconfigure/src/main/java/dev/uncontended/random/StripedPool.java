@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
  * {@code n - 1}. The count only ever falls, so a thread that slept before its
  * compare-and-set fails unless nothing happened in between. Nothing is locked: a thread
- * that is descheduled in the middle holds its slot and nobody else.
+ * that is descheduled in the middle holds its slot, and no other thread waits.
  * <p>
  * <b>Take.</b> It reads the slot and zeroes it. Bytes are filled and checked before they
  * are published, by a compare-and-set that replaces the used-up batch, and never filled
@@ -108,7 +108,7 @@ public final class StripedPool implements AutoCloseable {
 	private final AtomicLongArray contended;
 
 	/**
-	 * The slots of each stripe that nobody has claimed. Guarded by the lifecycle lock.
+	 * The slots of each stripe that were discarded. Guarded by the lifecycle lock.
 	 */
 	private final long[] discarded;
 
@@ -272,7 +272,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array of bytes. What is left of the last slot is dropped.
+	 * Fills an array of bytes. The rest of the last slot is dropped.
 	 * @param destination what to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
