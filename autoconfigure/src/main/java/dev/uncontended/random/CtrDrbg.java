@@ -244,8 +244,8 @@ final class CtrDrbg implements Prng {
 
 	private static void requireRoom(byte[] input) {
 		if (input.length > SEED_LENGTH) {
-			throw new IllegalArgumentException("Personalization string and additional input must not be longer than "
-					+ SEED_LENGTH + " bytes, but there are " + input.length);
+			throw new IllegalArgumentException("Personalization string and additional input must be at most "
+					+ SEED_LENGTH + " bytes, but was " + input.length);
 		}
 	}
 

@@ -69,7 +69,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		}
 		if (!(parameters instanceof DrbgParameters.Instantiation instantiation)) {
 			throw new IllegalArgumentException(
-					"CTR_DRBG takes DrbgParameters.Instantiation, not " + parameters.getClass().getName());
+					"parameters must be DrbgParameters.Instantiation, but was " + parameters.getClass().getName());
 		}
 		requireStrength(instantiation.getStrength());
 		requireRoom("The personalization string", instantiation.getPersonalizationString());
@@ -79,15 +79,14 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	private static void requireStrength(int strength) {
 		if (strength > STRENGTH) {
-			throw new IllegalArgumentException(
-					"CTR_DRBG has a security strength of " + STRENGTH + " bits, but " + strength + " were asked for");
+			throw new IllegalArgumentException("strength must be at most " + STRENGTH + " bits, but was " + strength);
 		}
 	}
 
 	private static void requireRoom(String what, byte @Nullable [] input) {
 		if (input != null && input.length > CtrDrbg.SEED_LENGTH) {
 			throw new IllegalArgumentException(
-					what + " must not be longer than " + CtrDrbg.SEED_LENGTH + " bytes, but there are " + input.length);
+					what + " must be at most " + CtrDrbg.SEED_LENGTH + " bytes, but was " + input.length);
 		}
 	}
 
@@ -118,7 +117,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	@Override
 	protected void engineNextBytes(byte[] bytes, SecureRandomParameters parameters) {
 		if (!(parameters instanceof DrbgParameters.NextBytes request)) {
-			throw new IllegalArgumentException("CTR_DRBG takes DrbgParameters.NextBytes, not " + parameters);
+			throw new IllegalArgumentException("parameters must be DrbgParameters.NextBytes, but was " + parameters);
 		}
 		requireStrength(request.getStrength());
 		byte[] additionalInput = request.getAdditionalInput();
@@ -183,7 +182,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		byte[] additionalInput = null;
 		if (parameters != null) {
 			if (!(parameters instanceof DrbgParameters.Reseed request)) {
-				throw new IllegalArgumentException("CTR_DRBG takes DrbgParameters.Reseed, not " + parameters);
+				throw new IllegalArgumentException("parameters must be DrbgParameters.Reseed, but was " + parameters);
 			}
 			if (request.getPredictionResistance()) {
 				requirePredictionResistance();

@@ -42,7 +42,7 @@ class LazyExpiryCacheErrorTests {
 
 	private static final int SMALL_STACK = 256 * 1024;
 
-	private static final int SMALL_HEAP = 10;
+	private static final int SMALL_HEAP = 16;
 
 	private static final int CACHES = 100;
 
@@ -117,7 +117,7 @@ class LazyExpiryCacheErrorTests {
 	 */
 	private static long exhaustMemory(Subject subject) {
 		long errors = 0;
-		Object[] hoard = new Object[1 << 18];
+		Object[] hoard = new Object[1 << 17];
 		int hoarded = 0;
 		try {
 			for (int size = 1 << 20; size >= 16; size /= 2) {

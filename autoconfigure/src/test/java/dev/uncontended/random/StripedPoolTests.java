@@ -148,21 +148,21 @@ class StripedPoolTests {
 	@ValueSource(ints = { -1, 0, 1025 })
 	void refusesStripesOutOfRange(int stripes) {
 		assertThatIllegalArgumentException().isThrownBy(() -> pool(stripes, 64))
-			.withMessage("stripes must be from 1 to 1024, but is " + stripes);
+			.withMessage("stripes must be from 1 to 1024, but was " + stripes);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 48, 100, (1 << 20) + 16 })
 	void refusesBufferSizesOutOfRange(int bufferSize) {
 		assertThatIllegalArgumentException().isThrownBy(() -> pool(1, bufferSize))
-			.withMessage("bufferSize must be a multiple of 16 bytes from 64 to 1048576, but is " + bufferSize);
+			.withMessage("bufferSize must be a multiple of 16 bytes from 64 to 1048576, but was " + bufferSize);
 	}
 
 	@Test
 	void refusesANegativeReseedInterval() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofSeconds(-1)))
-			.withMessage("reseedInterval must not be negative, but is PT-1S");
+			.withMessage("reseedInterval must not be negative, but was PT-1S");
 	}
 
 	private StripedPool pool(int stripes, int bufferSize) {

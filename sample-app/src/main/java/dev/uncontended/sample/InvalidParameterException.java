@@ -32,7 +32,7 @@ class InvalidParameterException extends ErrorResponseException {
 
 	InvalidParameterException(String name, @Nullable String value, String allowed) {
 		super(HttpStatus.BAD_REQUEST,
-				ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "Parameter '%s' must be %s but is %s"
+				ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "Parameter '%s' must be %s, but was %s"
 					.formatted(name, allowed, (value != null) ? "'" + value + "'" : "missing")),
 				null);
 	}

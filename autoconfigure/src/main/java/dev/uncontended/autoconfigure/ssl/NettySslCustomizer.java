@@ -152,7 +152,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		private SslBundles requiredBundles() {
-			Assert.state(this.bundles != null, "'bundles' must not be null");
+			Assert.state(this.bundles != null, "bundles must not be null");
 			return this.bundles;
 		}
 

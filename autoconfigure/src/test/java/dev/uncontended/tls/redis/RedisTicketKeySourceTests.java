@@ -458,7 +458,7 @@ class RedisTicketKeySourceTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedisTicketKeyOptions(List.of(new TicketSecret(SECRET)), SLOW, "prefix",
 					Duration.ofHours(7), new SecureRandom()))
-			.withMessageContaining("half the rotation interval PT12H, but is PT7H");
+			.withMessageContaining("half the rotation interval PT12H, but was PT7H");
 	}
 
 	@Test
