@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The session cache of this context has the limits of a {@link SslSessionCache}, except
  * for one that the server sets by itself on {@link #engineGetServerSessionContext()}:
- * that is somebody's own choice and stays.
+ * that is a choice of the application and stays.
  * <p>
  * Safe for use by several threads once initialized.
  */

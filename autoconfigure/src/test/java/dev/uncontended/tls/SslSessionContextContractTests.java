@@ -94,7 +94,7 @@ class SslSessionContextContractTests {
 
 	@ParameterizedTest
 	@EnumSource
-	@SuppressWarnings("NullAway") // Tests what happens if nobody checks
+	@SuppressWarnings("NullAway") // Tests what happens without a check
 	void hasTheSameDefaultsAndLimits(Kind kind) throws Exception {
 		SSLSessionContext context = kind.contextOf(handshake(keyStore.sslContext(keyStore)));
 		assertThat(context.getSessionTimeout()).isEqualTo(86_400);

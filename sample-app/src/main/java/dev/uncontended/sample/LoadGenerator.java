@@ -52,7 +52,7 @@ class LoadGenerator {
 	 * Runs a load.
 	 * @param source what to draw from
 	 * @param plan how to draw
-	 * @param client asked now and then whether anybody still wants to know
+	 * @param client asked now and then whether it is still there
 	 * @return what was measured, or empty if another load is running
 	 * @throws IOException if the client has gone; the load is stopped then
 	 */

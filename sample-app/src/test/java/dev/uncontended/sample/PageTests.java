@@ -389,7 +389,7 @@ class PageTests {
 	}
 
 	/**
-	 * The texts whose contrast with their background is below what WCAG 2.2 asks for
+	 * The texts with a contrast to their background below what WCAG 2.2 asks for
 	 * (1.4.3, level AA).
 	 */
 	private static final String CONTRAST = """
