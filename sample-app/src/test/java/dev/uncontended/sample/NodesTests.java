@@ -51,7 +51,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledIf("canRun")
 @Tag("nodes")
-@Tag("integration")
 class NodesTests {
 
 	private static final Duration ROTATION = Duration.ofSeconds(4);
