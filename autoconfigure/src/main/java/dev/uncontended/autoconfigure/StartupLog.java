@@ -25,8 +25,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Logs one line at start-up that says what is at work, and warns of beans of which none
- * can be chosen.
+ * Logs one line at start-up that says what is at work, and warns where there are several
+ * beans of a type and none of them is primary.
  */
 class StartupLog implements SmartInitializingSingleton {
 

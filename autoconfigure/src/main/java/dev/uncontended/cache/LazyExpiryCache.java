@@ -62,14 +62,14 @@ public final class LazyExpiryCache<K, V> {
 	 * Expiry. All entries have the same timeout, so the order of the puts is the order of
 	 * expiry, and looking at the oldest entry tells whether any has expired. An entry
 	 * lives by the shortest timeout that was in force since it was put: the smaller one
-	 * of its own and the cache's. A shorter timeout of the cache so applies to all at
+	 * of its own and the cache's. So a shorter timeout of the cache applies to all at
 	 * once. Before a longer one comes into force, that of each entry is cut to the one
 	 * that was in force until then; a reader reads the cache's first, so that if it sees
 	 * the longer one, it sees the cut too.
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
 	 * the bits that are set, and evicts the first entry with a bit that is not. New
-	 * entries are thus sifted quickly while old ones stay in place, which is good until
+	 * entries are sifted quickly while old ones stay in place, which is good until
 	 * the old ones fall out of use: the hand then stays among the new ones and evicts
 	 * each before it is asked for again. Misses for keys evicted lately tell (ghost hits,
 	 * as in ARC and S3-FIFO; of a sample of the keys, as in SHARDS), and send the hand
@@ -86,7 +86,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 
 	/**
-	 * One in so many puts takes a second expired entry away, so that a backlog shrinks.
+	 * One of this number of puts takes a second expired entry away: a backlog shrinks.
 	 */
 	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 

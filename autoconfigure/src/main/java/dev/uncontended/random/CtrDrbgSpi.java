@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * As with the JDK's own DRBG, an instance has prediction resistance if it is asked for
  * with {@link DrbgParameters.Capability#PR_AND_RESEED}, and then every request, with
  * parameters or without, is preceded by a reseed; without parameters it is
- * {@code RESEED_ONLY}. A request that fails, be it with an {@code Error}, costs the
- * generator: the next one makes and seeds another.
+ * {@code RESEED_ONLY}. A request that fails, also with an {@code Error}, ends the
+ * generator: the next request makes and seeds another.
  */
 final class CtrDrbgSpi extends SecureRandomSpi {
 

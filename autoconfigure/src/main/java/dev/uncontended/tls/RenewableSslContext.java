@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * An SSL context of a server. It can end its sessions, and its engines report their
  * handshakes.
  * <p>
- * What makes a session resumable, be it in a cache or in the keys of tickets, is in the
+ * What makes a session resumable, a cache or the keys of tickets, is in the
  * {@linkplain TlsEngine.Context context} of a {@link TlsEngine}. To end all sessions,
  * this class {@linkplain #renew() drops} that one for another, made from the key and
  * trust managers in memory; no file is read. A handshake that has read its client's first

@@ -42,8 +42,7 @@ public record StatefulSessions(boolean requested, boolean effective) {
 	}
 
 	/**
-	 * Looks at what is in effect, which is to be done before the servers' SSL contexts
-	 * are created.
+	 * Looks at what is in effect. Call it before the servers' SSL contexts are created.
 	 * @param requested whether the application asks for sessions in memory
 	 * @return what is requested and what is in effect
 	 */
