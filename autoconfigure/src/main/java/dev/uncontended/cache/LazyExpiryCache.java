@@ -69,11 +69,11 @@ public final class LazyExpiryCache<K, V> {
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
 	 * the bits that are set, and evicts the first entry with a bit that is not. New
-	 * entries are sifted quickly while old ones stay in place, which is good until
-	 * the old ones fall out of use: the hand then stays among the new ones and evicts
-	 * each before it is asked for again. Misses for keys evicted lately tell (ghost hits,
-	 * as in ARC and S3-FIFO; of a sample of the keys, as in SHARDS), and send the hand
-	 * back to the oldest entry, where it cleared the bits when it last came by.
+	 * entries are sifted quickly while old ones stay in place, which is good until the
+	 * old ones fall out of use: the hand then stays among the new ones and evicts each
+	 * before it is asked for again. Misses for keys evicted lately tell (ghost hits, as
+	 * in ARC and S3-FIFO; of a sample of the keys, as in SHARDS), and send the hand back
+	 * to the oldest entry, where it cleared the bits when it last came by.
 	 *
 	 * Errors. A StackOverflowError may come out of any call and an OutOfMemoryError out
 	 * of any allocation, the map's own included, before or after the map has changed. So

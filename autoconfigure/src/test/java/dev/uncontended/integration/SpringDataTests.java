@@ -65,8 +65,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for entities that get their ids from the generator, by Spring Data: with H2 by JDBC and
- * by R2DBC, and with a MongoDB server in memory that speaks the real protocol.
+ * Tests for entities that get their ids from the generator, by Spring Data: with H2 by
+ * JDBC and by R2DBC, and with a MongoDB server in memory that speaks the real protocol.
  */
 @Tag("integration")
 class SpringDataTests {

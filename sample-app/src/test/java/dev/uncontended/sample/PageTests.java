@@ -389,8 +389,8 @@ class PageTests {
 	}
 
 	/**
-	 * The texts with a contrast to their background below what WCAG 2.2 asks for
-	 * (1.4.3, level AA).
+	 * The texts with a contrast to their background below what WCAG 2.2 asks for (1.4.3,
+	 * level AA).
 	 */
 	private static final String CONTRAST = """
 			const channels = (color) => color.match(/[\\d.]+/g).map(Number);

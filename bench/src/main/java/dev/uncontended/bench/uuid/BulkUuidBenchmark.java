@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Version 4 UUIDs, an array at a time, against one at a time into an array of the same
- * size. An operation is a UUID. The array is new each time, as that of a caller is that wants
- * ids in bulk; into an old one the garbage collector's barrier would take longer
+ * size. An operation is a UUID. The array is new each time, as that of a caller is that
+ * wants ids in bulk; into an old one the garbage collector's barrier would take longer
  * than the ids.
  */
 @State(Scope.Thread)
