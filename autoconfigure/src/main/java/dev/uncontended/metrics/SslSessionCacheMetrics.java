@@ -53,7 +53,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
 	/**
 	 * Returns {@code null}: the JDK does not tell whether a full handshake looked a
-	 * session up. The figure to watch is the share of resumed handshakes.
+	 * session up. What it comes to is the share of resumed handshakes.
 	 */
 	@Override
 	protected @Nullable Long missCount() {

@@ -44,8 +44,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration;
 import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -169,8 +167,8 @@ class ManagementSslServerTests {
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = { DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-			JettyServletWebServerAutoConfiguration.class, JettyServletManagementContextAutoConfiguration.class })
+	@EnableAutoConfiguration(exclude = { JettyServletWebServerAutoConfiguration.class,
+			JettyServletManagementContextAutoConfiguration.class })
 	@Import({ OkServletConfiguration.class, ManagementContext.class })
 	static class Application {
 

@@ -16,17 +16,24 @@
 
 package dev.uncontended.bench.tls;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 
 import dev.uncontended.tls.HandshakeCount;
 import dev.uncontended.tls.HandshakeKind;
@@ -36,7 +43,6 @@ import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsHandshake;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServerId;
-import io.netty.pkitesting.X509Bundle;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -61,6 +67,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
 public class HandshakeBenchmark {
+
+	private static final String PASSWORD = "changeit";
 
 	private static final TlsServerId SERVER = new TlsServerId("bench", TlsServerId.Context.APPLICATION);
 
@@ -87,15 +95,10 @@ public class HandshakeBenchmark {
 
 	@Setup
 	public void setUp() throws Exception {
-		X509Bundle certificate = HandshakeCost.certificate("P-256");
-		KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
-		TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
-		this.server = SSLContext.getInstance(this.protocol);
-		this.server.init(keyManagers, trustManagers, null);
-		this.reportingServer = new RenewableSslContext(new JdkTlsEngine(), this.protocol, SERVER, this.handshakes);
-		this.reportingServer.engineInit(keyManagers, trustManagers, null);
-		this.client = SSLContext.getInstance(this.protocol);
-		this.client.init(keyManagers, trustManagers, null);
+		KeyStore keyStore = createKeyStore();
+		this.server = createContext(keyStore);
+		this.reportingServer = createReportingContext(keyStore);
+		this.client = createContext(keyStore);
 		HandshakeKind kind = new HandshakeKind(SERVER, this.protocol, "TLS_AES_256_GCM_SHA384");
 		this.resumed = new TlsHandshake(kind, true, Duration.ofMillis(1));
 	}
@@ -133,8 +136,9 @@ public class HandshakeBenchmark {
 		client.beginHandshake();
 		this.clientToServer.clear();
 		this.serverToClient.clear();
-		// The server's ticket follows its handshake: each side goes on until it has
-		// nothing to say.
+		// The server's session ticket follows its handshake, so each side goes on until
+		// it
+		// has nothing to say.
 		boolean progress;
 		do {
 			progress = send(client, server, this.clientToServer);
@@ -166,6 +170,54 @@ public class HandshakeBenchmark {
 	private static void runTasks(SSLEngine engine) {
 		for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
 			task.run();
+		}
+	}
+
+	private SSLContext createContext(KeyStore keyStore) throws GeneralSecurityException, IOException {
+		SSLContext context = SSLContext.getInstance(this.protocol);
+		context.init(keyManagers(keyStore), trustManagers(keyStore), null);
+		return context;
+	}
+
+	private RenewableSslContext createReportingContext(KeyStore keyStore) throws GeneralSecurityException, IOException {
+		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), this.protocol, SERVER,
+				this.handshakes);
+		context.engineInit(keyManagers(keyStore), trustManagers(keyStore), null);
+		return context;
+	}
+
+	private static KeyManager[] keyManagers(KeyStore keyStore) throws GeneralSecurityException {
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(keyStore, PASSWORD.toCharArray());
+		return keys.getKeyManagers();
+	}
+
+	private static TrustManager[] trustManagers(KeyStore keyStore) throws GeneralSecurityException, IOException {
+		KeyStore trustStore = KeyStore.getInstance("PKCS12");
+		trustStore.load(null, null);
+		trustStore.setCertificateEntry("server", keyStore.getCertificate("server"));
+		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		trust.init(trustStore);
+		return trust.getTrustManagers();
+	}
+
+	private static KeyStore createKeyStore() throws Exception {
+		Path directory = Files.createTempDirectory("handshake");
+		Path path = directory.resolve("server.p12");
+		try {
+			Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+					"-genkeypair", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-dname",
+					"CN=localhost", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", path.toString())
+				.inheritIO()
+				.start();
+			if (keytool.waitFor() != 0) {
+				throw new IllegalStateException("keytool failed with " + keytool.exitValue());
+			}
+			return KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
+		}
+		finally {
+			Files.deleteIfExists(path);
+			Files.delete(directory);
 		}
 	}
 

@@ -86,7 +86,7 @@ public final class HandshakeCost {
 		keys.close();
 	}
 
-	static X509Bundle certificate(String key) throws Exception {
+	private static X509Bundle certificate(String key) throws Exception {
 		CertificateBuilder builder = new CertificateBuilder().subject("CN=localhost")
 			.addSanDnsName("localhost")
 			.setIsCertificateAuthority(true);
