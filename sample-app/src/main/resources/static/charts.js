@@ -90,7 +90,7 @@ export function distribution(id) {
 
 const LANES = { pool: 'Pool', jdk: 'JDK' };
 
-// Names a lane at its end, so that nobody has to tell lanes by colour.
+// Names a lane at its end, so that lanes need not be told by colour.
 const names = {
 	id: 'names',
 	afterDatasetsDraw(chart) {

@@ -11,7 +11,7 @@ const TIMEOUT_MILLIS = 3000;
 const sum = (list, figure) => list.reduce((total, item) => total + figure(item), 0);
 
 // The shape of time: how many UUIDs there were when, from the start of the application on. Between two points the rate
-// is the mean, so that it is true also for the time when nobody looked.
+// is the mean, so that it is true also for the time when the page was hidden.
 
 const MAXIMUM_POINTS = 300;
 const HISTORY = 'uncontended.history';

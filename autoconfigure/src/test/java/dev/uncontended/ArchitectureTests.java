@@ -16,12 +16,13 @@
 
 package dev.uncontended;
 
+import java.nio.file.Path;
+
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -43,10 +44,7 @@ class ArchitectureTests {
 
 	private static final String ROOT = "dev.uncontended";
 
-	private static final JavaClasses classes = new ClassFileImporter()
-		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-		.withImportOption((location) -> !location.contains("/jcstress/"))
-		.importPackages(ROOT);
+	private static final JavaClasses classes = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
 	@ParameterizedTest
 	@CsvSource(textBlock = """

@@ -60,7 +60,7 @@ public class SslSessionsEndpoint {
 	private final @Nullable TicketKeySource ticketKeys;
 
 	/**
-	 * Create the endpoint.
+	 * Creates the endpoint.
 	 * @param caches the caches, by their bean names
 	 * @param handshakes what the servers report to
 	 * @param stateful whether sessions are kept in memory, if that is known
@@ -100,7 +100,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Return how one cache is used.
+	 * Returns how one cache is used.
 	 * @param name its bean name
 	 * @return its part of {@link #sslSessions()}, or {@code null} if there is none of
 	 * that name

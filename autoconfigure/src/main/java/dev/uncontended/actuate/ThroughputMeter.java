@@ -50,7 +50,7 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Take a sample. Called about once a second.
+	 * Takes a sample. Called about once a second.
 	 */
 	synchronized void sample() {
 		Sample now = now();
@@ -63,8 +63,8 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Return the rates up to now, each over the shortest sampled time that is at least as
-	 * long as its name says, or over all of it as long as there is less.
+	 * Returns the rates up to now. Each is over the shortest sampled time that is at
+	 * least as long as its name says, or, if there is less, over the whole time.
 	 * @return the rates, a second
 	 */
 	synchronized Throughput throughput() {

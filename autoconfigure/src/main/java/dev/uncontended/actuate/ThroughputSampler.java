@@ -44,8 +44,8 @@ public class ThroughputSampler implements SmartLifecycle {
 	private final ThroughputMeter jdk;
 
 	/**
-	 * Create a sampler of the JDK's own generator, as far as it runs on the provider, and
-	 * others.
+	 * Creates a sampler of the JDK's own generator, as far as it runs on the provider,
+	 * and others.
 	 * @param generators the generators to sample, by their bean names
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {

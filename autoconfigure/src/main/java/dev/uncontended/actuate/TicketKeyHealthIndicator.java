@@ -32,7 +32,7 @@ public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 	private final TicketKeySource source;
 
 	/**
-	 * Create a health indicator.
+	 * Creates a health indicator.
 	 * @param source the source of ticket keys
 	 */
 	public TicketKeyHealthIndicator(TicketKeySource source) {

@@ -51,7 +51,7 @@ public class UuidEndpoint {
 	private final ThroughputSampler sampler;
 
 	/**
-	 * Create the endpoint.
+	 * Creates the endpoint.
 	 * @param generators the generators, by their bean names
 	 * @param factories the name UUID factories, by their bean names
 	 * @param sampler the sampler of the same generators
@@ -64,7 +64,7 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Return what all generators do.
+	 * Returns what all generators do.
 	 * @return the generators, the name UUID factories, and the JDK's own generator
 	 */
 	@ReadOperation
@@ -77,7 +77,7 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Return what one generator or name UUID factory does.
+	 * Returns what one generator or name UUID factory does.
 	 * @param name its bean name
 	 * @return its part of {@link #uuid()}, or {@code null} if there is none of that name
 	 */

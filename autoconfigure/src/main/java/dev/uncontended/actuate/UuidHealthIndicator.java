@@ -28,17 +28,16 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} that is down while the last refill of a generator's buffer has
- * failed, be it under {@code UUID.randomUUID()}, and up again after one that went well.
- * It draws nothing itself, and tells when and by which exception a refill failed but not
- * the exception's message.
+ * {@link HealthIndicator} that is down from a refill that fails to one that succeeds, of
+ * any generator, that of {@code UUID.randomUUID()} included. It draws nothing itself. It
+ * tells the time of the failure and the type of the exception, but not its message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 
 	private final Map<String, UuidGenerator> generators;
 
 	/**
-	 * Create a health indicator.
+	 * Creates a health indicator.
 	 * @param generators the generators, by their bean names
 	 */
 	public UuidHealthIndicator(Map<String, UuidGenerator> generators) {

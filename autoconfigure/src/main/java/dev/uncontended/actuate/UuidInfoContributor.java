@@ -33,7 +33,7 @@ public class UuidInfoContributor implements InfoContributor {
 	private final Map<String, UuidGenerator> generators;
 
 	/**
-	 * Create an info contributor.
+	 * Creates an info contributor.
 	 * @param generators the generators, by their bean names
 	 */
 	public UuidInfoContributor(Map<String, UuidGenerator> generators) {

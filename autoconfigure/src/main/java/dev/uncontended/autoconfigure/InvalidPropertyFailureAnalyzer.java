@@ -41,8 +41,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Says of a property of Uncontended whose value has the wrong form what would be right:
- * its type, and its description with the range, which is the one that an IDE shows.
+ * Analyzes a property of Uncontended with a value of the wrong form, and says what would
+ * be right: its type, and its description with the range, which is the one that an IDE
+ * shows.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

@@ -25,8 +25,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Logs one line at start-up that says what is at work, and warns of beans of which none
- * can be chosen.
+ * Logs one line at start-up that says what is at work, and warns where there are several
+ * beans of a type and none of them is primary.
  */
 class StartupLog implements SmartInitializingSingleton {
 
@@ -37,7 +37,7 @@ class StartupLog implements SmartInitializingSingleton {
 	private final Class<?>[] singleCandidates;
 
 	/**
-	 * Create a log.
+	 * Creates a log.
 	 * @param beanFactory has the {@linkplain StartupDetail details}
 	 * @param singleCandidates types of beans of which other beans take the one
 	 */

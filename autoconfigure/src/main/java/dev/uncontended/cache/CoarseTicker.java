@@ -119,7 +119,7 @@ final class CoarseTicker implements Ticker {
 	}
 
 	/**
-	 * Whether a keeper runs.
+	 * Returns whether a keeper runs.
 	 */
 	boolean isKept() {
 		return this.kept;

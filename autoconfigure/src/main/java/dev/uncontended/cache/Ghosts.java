@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.LongAdder;
  * size, in which it overwrites an older one. Of a larger cache only a sample of the keys
  * is remembered, chosen by their hash codes, and each of their hits stands for several.
  * <p>
- * Any thread may call {@link #missed}: who loses a race for a ghost loses a count. The
- * other methods are called under the cache's lock.
+ * Any thread may call {@link #missed}: a thread that loses a race for a ghost loses a
+ * count. The other methods are called under the cache's lock.
  */
 final class Ghosts {
 
@@ -87,7 +87,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * Whether eviction is locked up. If so, the balance starts anew.
+	 * Returns whether eviction is locked up. If so, the balance starts anew.
 	 */
 	boolean isLockedUp(LongAdder hits, long maximumSize) {
 		if (this.evictions < maximumSize / SUMS) {

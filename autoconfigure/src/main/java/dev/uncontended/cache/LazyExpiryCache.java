@@ -25,15 +25,15 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded cache whose reads take no lock and whose entries expire a fixed time after
- * they were put, without anything ever scanning for them.
+ * A bounded cache. Its reads take no lock, and its entries expire a fixed time after they
+ * were put, without a scan.
  * <p>
  * {@link #get} never waits for a writer and never returns an expired entry. Writers share
  * one lock, for a time that depends neither on the number of entries nor on how many have
  * expired: each put takes the oldest expired entry or two away, or, if there are none and
  * the cache is full, evicts one entry. Entries that were read since they were put outlive
- * those that were not, so a burst of entries that nobody ever asks for again does not
- * push out those in use; when others come into use, those that no longer are make room.
+ * those that were not, so a burst of entries that are never asked for again does not push
+ * out those in use. When others come into use, those that are not make room.
  * <p>
  * An expired entry can stay in memory until enough writes have come by or
  * {@link #cleanUp()} is called; {@link #estimatedSize()} counts it until then. The size
@@ -80,7 +80,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 
 	/**
-	 * One in so many puts takes a second expired entry away, so that a backlog shrinks.
+	 * One of this number of puts takes a second expired entry away: a backlog shrinks.
 	 */
 	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
@@ -464,7 +464,7 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets who is told of each entry that leaves.
+		 * Sets the listener that is told of each entry that leaves.
 		 * @param listener the listener
 		 * @return this builder
 		 */

@@ -36,7 +36,7 @@ final class PutOrder<K, V> {
 	/**
 	 * Newer than the newest and older than the oldest.
 	 */
-	@SuppressWarnings("NullAway") // Nobody reads its key and value.
+	@SuppressWarnings("NullAway") // Its key and value are never read.
 	private final Entry<K, V> sentinel = new Entry<>(null, null, 0, 0);
 
 	/**

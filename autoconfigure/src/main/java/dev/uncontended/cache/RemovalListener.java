@@ -26,9 +26,9 @@ package dev.uncontended.cache;
 public interface RemovalListener<K, V> {
 
 	/**
-	 * Called after an entry has left the cache, by the thread whose operation made it
-	 * leave, outside the cache's locks: it may use the cache. Several threads may call at
-	 * the same time. An exception is logged the first time and otherwise ignored.
+	 * Called after an entry has left the cache, by the thread that made it leave, outside
+	 * the cache's locks: it may use the cache. Several threads may call at the same time.
+	 * An exception is logged the first time and otherwise ignored.
 	 * @param key the key
 	 * @param value the value that was held under the key
 	 * @param cause why the entry left

@@ -15,7 +15,7 @@
  */
 
 /**
- * A bounded cache with lock-free reads whose entries expire lazily, oldest first.
+ * A bounded cache with lock-free reads. Its entries expire lazily, oldest first.
  */
 @NullMarked
 package dev.uncontended.cache;

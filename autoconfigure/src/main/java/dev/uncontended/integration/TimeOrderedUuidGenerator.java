@@ -44,7 +44,7 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	private final transient UuidGenerator generator;
 
 	/**
-	 * Create a generator.
+	 * Creates a generator.
 	 * @param generator where the ids come from
 	 */
 	public TimeOrderedUuidGenerator(UuidGenerator generator) {
@@ -52,7 +52,7 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	}
 
 	/**
-	 * Check the annotated identifier.
+	 * Checks the annotated identifier.
 	 * @throws MappingException if it is not a {@link UUID}
 	 */
 	@Override

@@ -31,7 +31,7 @@ public class TimeOrderedUuidMongoCallback implements BeforeConvertCallback<Objec
 	private final TimeOrderedUuidProperties properties;
 
 	/**
-	 * Create a callback.
+	 * Creates a callback.
 	 * @param mappingContext knows the entities
 	 * @param generator where the ids come from
 	 */

@@ -34,7 +34,7 @@ public class TimeOrderedUuidR2dbcCallback implements BeforeConvertCallback<Objec
 	private final TimeOrderedUuidProperties properties;
 
 	/**
-	 * Create a callback.
+	 * Creates a callback.
 	 * @param mappingContext knows the entities
 	 * @param generator where the ids come from
 	 */

@@ -32,7 +32,7 @@ public class TomcatSessionIdGenerator extends StandardSessionIdGenerator {
 	private final UuidGenerator generator;
 
 	/**
-	 * Create a session id generator.
+	 * Creates a session id generator.
 	 * @param generator where the random bytes come from
 	 */
 	public TomcatSessionIdGenerator(UuidGenerator generator) {
@@ -40,7 +40,7 @@ public class TomcatSessionIdGenerator extends StandardSessionIdGenerator {
 	}
 
 	/**
-	 * Fill the array with random bytes.
+	 * Fills the array with random bytes.
 	 * <p>
 	 * A version 4 UUID has 122 random bits, six fewer than the 16 bytes that Tomcat asks
 	 * for. So two are drawn and laid over each other crosswise: the version is in the

@@ -31,7 +31,7 @@ public class NameUuidFactoryMetrics implements MeterBinder {
 	private final String name;
 
 	/**
-	 * Create a binder.
+	 * Creates a binder.
 	 * @param factory the factory
 	 * @param name the factory's name, the value of the tag {@code generator}
 	 */

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
 	/**
-	 * Create a binder.
+	 * Creates a binder.
 	 * @param cache the cache
 	 * @param name the cache's name, the value of the tag {@code cache}
 	 */
@@ -94,7 +94,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Zero when the cache has been collected: the base class holds it weakly.
+	 * Returns zero when the cache has been collected: the base class holds it weakly.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

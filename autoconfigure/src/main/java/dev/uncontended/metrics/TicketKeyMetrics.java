@@ -33,7 +33,7 @@ public final class TicketKeyMetrics implements MeterBinder {
 	private final TicketKeySource source;
 
 	/**
-	 * Create a binder.
+	 * Creates a binder.
 	 * @param source the source to count
 	 */
 	public TicketKeyMetrics(TicketKeySource source) {

@@ -46,7 +46,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	private final Tags tags;
 
 	/**
-	 * Create a binder.
+	 * Creates a binder.
 	 * @param generator the generator
 	 * @param name the generator's name, the value of the tag {@code generator}
 	 */
@@ -61,7 +61,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	}
 
 	/**
-	 * Create a binder for the JDK's own generator, {@code generator=jdk}: what
+	 * Creates a binder for the JDK's own generator, {@code generator=jdk}: what
 	 * {@code UUID.randomUUID()}, and others that ask for random bytes, have drawn from
 	 * {@link UncontendedProvider}. One draw is 16 bytes.
 	 * @return a new binder

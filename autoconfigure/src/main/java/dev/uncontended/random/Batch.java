@@ -27,7 +27,7 @@ import java.util.Arrays;
  * argument for what may happen when.
  * <p>
  * It is not padded. A batch that threads are busy with lives for microseconds in a corner
- * of the heap where nobody else writes.
+ * of the heap where no other thread writes.
  */
 final class Batch {
 
@@ -75,16 +75,16 @@ final class Batch {
 	 * @param remaining what was last read
 	 * @param count at most that
 	 * @return whether the slots from {@code remaining - count} to {@code remaining - 1}
-	 * belong to the caller, who takes them and then validates
+	 * belong to the caller, which takes them and then validates
 	 */
 	boolean claim(int remaining, int count) {
 		return REMAINING.compareAndSet(this, remaining, remaining - count);
 	}
 
 	/**
-	 * Discards what nobody has claimed, and wipes everything: a thread that has claimed a
-	 * slot and not read it will find that its epoch has ended.
-	 * @return the number of slots that nobody had claimed
+	 * Discards the slots that are not claimed, and wipes everything: a thread that has
+	 * claimed a slot and not read it will find that its epoch has ended.
+	 * @return the number of slots that were not claimed
 	 */
 	int revoke() {
 		int discarded = (int) REMAINING.getAndSet(this, 0);
@@ -115,7 +115,7 @@ final class Batch {
 	}
 
 	/**
-	 * Copies slots and zeroes them. What is left of the last one is dropped.
+	 * Copies slots and zeroes them. The rest of the last slot is dropped.
 	 * @param length the number of bytes to copy
 	 */
 	void take(int slot, int count, byte[] destination, int offset, int length) {

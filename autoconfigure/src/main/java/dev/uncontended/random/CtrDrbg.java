@@ -123,7 +123,7 @@ final class CtrDrbg implements Prng {
 			update(additionalInput);
 		}
 		crypt(length, bytes, offset);
-		// The standard drops what is left of the last block.
+		// The standard drops the rest of the last block.
 		int dropped = -length & (BLOCK_LENGTH - 1);
 		if (additionalInput != null) {
 			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);
@@ -244,8 +244,8 @@ final class CtrDrbg implements Prng {
 
 	private static void requireRoom(byte[] input) {
 		if (input.length > SEED_LENGTH) {
-			throw new IllegalArgumentException("Personalization string and additional input must not be longer than "
-					+ SEED_LENGTH + " bytes, but there are " + input.length);
+			throw new IllegalArgumentException("Personalization string and additional input must be at most "
+					+ SEED_LENGTH + " bytes, but was " + input.length);
 		}
 	}
 

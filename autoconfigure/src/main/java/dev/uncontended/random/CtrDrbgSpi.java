@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * As with the JDK's own DRBG, an instance has prediction resistance if it is asked for
  * with {@link DrbgParameters.Capability#PR_AND_RESEED}, and then every request, with
  * parameters or without, is preceded by a reseed; without parameters it is
- * {@code RESEED_ONLY}. A request that fails, be it with an {@code Error}, costs the
- * generator: the next one makes and seeds another.
+ * {@code RESEED_ONLY}. A request that fails, also with an {@code Error}, ends the
+ * generator: the next request makes and seeds another.
  */
 class CtrDrbgSpi extends SecureRandomSpi {
 
@@ -69,7 +69,7 @@ class CtrDrbgSpi extends SecureRandomSpi {
 		}
 		if (!(parameters instanceof DrbgParameters.Instantiation instantiation)) {
 			throw new IllegalArgumentException(
-					"CTR_DRBG takes DrbgParameters.Instantiation, not " + parameters.getClass().getName());
+					"parameters must be DrbgParameters.Instantiation, but was " + parameters.getClass().getName());
 		}
 		requireStrength(instantiation.getStrength());
 		requireRoom("The personalization string", instantiation.getPersonalizationString());
@@ -79,15 +79,14 @@ class CtrDrbgSpi extends SecureRandomSpi {
 
 	private static void requireStrength(int strength) {
 		if (strength > STRENGTH) {
-			throw new IllegalArgumentException(
-					"CTR_DRBG has a security strength of " + STRENGTH + " bits, but " + strength + " were asked for");
+			throw new IllegalArgumentException("strength must be at most " + STRENGTH + " bits, but was " + strength);
 		}
 	}
 
 	private static void requireRoom(String what, byte @Nullable [] input) {
 		if (input != null && input.length > CtrDrbg.SEED_LENGTH) {
 			throw new IllegalArgumentException(
-					what + " must not be longer than " + CtrDrbg.SEED_LENGTH + " bytes, but there are " + input.length);
+					what + " must be at most " + CtrDrbg.SEED_LENGTH + " bytes, but was " + input.length);
 		}
 	}
 
@@ -122,7 +121,7 @@ class CtrDrbgSpi extends SecureRandomSpi {
 	@Override
 	protected void engineNextBytes(byte[] bytes, SecureRandomParameters parameters) {
 		if (!(parameters instanceof DrbgParameters.NextBytes request)) {
-			throw new IllegalArgumentException("CTR_DRBG takes DrbgParameters.NextBytes, not " + parameters);
+			throw new IllegalArgumentException("parameters must be DrbgParameters.NextBytes, but was " + parameters);
 		}
 		requireStrength(request.getStrength());
 		byte[] additionalInput = request.getAdditionalInput();
@@ -187,7 +186,7 @@ class CtrDrbgSpi extends SecureRandomSpi {
 		byte[] additionalInput = null;
 		if (parameters != null) {
 			if (!(parameters instanceof DrbgParameters.Reseed request)) {
-				throw new IllegalArgumentException("CTR_DRBG takes DrbgParameters.Reseed, not " + parameters);
+				throw new IllegalArgumentException("parameters must be DrbgParameters.Reseed, but was " + parameters);
 			}
 			if (request.getPredictionResistance()) {
 				requirePredictionResistance();

@@ -96,7 +96,7 @@ final class Refiller {
 
 	/**
 	 * The bytes were zeros before, and the last slot is a guard that is never handed out:
-	 * a generator that stopped short has not written it, be it by a byte. One that got
+	 * a generator that stopped short has not written it, or not all of it. One that got
 	 * stuck at a block ends with two that are equal, and one that repeats its whole
 	 * output ends as it did before. By chance each happens once in 2^128 buffers.
 	 */

@@ -23,7 +23,7 @@ package dev.uncontended.random;
 interface SeedSource {
 
 	/**
-	 * Returns fresh entropy. The array belongs to the caller, who wipes it.
+	 * Returns fresh entropy. The array belongs to the caller, which wipes it.
 	 * @param length the number of bytes, at least 1
 	 * @return an array of exactly that length
 	 * @throws java.security.ProviderException if the source fails, or if what it returns

@@ -92,7 +92,7 @@ final class StripedCtrDrbgSpi extends SecureRandomSpi {
 			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
 		}
 		catch (UnavailableAlgorithmException ex) {
-			// Nobody has asked for an algorithm here that could be another.
+			// The caller has chosen no algorithm here, and cannot choose another.
 			throw new ProviderException(ex.getMessage(), ex.getCause());
 		}
 	}

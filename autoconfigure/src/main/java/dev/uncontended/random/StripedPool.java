@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
  * {@code n - 1}. The count only ever falls, so a thread that slept before its
  * compare-and-set fails unless nothing happened in between. Nothing is locked: a thread
- * that is descheduled in the middle holds its slot and nobody else.
+ * that is descheduled in the middle holds its slot, and no other thread waits.
  * <p>
  * <b>Take.</b> It reads the slot and zeroes it. Bytes are filled and checked before they
  * are published, by a compare-and-set that replaces the used-up batch, and never filled
@@ -63,9 +63,9 @@ import org.jspecify.annotations.Nullable;
  * it sees the new epoch and takes the refiller out again, or {@code suspend} sees the
  * refiller. A thread that takes a refiller of another epoch wipes it.
  * <p>
- * <b>Counting costs nothing.</b> Refills times slots, less what remains, less what was
- * discarded unclaimed, is what was handed out. A claim counts whether it was revoked or
- * not, and what replaces it does not: so a count never falls.
+ * <b>Counting costs nothing.</b> {@code draws = refills x slots - remaining - discarded}.
+ * A claim counts whether it was revoked or not, and what replaces it does not: so a count
+ * never falls.
  */
 public final class StripedPool implements AutoCloseable {
 
@@ -77,6 +77,9 @@ public final class StripedPool implements AutoCloseable {
 
 	/** The largest buffer, in bytes. */
 	public static final int MAX_BUFFER_SIZE = 1 << 20;
+
+	/** The size of a slot, in bytes. The size of a buffer is a multiple of it. */
+	public static final int SLOT_SIZE = Batch.SLOT;
 
 	private static final VarHandle BATCH = MethodHandles.arrayElementVarHandle(Batch[].class);
 
@@ -108,7 +111,7 @@ public final class StripedPool implements AutoCloseable {
 	private final AtomicLongArray contended;
 
 	/**
-	 * The slots of each stripe that nobody has claimed. Guarded by the lifecycle lock.
+	 * The slots of each stripe that were discarded. Guarded by the lifecycle lock.
 	 */
 	private final long[] discarded;
 
@@ -166,14 +169,14 @@ public final class StripedPool implements AutoCloseable {
 			String closedMessage) {
 		this.closedMessage = closedMessage;
 		if (stripes < 1 || stripes > MAX_STRIPES) {
-			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but is " + stripes);
+			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but was " + stripes);
 		}
 		if (bufferSize < MIN_BUFFER_SIZE || bufferSize > MAX_BUFFER_SIZE || bufferSize % Batch.SLOT != 0) {
 			throw new IllegalArgumentException("bufferSize must be a multiple of " + Batch.SLOT + " bytes from "
-					+ MIN_BUFFER_SIZE + " to " + MAX_BUFFER_SIZE + ", but is " + bufferSize);
+					+ MIN_BUFFER_SIZE + " to " + MAX_BUFFER_SIZE + ", but was " + bufferSize);
 		}
 		if (reseedInterval.isNegative()) {
-			throw new IllegalArgumentException("reseedInterval must not be negative, but is " + reseedInterval);
+			throw new IllegalArgumentException("reseedInterval must not be negative, but was " + reseedInterval);
 		}
 		this.prngs = prngs;
 		this.bufferSize = bufferSize;
@@ -272,7 +275,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array of bytes. What is left of the last slot is dropped.
+	 * Fills an array of bytes. The rest of the last slot is dropped.
 	 * @param destination what to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
 
 /**
- * The engines whose handshake under way is a full one. Held weakly, as not every
+ * The engines that are in the middle of a full handshake. Held weakly, as not every
  * handshake completes; the JDK's engines have the identity of objects. The lock is held
  * for nanoseconds, beside a handshake that takes hundreds of microseconds.
  */

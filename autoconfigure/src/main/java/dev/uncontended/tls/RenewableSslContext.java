@@ -37,10 +37,10 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSL context of a server that can end its sessions, and whose engines report their
+ * An SSL context of a server. It can end its sessions, and its engines report their
  * handshakes.
  * <p>
- * What makes a session resumable, be it in a cache or in the keys of tickets, is in the
+ * What makes a session resumable, a cache or the keys of tickets, is in the
  * {@linkplain TlsEngine.Context context} of a {@link TlsEngine}. To end all sessions,
  * this class {@linkplain #renew() drops} that one for another, made from the key and
  * trust managers in memory; no file is read. A handshake that has read its client's first
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The session cache of this context has the limits of a {@link SslSessionCache}, except
  * for one that the server sets by itself on {@link #engineGetServerSessionContext()}:
- * that is somebody's own choice and stays.
+ * that is a choice of the application and stays.
  * <p>
  * Safe for use by several threads once initialized.
  */
@@ -78,7 +78,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * @param engine the TLS implementation
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server
-	 * @param handshakes where to report the handshakes, and whose cache to follow
+	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
 	 */
 	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes) {
 		this.engine = Objects.requireNonNull(engine, "engine must not be null");
@@ -168,7 +168,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns a factory whose sockets do not report their handshakes, and do not follow
+	 * Returns a factory of sockets that do not report their handshakes, and do not follow
 	 * {@link #renew()}: a server that asks for sockets is to ask again.
 	 */
 	@Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TLS session id as a key. Clients choose what ids they send, so the hash is keyed with
- * a secret of this process: nobody outside can make a bucket of the cache long.
+ * a secret of this process: no client can make a bucket of the cache long.
  */
 final class SessionId {
 

@@ -22,8 +22,8 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * SipHash-2-4 (Aumasson and Bernstein, INDOCRYPT 2012): a hash for tables whose keys a
- * stranger may choose. Without the key nobody can find inputs that collide.
+ * SipHash-2-4 (Aumasson and Bernstein, INDOCRYPT 2012): a hash for tables with keys that
+ * a stranger may choose. Without the secret a stranger cannot find inputs that collide.
  */
 final class SipHash {
 
@@ -49,8 +49,8 @@ final class SipHash {
 		long v2 = this.k0 ^ 0x6c7967656e657261L;
 		long v3 = this.k1 ^ 0x7465646279746573L;
 		int words = input.length / Long.BYTES;
-		// One round for each word, the last of which holds what is left and the length,
-		// in which each takes two SipRounds; then one of four that finishes.
+		// One round for each word, the last of which holds the rest and the length;
+		// each takes two SipRounds. Then one of four finishes.
 		for (int i = 0; i <= words + 1; i++) {
 			long m = (i < words) ? (long) LONG.get(input, i * Long.BYTES) : (i == words) ? lastWord(input) : 0;
 			v3 ^= m;

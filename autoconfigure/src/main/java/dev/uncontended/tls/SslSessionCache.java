@@ -102,7 +102,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Puts a session, as the newest. A session that has no id or is not valid is not put:
-	 * nobody can ask for it.
+	 * no client can ask for it.
 	 * @param session the session
 	 */
 	public void put(SSLSession session) {

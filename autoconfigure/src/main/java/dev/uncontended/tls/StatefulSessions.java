@@ -32,8 +32,8 @@ public record StatefulSessions(boolean requested, boolean effective) {
 	private static final String PROPERTY = "jdk.tls.server.enableSessionTicketExtension";
 
 	/**
-	 * Ask the JDK for sessions in memory, unless the system property has a value already,
-	 * for instance from the command line.
+	 * Asks the JDK for sessions in memory, unless the system property has a value
+	 * already, for instance from the command line.
 	 */
 	public static void request() {
 		if (System.getProperty(PROPERTY) == null) {
@@ -42,8 +42,7 @@ public record StatefulSessions(boolean requested, boolean effective) {
 	}
 
 	/**
-	 * Look at what is in effect, which is to be done before the servers' SSL contexts are
-	 * created.
+	 * Looks at what is in effect. Call it before the servers' SSL contexts are created.
 	 * @param requested whether the application asks for sessions in memory
 	 * @return what is requested and what is in effect
 	 */

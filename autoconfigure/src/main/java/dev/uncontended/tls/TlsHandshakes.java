@@ -51,7 +51,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Creates an instance that has counted nothing yet.
-	 * @param sessions the cache whose limits the servers follow, and that counts a
+	 * @param sessions the cache that gives the servers their limits, and that counts a
 	 * resumption as a hit
 	 */
 	public TlsHandshakes(SslSessionCache sessions) {
@@ -162,7 +162,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns the cache whose limits the servers follow.
+	 * Returns the cache that gives the servers their limits.
 	 * @return the cache
 	 */
 	public SslSessionCache sessions() {

@@ -19,8 +19,9 @@ package dev.uncontended.tls;
 import java.util.stream.Stream;
 
 /**
- * A server whose TLS follows an {@link SslSessionCache}: it takes over its limits, and it
- * ends its own sessions with those of the cache. Safe for use by several threads.
+ * A server that follows an {@link SslSessionCache}: it takes over the limits of the
+ * cache, and it ends its own sessions with those of the cache. Safe for use by several
+ * threads.
  */
 public interface TlsServer {
 

@@ -27,10 +27,10 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>
  * A thread leases one by a compare-and-set and releases it by a store with release, so
  * the lease's plain fields pass from one owner to the next. A thread that finds its own
- * leased tries a neighbour, and then clones the prototype for this call only: so nobody
- * waits for an owner that is descheduled, and no more clones are kept than there are
- * places. The prototype is never used for hashing and may be cloned by many threads at a
- * time.
+ * leased tries a neighbour, and then clones the prototype for this call only: so no
+ * thread waits for an owner that is descheduled, and no more clones are kept than there
+ * are places. The prototype is never used for hashing and may be cloned by many threads
+ * at a time.
  */
 final class DigestPool {
 

@@ -28,8 +28,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for a clone of the prototype, with the arrays that a call needs. Whoever leased
- * it owns all its fields until it is released.
+ * A place for a clone of the prototype, with the arrays that a call needs. The thread
+ * that leased it owns all its fields until it releases it.
  */
 final class LeasedDigest {
 

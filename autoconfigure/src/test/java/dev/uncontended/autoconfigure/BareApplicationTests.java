@@ -19,9 +19,11 @@ package dev.uncontended.autoconfigure;
 import java.lang.management.ManagementFactory;
 import java.util.regex.Pattern;
 
+import dev.uncontended.ChildJvm;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -34,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for an application that has nothing on its class path but the starter.
  */
+@Tag("integration")
 class BareApplicationTests {
 
 	private static final Pattern STARTER = Pattern

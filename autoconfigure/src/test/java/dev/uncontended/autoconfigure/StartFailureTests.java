@@ -91,7 +91,7 @@ class StartFailureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "algorithm=Dice", "provider=SUN", "provider=Nobody" })
+	@ValueSource(strings = { "algorithm=Dice", "provider=SUN", "provider=Missing" })
 	void listsPairsThatWorkWhenAlgorithmOrProviderIsUnavailable(String setting, CapturedOutput output)
 			throws IOException {
 		fail("uncontended.uuid.random." + setting);

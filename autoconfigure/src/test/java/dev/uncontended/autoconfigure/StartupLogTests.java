@@ -27,10 +27,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -63,12 +60,6 @@ class StartupLogTests {
 			.asString()
 			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; "
 					+ "UUID.randomUUID() runs on the JDK's own generator"));
-	}
-
-	@Test
-	void saysWhenDropInIsEffective() throws Exception {
-		assertThat(ChildJvm.run(DropInApplication.class, "--uncontended.secure-random.install=true"))
-			.contains("UUID.randomUUID() runs on Uncontended");
 	}
 
 	@Test
@@ -128,17 +119,6 @@ class StartupLogTests {
 		@Primary
 		UuidGenerator primaryGenerator() {
 			return UuidGenerator.builder().stripes(1).build();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
-			SecureRandomAutoConfiguration.class })
-	static class DropInApplication {
-
-		public static void main(String[] args) {
-			new SpringApplicationBuilder(DropInApplication.class).web(WebApplicationType.NONE).run(args).close();
 		}
 
 	}

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Mixed load on a {@link LazyExpiryCache} from many threads, with a clock that moves. How
  * long is in the system property {@code soak.seconds}.
  */
+@Tag("slow")
 class LazyExpiryCacheSoakTests {
 
 	private static final int THREADS = 32;

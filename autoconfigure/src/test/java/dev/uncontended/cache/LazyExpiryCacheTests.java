@@ -174,7 +174,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	@SuppressWarnings("NullAway") // Tests what happens if nobody checks
+	@SuppressWarnings("NullAway") // Tests what happens without a check
 	void rejectsNegativeLimitsAndNulls() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		assertThatIllegalArgumentException().isThrownBy(() -> cache.setMaximumSize(-1))

@@ -33,6 +33,7 @@ import io.r2dbc.spi.ConnectionFactory;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -64,9 +65,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for entities whose ids Spring Data takes from the generator: with H2 by JDBC and
- * by R2DBC, and with a MongoDB server in memory that speaks the real protocol.
+ * Tests for entities that get their ids from the generator, by Spring Data: with H2 by
+ * JDBC and by R2DBC, and with a MongoDB server in memory that speaks the real protocol.
  */
+@Tag("integration")
 class SpringDataTests {
 
 	private static final String SCHEMA = "CREATE TABLE PURCHASE (ID UUID PRIMARY KEY, TEXT VARCHAR(100))";

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A JCA provider whose generator fails in the way that a test sets. It counts what it
- * writes, so that a byte that it did not write can be told: no byte of it is zero.
+ * A JCA provider with a generator that fails in the way that a test sets. It counts what
+ * it writes, so that a byte that it did not write can be told: no byte of it is zero.
  */
 public final class FaultyProvider extends Provider {
 

@@ -18,6 +18,7 @@ package dev.uncontended.random;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Numbers its slots instead of making random ones, so that each tells which generator
@@ -52,6 +53,18 @@ class NumberingPrng implements Prng {
 
 	@Override
 	public void wipe() {
+	}
+
+	/**
+	 * Waits for a test, in the middle of an operation of the generator.
+	 */
+	static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

@@ -32,10 +32,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what two copies of one snapshot draw.
  * <p>
- * A pool's state follows from its seeds and from what was drawn. So two pools whose
- * generators got the same seeds, and that were drawn from alike, are what two processes
- * have after each was restored from the same snapshot. From the moment of the snapshot on
- * the operating system seeds each of them for itself.
+ * A pool's state follows from its seeds and from what was drawn. So two pools with the
+ * same seeds that were drawn from alike are what two processes have after each was
+ * restored from the same snapshot. From the moment of the snapshot on the operating
+ * system seeds each of them for itself.
  */
 class SnapshotTests {
 

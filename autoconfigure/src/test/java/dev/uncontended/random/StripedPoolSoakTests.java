@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code soak.seconds} says, while the pool is suspended and resumed all the time, and
  * looks for one that was drawn twice. The profile {@code soak} draws more than a billion.
  */
+@Tag("slow")
 class StripedPoolSoakTests {
 
 	private static final int SECONDS = Integer.getInteger("soak.seconds", 3);

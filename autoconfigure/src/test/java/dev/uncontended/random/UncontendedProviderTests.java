@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Tests for {@link UncontendedProvider}. Whether {@code UUID.randomUUID()} runs on it
  * depends on what the JVM did before, so that has a JVM of its own in
- * {@link DropInTests}.
+ * {@link UncontendedProviderInstallTests}.
  */
 class UncontendedProviderTests {
 

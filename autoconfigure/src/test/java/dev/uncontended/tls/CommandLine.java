@@ -37,7 +37,7 @@ public final class CommandLine {
 	}
 
 	/**
-	 * Whether the program can be run here.
+	 * Returns whether the program can be run here.
 	 */
 	public static boolean isInstalled(String program) {
 		return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
@@ -45,7 +45,7 @@ public final class CommandLine {
 	}
 
 	/**
-	 * Run the program to its end and return all that it printed.
+	 * Runs the program to its end and returns all that it printed.
 	 */
 	public static String run(String input, List<String> command) throws Exception {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -66,7 +66,8 @@ public final class CommandLine {
 	}
 
 	/**
-	 * Make a request, or none, with {@code openssl s_client} and return what it printed.
+	 * Makes a request, or none, with {@code openssl s_client} and returns what it
+	 * printed.
 	 */
 	public static String openSslClient(int port, String input, String... options) throws Exception {
 		List<String> command = new ArrayList<>(

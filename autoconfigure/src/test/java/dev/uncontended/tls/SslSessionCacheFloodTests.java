@@ -49,8 +49,8 @@ class SslSessionCacheFloodTests {
 	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(MAXIMUM_SIZE).build();
 
 	/*
-	 * In each round half of the cache is filled with sessions that nobody comes back for,
-	 * so by mere age everything would be gone after two of them.
+	 * In each round half of the cache is filled with sessions that no client comes back
+	 * for, so by mere age everything would be gone after two of them.
 	 */
 	@Test
 	void keepsReturningClientsAndItsBound() throws Exception {

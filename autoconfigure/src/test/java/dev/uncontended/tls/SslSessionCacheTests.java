@@ -241,7 +241,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	@SuppressWarnings("NullAway") // Tests what happens if nobody checks
+	@SuppressWarnings("NullAway") // Tests what happens without a check
 	void rejectsBadArguments() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionTimeout(-1))
 			.withMessageContaining("-1 seconds");

@@ -31,6 +31,7 @@ import javax.net.ssl.SSLSocket;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
  * What {@link SslSessionCache} and JSSE's own {@link SSLSessionContext} have in common,
  * shown with sessions of real handshakes.
  */
+@Tag("integration")
 class SslSessionContextContractTests {
 
 	@TempDir
@@ -92,7 +94,7 @@ class SslSessionContextContractTests {
 
 	@ParameterizedTest
 	@EnumSource
-	@SuppressWarnings("NullAway") // Tests what happens if nobody checks
+	@SuppressWarnings("NullAway") // Tests what happens without a check
 	void hasTheSameDefaultsAndLimits(Kind kind) throws Exception {
 		SSLSessionContext context = kind.contextOf(handshake(keyStore.sslContext(keyStore)));
 		assertThat(context.getSessionTimeout()).isEqualTo(86_400);

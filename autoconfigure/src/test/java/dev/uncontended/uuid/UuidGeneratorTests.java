@@ -154,9 +154,9 @@ class UuidGeneratorTests {
 	@Test
 	void refusesNumbersOutOfRange() {
 		assertThatIllegalArgumentException().isThrownBy(UuidGenerator.builder().stripes(0)::build)
-			.withMessageContaining("stripes must be from 1 to 1024, but is 0");
+			.withMessageContaining("stripes must be from 1 to 1024, but was 0");
 		assertThatIllegalArgumentException().isThrownBy(UuidGenerator.builder().bufferSize(100)::build)
-			.withMessageContaining("but is 100");
+			.withMessageContaining("but was 100");
 		assertThatIllegalArgumentException()
 			.isThrownBy(UuidGenerator.builder().reseedInterval(Duration.ofMillis(-1))::build)
 			.withMessageContaining("reseedInterval must not be negative");

@@ -15,7 +15,7 @@
  */
 
 /**
- * JMH benchmarks, and what the measurements beside them need.
+ * What the benchmarks of all packages share.
  */
 @NullMarked
 package dev.uncontended.bench;

@@ -23,8 +23,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * A request parameter whose value is not allowed: a problem detail with status 400 that
- * says what is.
+ * A request parameter with a value that is not allowed: a problem detail with status 400
+ * that says what is.
  */
 class InvalidParameterException extends ErrorResponseException {
 
@@ -32,7 +32,7 @@ class InvalidParameterException extends ErrorResponseException {
 
 	InvalidParameterException(String name, @Nullable String value, String allowed) {
 		super(HttpStatus.BAD_REQUEST,
-				ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "Parameter '%s' must be %s but is %s"
+				ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "Parameter '%s' must be %s, but was %s"
 					.formatted(name, allowed, (value != null) ? "'" + value + "'" : "missing")),
 				null);
 	}

@@ -34,7 +34,7 @@ final class JdkUuids {
 	}
 
 	/**
-	 * Return something to draw from. Where the drop-in is effective, UUID.randomUUID()
+	 * Returns something to draw from. Where the drop-in is effective, UUID.randomUUID()
 	 * runs on the pool, so the JDK's generator is asked for by its name.
 	 */
 	static LoadGenerator.Source source() {

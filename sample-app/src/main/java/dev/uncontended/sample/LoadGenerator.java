@@ -49,10 +49,10 @@ class LoadGenerator {
 	private final AtomicReference<@Nullable Load> running = new AtomicReference<>();
 
 	/**
-	 * Run a load.
+	 * Runs a load.
 	 * @param source what to draw from
 	 * @param plan how to draw
-	 * @param client asked now and then whether anybody still wants to know
+	 * @param client asked now and then whether it is still there
 	 * @return what was measured, or empty if another load is running
 	 * @throws IOException if the client has gone; the load is stopped then
 	 */
@@ -70,7 +70,7 @@ class LoadGenerator {
 	}
 
 	/**
-	 * Return how far the running load is.
+	 * Returns how far the running load is.
 	 * @return what was measured until now, or empty if no load is running
 	 */
 	Optional<Progress> progress() {
@@ -94,7 +94,7 @@ class LoadGenerator {
 	interface Client {
 
 		/**
-		 * Make sure that the client is there.
+		 * Makes sure that the client is there.
 		 * @throws IOException if it is not
 		 */
 		void check() throws IOException;
@@ -261,8 +261,8 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Whether the mean of the last samples is within a tenth of that of as many
-		 * before them.
+		 * Returns whether the mean of the last samples is within a tenth of that of as
+		 * many before them.
 		 */
 		private boolean isSteady() {
 			int size = this.samples.size();

@@ -32,7 +32,7 @@ class UnreadableParameterAdvice {
 	@ExceptionHandler
 	ProblemDetail unreadable(InvalidParameterException ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST,
-				"The parameters must be percent-encoded UTF-8 but are not");
+				"The parameters must be percent-encoded UTF-8, but were not");
 	}
 
 }

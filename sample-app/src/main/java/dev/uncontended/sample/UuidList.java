@@ -33,7 +33,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 record UuidList(Supplier<UUID> source, int count) {
 
 	/**
-	 * Draw the UUIDs, which as JSON are all there is.
+	 * Draws the UUIDs, which as JSON are all there is.
 	 */
 	@JsonValue
 	Iterator<UUID> draw() {

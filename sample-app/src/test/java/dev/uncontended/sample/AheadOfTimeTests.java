@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the sample application processed ahead of time, as the {@code process-aot}
  * goal of Boot's Maven plugin does it, and started from what came out.
  */
+@Tag("integration")
 class AheadOfTimeTests {
 
 	private static final Pattern HTTP_PORT = Pattern.compile("started on ports .*?(\\d+) \\(http\\)");

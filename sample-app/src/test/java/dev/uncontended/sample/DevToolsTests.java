@@ -21,6 +21,7 @@ import java.util.List;
 
 import dev.uncontended.random.UncontendedProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for a restart by Boot's developer tools, in a JVM of its own: they restart the
  * main class.
  */
+@Tag("integration")
 class DevToolsTests {
 
 	@Test

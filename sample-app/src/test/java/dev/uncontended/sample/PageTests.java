@@ -45,6 +45,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Tests for the page, in headless Chromium. Skipped where that or its driver is not on
  * the path.
  */
+@Tag("integration")
 class PageTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -387,8 +389,8 @@ class PageTests {
 	}
 
 	/**
-	 * The texts whose contrast with their background is below what WCAG 2.2 asks for
-	 * (1.4.3, level AA).
+	 * The texts with a contrast to their background below what WCAG 2.2 asks for (1.4.3,
+	 * level AA).
 	 */
 	private static final String CONTRAST = """
 			const channels = (color) => color.match(/[\\d.]+/g).map(Number);

@@ -56,7 +56,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Return a port of the loopback interface that was free a moment ago.
+	 * Returns a port of the loopback interface that was free a moment ago.
 	 */
 	static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -68,7 +68,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Start a program and wait until it listens on a port.
+	 * Starts a program and waits until it listens on a port.
 	 */
 	Process start(int port, String... command) throws IOException {
 		Path log = this.logs.resolve(Path.of(command[0]).getFileName() + "-" + port + ".log");
@@ -84,7 +84,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Start a main class, or a source file, on this JVM's Java.
+	 * Starts a main class, or a source file, on this JVM's Java.
 	 */
 	Process startJava(int port, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
@@ -103,7 +103,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Run a program to its end and return what it printed.
+	 * Runs a program to its end and returns what it printed.
 	 */
 	static String run(String input, String... command) throws IOException, InterruptedException {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

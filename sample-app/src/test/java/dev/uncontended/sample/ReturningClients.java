@@ -46,7 +46,7 @@ final class ReturningClients implements AutoCloseable {
 	private volatile boolean closed;
 
 	/**
-	 * Start clients.
+	 * Starts clients.
 	 * @param port the port to connect to
 	 * @param pause the time in milliseconds between two connections of a client
 	 * @param protocols one client for each
@@ -120,7 +120,7 @@ final class ReturningClients implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the last connections have been closed.
+	 * Waits until the last connections have been closed.
 	 */
 	void stop() {
 		this.closed = true;

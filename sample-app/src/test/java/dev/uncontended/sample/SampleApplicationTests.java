@@ -37,6 +37,7 @@ import java.util.function.Supplier;
 
 import org.apache.catalina.connector.Connector;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the sample application, over HTTP and HTTPS.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.http-port=0")
+@Tag("integration")
 class SampleApplicationTests {
 
 	@Autowired
@@ -135,18 +137,18 @@ class SampleApplicationTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """
-					/uuids?count=0                               | 'count' must be a whole number from 1 to 100000 but is '0'
-					/uuids?count=100001                          | 'count' must be a whole number from 1 to 100000 but is '100001'
-					/uuids?count=many                            | 'count' must be a whole number from 1 to 100000 but is 'many'
-					/uuids?count=%2B5                            | 'count' must be a whole number from 1 to 100000 but is '+5'
-					/uuids?count=%D9%A3                          | 'count' must be a whole number from 1 to 100000 but is '٣'
-					/uuids?count=1&count=2                       | 'count' must be a whole number from 1 to 100000 but is '1' and '2'
-					/uuids/name?namespace=dns&name=a&name=b      | 'name' must be the name to hash but is 'a' and 'b'
-					/uuids?version=1                             | 'version' must be one of [4, 7] but is '1'
-					/uuids/name?namespace=dns&name=a&version=4   | 'version' must be one of [3, 5] but is '4'
-					/uuids/name?namespace=home&name=a            | 'namespace' must be one of [dns, oid, url, x500] but is 'home'
-					/uuids/name?name=a                           | 'namespace' must be one of [dns, oid, url, x500] but is missing
-					/uuids/name?namespace=dns                    | 'name' must be the name to hash but is missing
+					/uuids?count=0                               | 'count' must be a whole number from 1 to 100000, but was '0'
+					/uuids?count=100001                          | 'count' must be a whole number from 1 to 100000, but was '100001'
+					/uuids?count=many                            | 'count' must be a whole number from 1 to 100000, but was 'many'
+					/uuids?count=%2B5                            | 'count' must be a whole number from 1 to 100000, but was '+5'
+					/uuids?count=%D9%A3                          | 'count' must be a whole number from 1 to 100000, but was '٣'
+					/uuids?count=1&count=2                       | 'count' must be a whole number from 1 to 100000, but was '1' and '2'
+					/uuids/name?namespace=dns&name=a&name=b      | 'name' must be the name to hash, but was 'a' and 'b'
+					/uuids?version=1                             | 'version' must be one of [4, 7], but was '1'
+					/uuids/name?namespace=dns&name=a&version=4   | 'version' must be one of [3, 5], but was '4'
+					/uuids/name?namespace=home&name=a            | 'namespace' must be one of [dns, oid, url, x500], but was 'home'
+					/uuids/name?name=a                           | 'namespace' must be one of [dns, oid, url, x500], but was missing
+					/uuids/name?namespace=dns                    | 'name' must be the name to hash, but was missing
 					""")
 	void tellsWhatIsAllowed(String path, String detail) throws Exception {
 		HttpResponse<String> response = get(this.http + path);

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "Before JDK 24 the JDK's own locks pin virtual threads")
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "sample.http-port=0", "spring.threads.virtual.enabled=true" })
+@Tag("integration")
 class VirtualThreadTests {
 
 	private static final String PINNED = "jdk.VirtualThreadPinned";

@@ -30,8 +30,9 @@ import org.springframework.core.Ordered;
 /**
  * Keeps {@link UncontendedProvider} installed while an application starts, from when its
  * configuration is known: the JDK keeps the generator that was first in the list when it
- * drew its first random UUID. Once the application has started that is up to
- * {@link UncontendedProviderLifecycle}. Each application has a listener of its own.
+ * drew its first random UUID. Once the application has started,
+ * {@link UncontendedProviderLifecycle} keeps it installed. Each application has a
+ * listener of its own.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

@@ -73,9 +73,10 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	/*
-	 * First among the customizers, so that one of the application that secures the server
-	 * in its own way has the last word. Boot is not to make the same contexts, too, so
-	 * the factory forgets its settings, which also make the protocols what they are.
+	 * Comes first among the customizers, so that a customizer of the application that
+	 * secures the server in its own way has the last word. The factory forgets its
+	 * settings, so that Boot does not make the same contexts again. The settings decide
+	 * about the protocols, too.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
@@ -152,7 +153,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		private SslBundles requiredBundles() {
-			Assert.state(this.bundles != null, "'bundles' must not be null");
+			Assert.state(this.bundles != null, "bundles must not be null");
 			return this.bundles;
 		}
 

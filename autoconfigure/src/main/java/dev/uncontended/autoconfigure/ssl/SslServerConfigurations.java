@@ -37,8 +37,8 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.core.env.Environment;
 
 /**
- * Connects the TLS of a web server, be it that of the application or one of its own for
- * management. What is in effect about stateful sessions is to be looked at before that.
+ * Connects the TLS of a web server, that of the application or one of its own for
+ * management. {@code StatefulSessions} must have looked before that at what is in effect.
  */
 final class SslServerConfigurations {
 

@@ -90,7 +90,7 @@ class SslSessionCacheProperties implements InitializingBean {
 	}
 
 	/**
-	 * Check the values against their ranges.
+	 * Checks the values against their ranges.
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	@Override

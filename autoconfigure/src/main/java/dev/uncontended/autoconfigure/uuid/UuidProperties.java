@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.uuid;
 
 import java.time.Duration;
 
+import dev.uncontended.random.StripedPool;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.InitializingBean;
@@ -92,21 +93,21 @@ class UuidProperties implements InitializingBean {
 	}
 
 	/**
-	 * Check the values against their ranges.
+	 * Checks the values against their ranges.
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	@Override
 	public void afterPropertiesSet() {
 		Random random = this.random;
-		if (random.stripes != null && (random.stripes < 1 || random.stripes > Random.MAXIMUM_STRIPES)) {
+		if (random.stripes != null && (random.stripes < 1 || random.stripes > StripedPool.MAX_STRIPES)) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.stripes", random.stripes,
-					"must be from 1 to " + Random.MAXIMUM_STRIPES);
+					"must be from 1 to " + StripedPool.MAX_STRIPES);
 		}
-		if (random.bufferSize.compareTo(Random.MINIMUM_BUFFER_SIZE) < 0
-				|| random.bufferSize.compareTo(Random.MAXIMUM_BUFFER_SIZE) > 0
-				|| random.bufferSize.toBytes() % Random.SLOT_SIZE != 0) {
+		long bufferSize = random.bufferSize.toBytes();
+		if (bufferSize < StripedPool.MIN_BUFFER_SIZE || bufferSize > StripedPool.MAX_BUFFER_SIZE
+				|| bufferSize % StripedPool.SLOT_SIZE != 0) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.buffer-size",
-					random.bufferSize, "must be from 64B to 1MB and a multiple of " + Random.SLOT_SIZE + " bytes");
+					random.bufferSize, "must be from 64B to 1MB and a multiple of " + StripedPool.SLOT_SIZE + " bytes");
 		}
 		if (random.reseedInterval.isNegative()) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.reseed-interval",
@@ -118,14 +119,6 @@ class UuidProperties implements InitializingBean {
 	 * Properties of the pool of random number generators.
 	 */
 	public static class Random {
-
-		private static final int MAXIMUM_STRIPES = 1024;
-
-		private static final DataSize MINIMUM_BUFFER_SIZE = DataSize.ofBytes(64);
-
-		private static final DataSize MAXIMUM_BUFFER_SIZE = DataSize.ofMegabytes(1);
-
-		private static final int SLOT_SIZE = 16;
 
 		/**
 		 * JCA SecureRandom algorithm that fills the pool.

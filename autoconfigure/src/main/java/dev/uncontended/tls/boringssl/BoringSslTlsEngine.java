@@ -58,7 +58,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Returns an engine whose sessions resume only where the host is the same.
+	 * Returns an engine with sessions that resume only where the host is the same.
 	 */
 	@Override
 	public TlsEngine forHost(String host) {

@@ -54,7 +54,7 @@ final class NativeAccess {
 	}
 
 	/**
-	 * Replaces the session cache of a context that nobody uses yet.
+	 * Replaces the session cache of a context that is not in use yet.
 	 */
 	static void setSessionCache(ReferenceCountedOpenSslContext context, SSLSessionCache cache) {
 		SSLContext.setSSLSessionCache((long) require().get(context), cache);

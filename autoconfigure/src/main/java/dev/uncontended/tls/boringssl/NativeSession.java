@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session of BoringSSL that a {@link SslSessionCache} holds. It describes the session,
- * and has a reference to it, which is given back when the cache lets go of this object.
+ * and has a reference to it, which is given back when the cache drops this object.
  */
 final class NativeSession implements HeldSession {
 

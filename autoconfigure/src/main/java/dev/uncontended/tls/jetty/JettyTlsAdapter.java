@@ -58,7 +58,7 @@ public final class JettyTlsAdapter {
 	/**
 	 * Creates an adapter.
 	 * @param engine the TLS implementation
-	 * @param handshakes where to report the handshakes, and whose cache to follow
+	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
 	 * @param context the application context that the connectors belong to
 	 */
 	public JettyTlsAdapter(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {

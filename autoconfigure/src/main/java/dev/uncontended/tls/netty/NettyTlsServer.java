@@ -69,7 +69,7 @@ public final class NettyTlsServer implements TlsServer {
 	 * Creates the TLS of a server.
 	 * @param engine the TLS implementation, or {@code null} to leave it to Reactor Netty,
 	 * which takes Netty's OpenSSL where that is on the class path
-	 * @param handshakes where to report the handshakes, and whose cache to follow
+	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
 	 * @param context the application context that the server belongs to
 	 * @param source the source of what SSL contexts are made from
 	 * @throws IllegalStateException if an SSL context cannot be made

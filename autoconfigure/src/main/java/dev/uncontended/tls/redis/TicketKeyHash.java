@@ -73,8 +73,8 @@ final class TicketKeyHash {
 	}
 
 	/**
-	 * Returns what the hash holds, with a new key if there was none whose activation is
-	 * still to come.
+	 * Returns what the hash holds, with a new key if no key was waiting for its
+	 * activation.
 	 * @param question what to tell Redis
 	 * @param delay how soon the key is activated if it is the first one
 	 */
@@ -133,7 +133,7 @@ final class TicketKeyHash {
 		}
 
 		/**
-		 * Whether the caller's key has become one that encrypts at once.
+		 * Returns whether the caller's key has become one that encrypts at once.
 		 */
 		boolean isCandidateActivated() {
 			return this.entries.stream()

@@ -72,7 +72,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	DerivedTicketKeySource(TicketKeyRotation rotation, List<TicketSecret> secrets, SecureRandom random,
 			TicketClock clock) {
 		if (secrets.isEmpty()) {
-			throw new IllegalArgumentException("secrets must have at least one element");
+			throw new IllegalArgumentException("secrets must not be empty");
 		}
 		this.rotation = rotation;
 		this.secrets = List.copyOf(secrets);

@@ -49,7 +49,7 @@ public interface TicketClock {
 
 	/**
 	 * Returns the clocks of the system.
-	 * @return a new clock whose origin is now
+	 * @return a new clock with its origin now
 	 */
 	static TicketClock system() {
 		long origin = System.nanoTime();

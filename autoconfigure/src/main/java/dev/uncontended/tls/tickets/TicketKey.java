@@ -51,7 +51,7 @@ public final class TicketKey implements Destroyable {
 	 */
 	public TicketKey(byte[] parts) {
 		if (parts.length != LENGTH) {
-			throw new IllegalArgumentException("parts must have " + LENGTH + " bytes, but has " + parts.length);
+			throw new IllegalArgumentException("parts must be " + LENGTH + " bytes, but was " + parts.length);
 		}
 		this.parts = parts.clone();
 	}

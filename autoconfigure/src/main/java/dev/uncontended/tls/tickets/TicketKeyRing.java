@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  * The keys that a source has at present. A thread of its own hands the right ones to the
  * consumers at the right time, whatever the source is waiting for meanwhile.
  * <p>
- * Of the keys whose activation has come, the one with the latest encrypts; all decrypt
- * until they expire, also those whose activation is still to come, because another node
- * may use them a little earlier. The key that encrypts never expires: a source that
- * brings no new key is no reason to be without one.
+ * The key that was activated last encrypts. All keys decrypt until they expire, also
+ * those that are not activated yet, because another node may activate them a little
+ * earlier. The key that encrypts never expires: a source that brings no new key is no
+ * reason to be without one.
  * <p>
  * One lock guards everything. Nothing waits while it is held: consumers must not, and
  * sources change the keys only once they have what they need for it.

@@ -44,13 +44,13 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 		requireInRange("lifetime", lifetime);
 		if (lifetime.dividedBy(interval) > MAXIMUM_INTERVALS) {
 			throw new IllegalArgumentException("lifetime must be at most " + MAXIMUM_INTERVALS + " times the interval "
-					+ interval + ", but is " + lifetime);
+					+ interval + ", but was " + lifetime);
 		}
 	}
 
 	private static void requireInRange(String argument, Duration value) {
 		if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofDays(3650)) > 0) {
-			throw new IllegalArgumentException(argument + " must be from 1 millisecond to 3650 days, but is " + value);
+			throw new IllegalArgumentException(argument + " must be from 1 millisecond to 3650 days, but was " + value);
 		}
 	}
 

@@ -51,7 +51,7 @@ public final class TicketSecret implements Destroyable {
 		byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
 		if (bytes.length < MINIMUM_LENGTH) {
 			throw new IllegalArgumentException(
-					"secret must have at least " + MINIMUM_LENGTH + " bytes, but has " + bytes.length);
+					"secret must be at least " + MINIMUM_LENGTH + " bytes, but was " + bytes.length);
 		}
 		this.pseudoRandomKey = extract(SALT, bytes);
 		Arrays.fill(bytes, (byte) 0);

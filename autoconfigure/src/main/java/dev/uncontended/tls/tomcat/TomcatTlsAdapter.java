@@ -69,7 +69,7 @@ public final class TomcatTlsAdapter {
 	/**
 	 * Creates an adapter.
 	 * @param engine the TLS implementation
-	 * @param handshakes where to report the handshakes, and whose cache to follow
+	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
 	 * @param context the application context that the connectors belong to
 	 */
 	public TomcatTlsAdapter(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {

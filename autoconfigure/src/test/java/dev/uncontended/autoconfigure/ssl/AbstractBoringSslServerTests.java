@@ -61,6 +61,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -88,6 +89,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What the engine {@code boringssl} has to do in every server, tested with the JDK's
  * client and with those of others against the server as Boot sets it up.
  */
+@Tag("integration")
 abstract class AbstractBoringSslServerTests {
 
 	private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";

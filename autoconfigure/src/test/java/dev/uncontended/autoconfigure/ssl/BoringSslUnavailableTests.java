@@ -19,9 +19,10 @@ package dev.uncontended.autoconfigure.ssl;
 import java.util.List;
 import java.util.function.Predicate;
 
-import dev.uncontended.autoconfigure.ChildJvm;
+import dev.uncontended.ChildJvm;
 import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what an application prints that asks for BoringSSL where there is none.
  */
+@Tag("integration")
 class BoringSslUnavailableTests {
 
 	private static final String STARTED = "started with BoringSSL";

@@ -37,6 +37,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for TLS on a management server that has a port and a certificate of its own.
  */
+@Tag("integration")
 class ManagementSslServerTests {
 
 	@TempDir

@@ -26,6 +26,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.catalina.SessionIdGenerator;
 import org.apache.catalina.util.StandardSessionIdGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link TomcatSessionUuidAutoConfiguration}, with sessions made over HTTP.
  */
+@Tag("integration")
 class TomcatSessionUuidAutoConfigurationTests {
 
 	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner(

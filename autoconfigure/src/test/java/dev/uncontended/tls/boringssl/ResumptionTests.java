@@ -34,6 +34,7 @@ import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for which sessions resume, with the client of OpenSSL.
  */
 @EnabledIf("isOpenSslInstalled")
+@Tag("integration")
 class ResumptionTests {
 
 	private static final Pattern FULL = Pattern.compile("^New, TLSv", Pattern.MULTILINE);

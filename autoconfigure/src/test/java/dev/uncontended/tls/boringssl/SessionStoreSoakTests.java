@@ -32,6 +32,7 @@ import javax.net.ssl.SSLEngine;
 
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Sessions of BoringSSL that leave the cache in all ways while others resume them: a
  * reference that is freed too early or twice crashes the JVM.
  */
+@Tag("slow")
 class SessionStoreSoakTests {
 
 	private static final long SECONDS = Long.getLong("soak.seconds", 3);

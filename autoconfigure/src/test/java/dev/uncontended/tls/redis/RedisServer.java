@@ -48,21 +48,21 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the program can be run here.
+	 * Returns whether the program can be run here.
 	 */
 	public static boolean isInstalled() {
 		return CommandLine.isInstalled("redis-server") && CommandLine.isInstalled("redis-cli");
 	}
 
 	/**
-	 * Start a server that keeps its data in memory alone.
+	 * Starts a server that keeps its data in memory alone.
 	 */
 	public static RedisServer create(String... options) {
 		return new RedisServer(directory(), freePort(), List.of(options));
 	}
 
 	/**
-	 * Start a Sentinel that watches one server under the name {@code main}.
+	 * Starts a Sentinel that watches one server under the name {@code main}.
 	 */
 	public static RedisServer sentinel(RedisServer watched) throws IOException {
 		Path directory = directory();
@@ -72,7 +72,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return a port that was free a moment ago.
+	 * Returns a port that was free a moment ago.
 	 */
 	public static int freePort() {
 		// Cluster nodes also use the port that is higher by 10,000.
@@ -101,7 +101,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server again, without data, on the same port.
+	 * Starts the server again, without data, on the same port.
 	 */
 	public void start() {
 		List<String> command = new ArrayList<>(List.of("redis-server"));
@@ -124,7 +124,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * End the server at once.
+	 * Ends the server at once.
 	 */
 	public void kill() {
 		this.process.destroyForcibly();
@@ -137,7 +137,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Run a command and return what it printed.
+	 * Runs a command and returns what it printed.
 	 */
 	public String cli(String... arguments) {
 		List<String> command = new ArrayList<>(

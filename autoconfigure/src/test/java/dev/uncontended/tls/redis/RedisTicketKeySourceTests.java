@@ -39,6 +39,7 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,6 +63,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 @EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("integration")
 class RedisTicketKeySourceTests {
 
 	private static final String SECRET = "the secret of the test, 32 bytes";
@@ -456,7 +458,7 @@ class RedisTicketKeySourceTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedisTicketKeyOptions(List.of(new TicketSecret(SECRET)), SLOW, "prefix",
 					Duration.ofHours(7), new SecureRandom()))
-			.withMessageContaining("half the rotation interval PT12H, but is PT7H");
+			.withMessageContaining("half the rotation interval PT12H, but was PT7H");
 	}
 
 	@Test

@@ -42,7 +42,7 @@ public final class TcpProxy implements AutoCloseable {
 	private volatile boolean cut;
 
 	/**
-	 * Create a proxy and start it.
+	 * Creates a proxy and starts it.
 	 * @param target gives the port to connect to, for each connection
 	 */
 	public TcpProxy(IntSupplier target) throws IOException {
@@ -56,7 +56,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Keep connections open but let nothing through, or let it through again.
+	 * Keeps connections open but lets nothing through, or lets it through again.
 	 */
 	public synchronized void setHanging(boolean hanging) {
 		this.hanging = hanging;
@@ -64,7 +64,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Close all connections and those that are made, or let connections be made again.
+	 * Closes all connections and those that are made, or lets connections be made again.
 	 */
 	public void setCut(boolean cut) {
 		this.cut = cut;

@@ -186,7 +186,7 @@ class DerivedTicketKeySourceTests {
 	void needsSecret() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new DerivedTicketKeySource(ROTATION, List.of(), new SecureRandom()))
-			.withMessage("secrets must have at least one element");
+			.withMessage("secrets must not be empty");
 	}
 
 	private Node node(String... secrets) {

@@ -200,11 +200,11 @@ class LocalTicketKeySourceTests {
 
 	@ParameterizedTest
 	@CsvSource(textBlock = """
-			PT0S,  PT24H,     'interval must be from 1 millisecond to 3650 days, but is PT0S'
-			PT-1S, PT24H,     'interval must be from 1 millisecond to 3650 days, but is PT-1S'
-			PT12H, PT0S,      'lifetime must be from 1 millisecond to 3650 days, but is PT0S'
-			PT12H, PT100000H, 'lifetime must be from 1 millisecond to 3650 days, but is PT100000H'
-			PT1S,  PT258S,    'lifetime must be at most 256 times the interval PT1S, but is PT4M18S'
+			PT0S,  PT24H,     'interval must be from 1 millisecond to 3650 days, but was PT0S'
+			PT-1S, PT24H,     'interval must be from 1 millisecond to 3650 days, but was PT-1S'
+			PT12H, PT0S,      'lifetime must be from 1 millisecond to 3650 days, but was PT0S'
+			PT12H, PT100000H, 'lifetime must be from 1 millisecond to 3650 days, but was PT100000H'
+			PT1S,  PT258S,    'lifetime must be at most 256 times the interval PT1S, but was PT4M18S'
 			""")
 	void refusesRotationThatMakesNoSense(Duration interval, Duration lifetime, String message) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TicketKeyRotation(interval, lifetime))

@@ -38,7 +38,7 @@ public final class ManualTicketClock implements TicketClock {
 	}
 
 	/**
-	 * Let time pass on both clocks.
+	 * Lets time pass on both clocks.
 	 */
 	public void advance(Duration time) {
 		this.nanos += time.toNanos();
@@ -46,7 +46,7 @@ public final class ManualTicketClock implements TicketClock {
 	}
 
 	/**
-	 * Set the wall clock alone.
+	 * Sets the wall clock alone.
 	 */
 	public void setWallClockForward(Duration time) {
 		this.wallTime = this.wallTime.plus(time);

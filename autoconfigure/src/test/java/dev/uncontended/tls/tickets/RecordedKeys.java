@@ -43,28 +43,28 @@ public final class RecordedKeys {
 	}
 
 	/**
-	 * Return the key that encrypts.
+	 * Returns the key that encrypts.
 	 */
 	public synchronized String encrypting() {
 		return decrypting().get(0);
 	}
 
 	/**
-	 * Return all keys.
+	 * Returns all keys.
 	 */
 	public synchronized List<String> decrypting() {
 		return this.calls.get(this.calls.size() - 1);
 	}
 
 	/**
-	 * Return all keys that encrypt or have encrypted.
+	 * Returns all keys that encrypt or have encrypted.
 	 */
 	public synchronized List<String> encrypted() {
 		return new ArrayList<>(this.calls.stream().map((keys) -> keys.get(0)).distinct().toList());
 	}
 
 	/**
-	 * Return how often there were others.
+	 * Returns how often there were others.
 	 */
 	public synchronized int calls() {
 		return this.calls.size();

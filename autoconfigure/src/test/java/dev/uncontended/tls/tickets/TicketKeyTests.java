@@ -53,7 +53,7 @@ class TicketKeyTests {
 	@Test
 	void refusesOtherLengths() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TicketKey(new byte[47]))
-			.withMessage("parts must have 48 bytes, but has 47");
+			.withMessage("parts must be 48 bytes, but was 47");
 	}
 
 	@Test

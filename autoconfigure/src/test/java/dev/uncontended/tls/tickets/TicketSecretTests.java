@@ -61,7 +61,7 @@ class TicketSecretTests {
 	void refusesShortSecretWithoutRepeatingIt() {
 		String secret = "correct horse battery staple";
 		assertThatIllegalArgumentException().isThrownBy(() -> new TicketSecret(secret))
-			.withMessage("secret must have at least 32 bytes, but has 28");
+			.withMessage("secret must be at least 32 bytes, but was 28");
 	}
 
 	@Test

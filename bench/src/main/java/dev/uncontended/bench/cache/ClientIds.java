@@ -33,12 +33,12 @@ interface ClientIds {
 	long offeredBy(int client);
 
 	/**
-	 * The id under which a client is put whose offer was not found.
+	 * The id under which a client is put after its offer was not found.
 	 */
 	long issuedTo(int client);
 
 	/**
-	 * The id under which somebody is put who will not return.
+	 * The id under which a client is put that will not return.
 	 */
 	long ofVisitor();
 

@@ -20,8 +20,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Who shakes hands with a server, one after the other: a client that returns, by its
- * number, or one that comes once.
+ * The clients that shake hands with a server, one after the other: one that returns, by
+ * its number, or one that comes once.
  */
 final class ClientTrace {
 

@@ -25,7 +25,7 @@ import dev.uncontended.cache.LazyExpiryCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a full cache keeps: the caches whose hit ratios are compared.
+ * What a full cache keeps: the caches that are compared by their hit ratios.
  */
 interface EvictionPolicy {
 

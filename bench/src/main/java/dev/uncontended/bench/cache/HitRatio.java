@@ -43,7 +43,7 @@ public final class HitRatio {
 	}
 
 	public static void main(String[] args) {
-		System.out.println("sessions: a client whose session is gone comes back with a new one");
+		System.out.println("sessions: a client that finds its session gone comes back with a new one");
 		print(ClientIds.Sessions::new);
 		System.out.println("names: a client keeps its name");
 		print(ClientIds.Names::new);

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long the slowest single put of a new session takes by its own work. The operating
  * system and the hypervisor interrupt a program for longer than that, and a clock does
- * not tell whose time it was. So the same puts are repeated, each time in a new cache
- * that was prepared alike: a put that has more to do than others has so in each round,
- * while an interruption hits another put each time. Of each put's times the median
+ * not tell which of them took the time. So the same puts are repeated, each time in a new
+ * cache that was prepared alike: a put that has more to do than others has so in each
+ * round, while an interruption hits another put each time. Of each put's times the median
  * counts. How well that works is told by the same puts into no cache at all.
  * <p>
  * Arguments: the {@link SessionCacheType}, the number of entries, the number of puts and,

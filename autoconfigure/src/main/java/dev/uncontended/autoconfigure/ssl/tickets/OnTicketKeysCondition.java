@@ -53,7 +53,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Check that shared keys do not go unused.
+	 * Checks that shared keys do not go unused.
 	 * @throws TicketKeySourceException if they would
 	 */
 	static void requireUse(Environment environment, Source source) {

@@ -28,7 +28,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration of the {@link TicketKeyHealthIndicator}. It has to be asked for: a
- * node whose source of keys has failed serves every client, some with a full handshake.
+ * node serves every client also when its source of keys has failed, some with a full
+ * handshake.
  */
 @AutoConfiguration(after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

@@ -97,7 +97,7 @@ class TicketKeyProperties {
 	}
 
 	/**
-	 * Check the times, and return them.
+	 * Checks the times, and returns them.
 	 * @throws InvalidConfigurationPropertyValueException if one is out of range
 	 */
 	TicketKeyRotation rotation() {
@@ -113,7 +113,7 @@ class TicketKeyProperties {
 	}
 
 	/**
-	 * Check the secrets, and return them.
+	 * Checks the secrets, and returns them.
 	 * @throws TicketKeySourceException if there is none, or one is too short
 	 */
 	List<TicketSecret> secrets() {
@@ -211,7 +211,7 @@ class TicketKeyProperties {
 		}
 
 		/**
-		 * Check the values against their ranges.
+		 * Checks the values against their ranges.
 		 * @throws InvalidConfigurationPropertyValueException if one is out of range
 		 */
 		void validate(Duration rotationInterval) {

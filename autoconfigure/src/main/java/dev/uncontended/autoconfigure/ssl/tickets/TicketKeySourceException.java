@@ -30,7 +30,7 @@ class TicketKeySourceException extends RuntimeException {
 	}
 
 	/**
-	 * Return what to do about it.
+	 * Returns what to do about it.
 	 */
 	String getAction() {
 		return this.action;

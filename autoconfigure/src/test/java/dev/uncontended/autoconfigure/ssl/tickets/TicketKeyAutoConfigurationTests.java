@@ -33,6 +33,7 @@ import dev.uncontended.tls.tickets.TicketKeyStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -105,6 +106,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
+	@Tag("integration")
 	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
 	void sharesKeysThroughTheRedisThatBootConnectsTo() {
 		try (RedisServer redis = RedisServer.create()) {
@@ -207,7 +209,7 @@ class TicketKeyAutoConfigurationTests {
 					source=secret                           | boringssl | 'uncontended.ssl.tickets.source=secret' needs a secret
 					source=sercet                           | boringssl | sercet
 					source=sercet                           | jdk       | sercet
-					source=secret,secrets[0]=too-short-s3cr | boringssl | 'uncontended.ssl.tickets.secrets[0]' is not usable: secret must have at least 32 bytes, but has 14
+					source=secret,secrets[0]=too-short-s3cr | boringssl | 'uncontended.ssl.tickets.secrets[0]' is not usable: secret must be at least 32 bytes, but was 14
 					source=secret,secrets[0]=too-short-s3cr,secrets[2]=too-short-s3cr | boringssl | numbered from 0 without a gap
 					rotation-interval=0s                    | boringssl | 'uncontended.ssl.tickets.rotation-interval'
 					rotation-interval=-1h                   | boringssl | must be positive

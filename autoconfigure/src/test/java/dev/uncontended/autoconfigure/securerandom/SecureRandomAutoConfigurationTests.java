@@ -16,7 +16,9 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
-import dev.uncontended.autoconfigure.ChildJvm;
+import dev.uncontended.ChildJvm;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,16 +26,51 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code uncontended.secure-random.install}, each in a JVM of its own: a JVM
+ * Tests for {@code uncontended.secure-random.install}, in JVMs of their own: a JVM
  * chooses the generator of {@code UUID.randomUUID()} once.
  */
-class DropInTests {
+@Tag("integration")
+class SecureRandomAutoConfigurationTests {
+
+	private static final String INSTALL = "--uncontended.secure-random.install=true";
+
+	/** Printed by an application that starts, draws, uses random numbers, and ends. */
+	private static String installed = "";
+
+	@BeforeAll
+	static void runInstalled() throws Exception {
+		installed = run(INSTALL, "--draw", "--use");
+	}
 
 	@Test
-	void makesTheJdksRandomUuidsRunOnTheProvider() throws Exception {
-		assertThat(run("--uncontended.secure-random.install=true")).contains("installed=true effective=true")
+	void makesTheJdksRandomUuidsRunOnTheProvider() {
+		assertThat(installed).contains("installed=true effective=true")
 			.contains("first=Uncontended")
 			.doesNotContain("WARN");
+	}
+
+	@Test
+	void saysSoInTheLineAtStartUp() {
+		assertThat(installed).contains("UUID.randomUUID() runs on Uncontended");
+	}
+
+	@Test
+	void isTakenOutWhenLastContextCloses() {
+		assertThat(installed).contains("after close installed=false").contains("after close version=4");
+	}
+
+	@Test
+	void showsWhatTheJdkDraws() {
+		assertThat(installed).contains("endpoint=1000 stripes=")
+			.contains("failures=0 fast=true")
+			.contains("meter=1000.0")
+			.contains("refill failures=0.0");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void leavesOtherUsesOfRandomNumbersWorking(DropInApplication.Use use) {
+		assertThat(installed).contains(use + " works");
 	}
 
 	@Test
@@ -43,52 +80,28 @@ class DropInTests {
 
 	@Test
 	void warnsWhenItComesTooLate() throws Exception {
-		assertThat(run("--draw-first", "--uncontended.secure-random.install=true"))
-			.contains("installed=true effective=false")
+		assertThat(run("--draw-first", INSTALL)).contains("installed=true effective=false")
 			.contains("WARN")
 			.contains("UUID.randomUUID() does not run on the Uncontended provider");
 	}
 
 	@Test
-	void isTakenOutWhenLastContextCloses() throws Exception {
-		assertThat(run("--uncontended.secure-random.install=true")).contains("after close installed=false")
-			.contains("after close version=4");
-	}
-
-	@Test
 	void isTakenOutWhenStartFailsBeforeThereIsAContext() throws Exception {
-		assertThat(run("--uncontended.secure-random.install=true", "--fail=initialization"))
-			.contains("failed On purpose")
+		assertThat(run(INSTALL, "--fail=initialization")).contains("failed On purpose")
 			.contains("after close installed=false");
 	}
 
 	@Test
 	void isTakenOutWhenContextFailsToStart() throws Exception {
-		assertThat(run("--uncontended.secure-random.install=true", "--fail=refresh"))
-			.contains("during start installed=true")
+		assertThat(run(INSTALL, "--fail=refresh")).contains("during start installed=true")
 			.contains("failed On purpose")
 			.contains("after close installed=false");
 	}
 
 	@Test
-	void showsWhatTheJdkDraws() throws Exception {
-		assertThat(run("--uncontended.secure-random.install=true", "--draw")).contains("endpoint=1000 stripes=")
-			.contains("failures=0 fast=true")
-			.contains("meter=1000.0")
-			.contains("refill failures=0.0");
-	}
-
-	@Test
 	void showsThatTheGeneratorOfTheJdkFails() throws Exception {
-		assertThat(run("--uncontended.secure-random.install=true", "--break"))
-			.contains("failures=1 last=java.security.ProviderException")
+		assertThat(run(INSTALL, "--break")).contains("failures=1 last=java.security.ProviderException")
 			.containsPattern("health=DOWN \\{jdk=");
-	}
-
-	@ParameterizedTest
-	@EnumSource(DropInApplication.Use.class)
-	void leavesOtherUsesOfRandomNumbersWorking(DropInApplication.Use use) throws Exception {
-		assertThat(run("--uncontended.secure-random.install=true", "--use=" + use)).contains(use + " works");
 	}
 
 	private static String run(String... arguments) throws Exception {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.bench;
+package dev.uncontended.bench.uuid;
 
 import java.util.Random;
 import java.util.UUID;

@@ -17,10 +17,8 @@
 package dev.uncontended.random;
 
 import java.io.File;
-import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.Provider;
 import java.security.ProviderException;
@@ -30,6 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
+import dev.uncontended.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the provider under {@code UUID.randomUUID()}, each in a JVM of its own,
  * because {@code UUID} takes its generator once.
  */
-class DropInTests {
+@Tag("integration")
+class UncontendedProviderInstallTests {
 
 	@Test
 	void isEffectiveWhenInstalledBeforeTheFirstUuid() throws Exception {
@@ -70,14 +71,8 @@ class DropInTests {
 		assertThat(run(WithoutAes.class)).isEqualTo("ProviderException false 4\ntrue true 4");
 	}
 
-	private static String run(Class<?> main) throws IOException, InterruptedException {
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), main.getName())
-			.redirectErrorStream(true)
-			.start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(output).isZero();
-		return output.strip();
+	private static String run(Class<?> main) throws Exception {
+		return ChildJvm.run(main).strip();
 	}
 
 	static final class InTime {

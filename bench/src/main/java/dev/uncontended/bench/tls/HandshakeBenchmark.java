@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.bench;
+package dev.uncontended.bench.tls;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

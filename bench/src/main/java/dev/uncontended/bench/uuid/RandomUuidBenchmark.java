@@ -14,65 +14,54 @@
  * limitations under the License.
  */
 
-package dev.uncontended.bench;
+package dev.uncontended.bench.uuid;
 
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-import dev.uncontended.uuid.UuidGenerator;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Version 4 UUIDs, an array at a time, against one at a time into an array of the same
- * size. An operation is a UUID. The array is new each time, as one is that somebody makes
- * to have ids in bulk; into an old one the garbage collector's barrier would take longer
- * than the ids.
+ * Version 4 UUIDs, one at a time. The number of threads is JMH's option {@code -t}.
  */
-@State(Scope.Thread)
+@State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 4, time = 1)
 @Fork(2)
-public class BulkUuidBenchmark {
+public class RandomUuidBenchmark {
 
-	private static final int COUNT = 1024;
+	/** How the UUIDs are made. */
+	@Param
+	RandomUuids implementation = RandomUuids.JDK;
 
-	private static final UuidGenerator GENERATOR = UuidGenerator.builder().build();
+	private Supplier<UUID> uuids = UUID::randomUUID;
 
-	/**
-	 * Fills an array.
-	 * @return the array
-	 */
-	@Benchmark
-	@OperationsPerInvocation(COUNT)
-	public UUID[] fill() {
-		UUID[] uuids = new UUID[COUNT];
-		GENERATOR.fill(uuids);
-		return uuids;
+	/** Makes the implementation. */
+	@Setup
+	public void setUp() {
+		this.uuids = this.implementation.create();
 	}
 
 	/**
-	 * Fills an array with single draws.
-	 * @return the array
+	 * Makes a UUID.
+	 * @return the UUID
 	 */
 	@Benchmark
-	@OperationsPerInvocation(COUNT)
-	public UUID[] single() {
-		UUID[] uuids = new UUID[COUNT];
-		for (int i = 0; i < COUNT; i++) {
-			uuids[i] = GENERATOR.randomUuid();
-		}
-		return uuids;
+	public UUID randomUuid() {
+		return this.uuids.get();
 	}
 
 }

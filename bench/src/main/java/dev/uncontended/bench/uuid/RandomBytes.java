@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.bench;
+package dev.uncontended.bench.uuid;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -29,7 +29,7 @@ import dev.uncontended.random.UncontendedProvider;
 /**
  * Writes the output of the default generator to the standard output, for the programs
  * that look for patterns in it:
- * {@code java -cp benchmarks.jar dev.uncontended.bench.RandomBytes
+ * {@code java -cp benchmarks.jar dev.uncontended.bench.uuid.RandomBytes
  * 1000000000 | rngtest}.
  */
 public final class RandomBytes {

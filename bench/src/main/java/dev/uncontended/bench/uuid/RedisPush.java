@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.bench;
+package dev.uncontended.bench.uuid;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,7 +38,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * What faster ids gain from end to end: threads that each push ids to a list of a real
  * Redis, a number of ids with each push. Prints a table of thousands of ids a second, the
  * median of the rounds, between which the sources take turns:
- * {@code java -cp benchmarks.jar dev.uncontended.bench.RedisPush [seconds [rounds]]}.
+ * {@code java -cp benchmarks.jar dev.uncontended.bench.uuid.RedisPush [seconds [rounds]]}.
  * Does nothing where {@code redis-server} is not on the path.
  */
 public final class RedisPush {

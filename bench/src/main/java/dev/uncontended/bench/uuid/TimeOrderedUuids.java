@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.bench;
+package dev.uncontended.bench.uuid;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;

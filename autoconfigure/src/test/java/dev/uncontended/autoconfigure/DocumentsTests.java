@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,6 +34,8 @@ import java.util.stream.Stream;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -40,14 +43,20 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what the README claims.
+ * Tests for what the documents claim.
  */
-class ReadmeTests {
+class DocumentsTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)]+)\\)");
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
@@ -107,7 +116,7 @@ class ReadmeTests {
 					.getEndpoints()
 					.stream()
 					.filter((endpoint) -> Set.of("uuid", "sslsessions").contains(endpoint.getEndpointId().toString()))
-					.flatMap(ReadmeTests::operations)
+					.flatMap(DocumentsTests::operations)
 					.collect(Collectors.toCollection(TreeSet::new));
 				Set<String> rows = table("Endpoints").stream()
 					.flatMap((row) -> code(row.get(0)))
@@ -119,7 +128,23 @@ class ReadmeTests {
 	@Test
 	void opensRunAndTestWithOneCommand() throws IOException {
 		for (String heading : List.of("Run", "Test")) {
-			assertThat(section(heading)).containsPattern("\\A\\s*```shell\\n[^\\n]+\\n```");
+			assertThat(section("README.md", heading)).containsPattern("\\A\\s*```shell\\n[^\\n]+\\n```");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md",
+			"docs/benchmarks.md", "docs/operations.md", "docs/tls.md", "docs/uuid.md" })
+	void linksToFilesAndHeadingsThatExist(String document) throws IOException {
+		Path file = ROOT.resolve(document);
+		List<String> links = LINK.matcher(Files.readString(file)).results().map((match) -> match.group(1)).toList();
+		for (String link : links) {
+			String[] parts = link.split("#", 2);
+			Path target = parts[0].isEmpty() ? file : file.resolveSibling(parts[0]);
+			assertThat(target).exists();
+			if (parts.length > 1) {
+				assertThat(anchors(Files.readString(target))).as(link).contains(parts[1]);
+			}
 		}
 	}
 
@@ -139,7 +164,7 @@ class ReadmeTests {
 	}
 
 	private static List<List<String>> table(String heading) throws IOException {
-		return section(heading).lines()
+		return section("docs/operations.md", heading).lines()
 			.filter((line) -> line.startsWith("| `"))
 			.map((line) -> Stream.of(line.substring(1).split("\\|")).map(String::strip).toList())
 			.toList();
@@ -149,16 +174,24 @@ class ReadmeTests {
 		return CODE.matcher(cell).results().map((MatchResult match) -> match.group(1));
 	}
 
-	private static String section(String heading) throws IOException {
-		String readme = Files.readString(Path.of("..", "README.md"));
-		int start = readme.indexOf("\n## " + heading + "\n");
-		assertThat(start).as("heading '%s'", heading).isNotNegative();
-		int end = readme.indexOf("\n## ", start + 1);
-		return readme.substring(start + heading.length() + 5, (end != -1) ? end : readme.length());
+	private static String section(String document, String heading) throws IOException {
+		String text = Files.readString(ROOT.resolve(document));
+		int start = text.indexOf("\n## " + heading + "\n");
+		assertThat(start).as("heading '%s' of %s", heading, document).isNotNegative();
+		int end = text.indexOf("\n## ", start + 1);
+		return text.substring(start + heading.length() + 5, (end != -1) ? end : text.length());
+	}
+
+	/** As GitHub makes them. */
+	private static Stream<String> anchors(String text) {
+		return text.lines()
+			.filter((line) -> line.startsWith("#"))
+			.map((line) -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
+			.map((heading) -> heading.replaceAll("[^a-z0-9 -]", "").replace(' ', '-'));
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@EnableAutoConfiguration(exclude = { DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -19,8 +19,9 @@ package dev.uncontended.random;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.uncontended.autoconfigure.ChildJvm;
+import dev.uncontended.ChildJvm;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.messaging.MessageHeaders;
@@ -32,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for what the installed provider reaches in code that has no seam for an id
  * generator.
  */
-class DropInReachTests {
+@Tag("integration")
+class UncontendedProviderReachTests {
 
 	private static String output = "";
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.autoconfigure;
+package dev.uncontended;
 
 import java.io.File;
 import java.io.IOException;
@@ -29,19 +29,26 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs a main class in a JVM of its own.
+ * Runs a main class in a JVM of its own, and returns what it printed. Fails if its exit
+ * value is not zero.
  */
 public final class ChildJvm {
 
 	private ChildJvm() {
 	}
 
+	/**
+	 * Runs a main class with the class path of this JVM.
+	 * @param main the main class
+	 * @param arguments its arguments
+	 * @return what it printed
+	 */
 	public static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
 		return run((entry) -> true, main, arguments);
 	}
 
 	/**
-	 * Run a main class without some of the class path.
+	 * Runs a main class without some of the class path.
 	 * @param entries tells by their file names which jars and directories stay on the
 	 * class path
 	 * @param main the main class
@@ -54,7 +61,7 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Run a main class without some of the class path.
+	 * Runs a main class without some of the class path.
 	 * @param options options of the JVM
 	 * @param entries tells by their file names which jars and directories stay on the
 	 * class path
@@ -66,6 +73,8 @@ public final class ChildJvm {
 			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		// The quick compiler alone: most of these JVMs end as soon as they have started.
+		command.add("-XX:TieredStopAtLevel=1");
 		command.addAll(options);
 		command.add("-cp");
 		command.add(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -74,9 +83,14 @@ public final class ChildJvm {
 		command.add(main.getName());
 		command.addAll(List.of(arguments));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(output).isZero();
-		return output;
+		try {
+			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(process.waitFor()).as(output).isZero();
+			return output;
+		}
+		finally {
+			process.destroyForcibly();
+		}
 	}
 
 }

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.util.Arrays;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Batch}.
+ */
+class BatchTests {
+
+	@Test
+	void zeroesSlotsAsTheyAreHandedOut() {
+		byte[] bytes = new byte[64];
+		Arrays.fill(bytes, (byte) 1);
+		Batch batch = new Batch(bytes, 4, 1, new Epoch(Epoch.Kind.RUNNING));
+		batch.zero(3);
+		batch.take(2, 1, new byte[16], 0, 16);
+		batch.take(0, 2, new byte[17], 0, 17);
+		assertThat(bytes).containsOnly(0);
+	}
+
+	@Test
+	void wipesAllBytesOfARevokedBatchAndCountsThoseThatNoThreadClaimed() {
+		byte[] bytes = new byte[64];
+		Arrays.fill(bytes, (byte) 1);
+		Batch batch = new Batch(bytes, 4, 1, new Epoch(Epoch.Kind.RUNNING));
+		assertThat(batch.claim(4, 1)).isTrue();
+		assertThat(batch.revoke()).isEqualTo(3);
+		assertThat(bytes).containsOnly(0);
+		assertThat(batch.remaining).isZero();
+		assertThat(batch.claim(3, 1)).isFalse();
+	}
+
+}

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link StripedPool} that many threads draw from.
+ */
+class StripedPoolConcurrencyTests {
+
+	private final AtomicLong generators = new AtomicLong();
+
+	@Test
+	void countsExactlyWhatThirtyTwoThreadsDraw() throws Exception {
+		StripedPool pool = pool(2, 64);
+		List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, 32, 5000);
+		assertThat(new HashSet<>(drawn)).hasSize(32 * 5000).noneMatch(NumberedSlot::hasZero);
+		PoolStats stats = pool.stats();
+		assertThat(stats.draws()).isEqualTo(32 * 5000);
+		assertThat(stats.unbuffered()).isZero();
+	}
+
+	@Test
+	void passesOverAStripeWhoseRefillerIsAway() throws Exception {
+		CountDownLatch filling = new CountDownLatch(1);
+		CountDownLatch finish = new CountDownLatch(1);
+		AtomicLong calls = new AtomicLong();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				if (calls.incrementAndGet() == 1) {
+					filling.countDown();
+					awaitUninterruptibly(finish);
+				}
+				super.nextBytes(bytes);
+			}
+		}, 1, 64, Duration.ZERO, () -> 0);
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<NumberedSlot> stopped = executor.submit(() -> pool.draw(NumberedSlot::new));
+			filling.await();
+			Set<NumberedSlot> drawn = new HashSet<>();
+			for (int i = 0; i < 100; i++) {
+				drawn.add(pool.draw(NumberedSlot::new));
+			}
+			finish.countDown();
+			drawn.add(stopped.get());
+			assertThat(drawn).hasSize(101);
+			assertThat(pool.stats().draws()).isEqualTo(101);
+			assertThat(pool.stats().contended()).isPositive();
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 64, 128, 8192 })
+	void neverCountsLessThanBefore(int bufferSize) throws Exception {
+		StripedPool pool = pool(2, bufferSize);
+		AtomicBoolean done = new AtomicBoolean();
+		ExecutorService executor = Executors.newFixedThreadPool(2);
+		try {
+			executor.submit(() -> {
+				while (!done.get()) {
+					pool.suspend();
+					pool.resume();
+				}
+			});
+			Future<Boolean> monotonic = executor.submit(() -> {
+				long before = 0;
+				while (!done.get()) {
+					long count = pool.stats().draws();
+					if (count < before) {
+						return false;
+					}
+					before = count;
+				}
+				return true;
+			});
+			List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, 8, 5000);
+			done.set(true);
+			assertThat(monotonic.get()).isTrue();
+			assertThat(new HashSet<>(drawn)).hasSize(8 * 5000).noneMatch(NumberedSlot::hasZero);
+			assertThat(pool.stats().draws()).isEqualTo(8 * 5000);
+		}
+		finally {
+			done.set(true);
+			executor.shutdown();
+		}
+	}
+
+	private StripedPool pool(int stripes, int bufferSize) {
+		return new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()), stripes, bufferSize,
+				Duration.ZERO, () -> 0);
+	}
+
+}

@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link StripedPool} that is suspended, resumed or closed.
+ */
+class StripedPoolLifecycleTests {
+
+	private final AtomicLong generators = new AtomicLong();
+
+	@Test
+	void losesNothingWhileItIsSuspendedAndResumedUnderLoad() throws Exception {
+		StripedPool pool = pool(2, 64);
+		AtomicLong rounds = new AtomicLong();
+		Thread operator = new Thread(() -> {
+			while (!Thread.currentThread().isInterrupted()) {
+				pool.suspend();
+				pool.resume();
+				rounds.incrementAndGet();
+			}
+		});
+		operator.start();
+		List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, 8, 5000);
+		operator.interrupt();
+		operator.join();
+		assertThat(rounds).hasPositiveValue();
+		assertThat(new HashSet<>(drawn)).hasSize(8 * 5000).noneMatch(NumberedSlot::hasZero);
+		assertThat(pool.stats().draws()).isEqualTo(8 * 5000);
+	}
+
+	@Test
+	void handsOutNothingFromBeforeASuspension() {
+		StripedPool pool = pool(4, 64);
+		pool.draw(NumberedSlot::new);
+		pool.suspend();
+		long before = this.generators.get();
+		pool.resume();
+		for (int i = 0; i < 100; i++) {
+			assertThat(pool.draw(NumberedSlot::new).generator()).isGreaterThan(before);
+		}
+	}
+
+	@Test
+	void keepsNothingWhileSuspended() {
+		StripedPool pool = pool(1, 64);
+		pool.draw(NumberedSlot::new);
+		pool.suspend();
+		NumberedSlot first = pool.draw(NumberedSlot::new);
+		NumberedSlot second = pool.draw(NumberedSlot::new);
+		assertThat(first.generator()).isNotEqualTo(second.generator());
+		assertThat(pool.stats().unbuffered()).isEqualTo(2);
+		assertThat(pool.stats().draws()).isEqualTo(3);
+	}
+
+	@Test
+	void refusesDrawsWhenClosed() {
+		StripedPool pool = pool(1, 64);
+		pool.draw(NumberedSlot::new);
+		pool.close();
+		pool.close();
+		assertThatIllegalStateException().isThrownBy(() -> pool.draw(NumberedSlot::new))
+			.withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(pool::resume).withMessageContaining("closed");
+		assertThat(pool.stats().draws()).isEqualTo(1);
+	}
+
+	@Test
+	void aClaimOfTheCurrentBatchIsNotValidAfterASuspension() {
+		StripedPool pool = pool(1, 64);
+		StripedPool.Claim claim = pool.claim(1);
+		assertThat(pool.isValid(claim.batch)).isTrue();
+		pool.suspend();
+		assertThat(pool.isValid(claim.batch)).isFalse();
+		pool.resume();
+		assertThat(pool.isValid(claim.batch)).isFalse();
+	}
+
+	@Test
+	void aClaimOfABatchThatWasReplacedIsNotValidAfterASuspension() {
+		StripedPool pool = pool(1, 64);
+		StripedPool.Claim claim = pool.claim(1);
+		for (int i = 0; i < 10; i++) {
+			pool.draw(NumberedSlot::new);
+		}
+		assertThat(pool.isValid(claim.batch)).isTrue();
+		pool.suspend();
+		pool.resume();
+		assertThat(pool.isValid(claim.batch)).isFalse();
+	}
+
+	@Test
+	void aDrawOfASuspendedPoolIsMadeAgainIfItIsResumedMeanwhile() throws Exception {
+		CountDownLatch filled = new CountDownLatch(1);
+		CountDownLatch resumed = new CountDownLatch(1);
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				super.nextBytes(bytes);
+				filled.countDown();
+				awaitUninterruptibly(resumed);
+			}
+		}, 1, 64, Duration.ZERO, () -> 0);
+		pool.suspend();
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<NumberedSlot> drawn = executor.submit(() -> pool.draw(NumberedSlot::new));
+			filled.await();
+			pool.resume();
+			resumed.countDown();
+			assertThat(drawn.get().generator()).isGreaterThan(1);
+			assertThat(pool.stats().draws()).isOne();
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	@Test
+	void aDrawThatIsUnderWayWhenThePoolIsClosedGetsFreshBits() throws Exception {
+		for (int round = 0; round < 200; round++) {
+			StripedPool closing = pool(1, 64);
+			closing.draw(NumberedSlot::new);
+			Thread closer = new Thread(closing::close);
+			closer.start();
+			int draws = 1;
+			try {
+				while (true) {
+					assertThat(closing.draw(NumberedSlot::new).hasZero()).isFalse();
+					draws++;
+				}
+			}
+			catch (IllegalStateException ex) {
+				closer.join();
+				assertThat(closing.stats().draws()).isEqualTo(draws);
+			}
+		}
+	}
+
+	private StripedPool pool(int stripes, int bufferSize) {
+		return new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()), stripes, bufferSize,
+				Duration.ZERO, () -> 0);
+	}
+
+}
