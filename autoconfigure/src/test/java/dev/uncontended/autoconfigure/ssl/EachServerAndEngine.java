@@ -16,15 +16,23 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-/**
- * Tests for the engine {@code boringssl} on a management server that has a port and a
- * certificate of its own.
- */
-class BoringSslManagementServerTests extends ManagementSslServerTests {
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 
-	@Override
-	String engine() {
-		return "boringssl";
-	}
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Runs the tests of a class with each server and each implementation of TLS.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@ParameterizedClass(name = "{0} {1}")
+@CsvSource({ "TOMCAT, jdk", "TOMCAT, boringssl", "JETTY, jdk", "JETTY, boringssl", "NETTY, jdk", "NETTY, boringssl" })
+@interface EachServerAndEngine {
 
 }
