@@ -31,6 +31,7 @@ import java.util.concurrent.Future;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.FailedTlsHandshake;
@@ -101,6 +102,16 @@ class HandshakeTests extends AbstractTlsServerTests {
 			assertConnects(client);
 		}
 		awaitCounts(protocol, 1, 2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void countsAHandshakeBeforeTheClientSaysMore(String protocol) throws Exception {
+		start();
+		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+			socket.startHandshake();
+			awaitCounts(protocol, 1, 0);
+		}
 	}
 
 	@Test

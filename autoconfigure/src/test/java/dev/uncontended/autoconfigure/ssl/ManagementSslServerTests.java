@@ -168,9 +168,9 @@ class ManagementSslServerTests {
 	}
 
 	private void assertCounts(Context context, long full, long resumed) {
-		assertThat(this.context.getBean(TlsHandshakes.class).counts())
-			.containsEntry(new HandshakeKind(new TlsServerId(name(), context), "TLSv1.3", cipherSuite()),
-					new HandshakeCount(full, resumed));
+		assertThat(this.context.getBean(TlsHandshakes.class).counts()).containsEntry(
+				new HandshakeKind(new TlsServerId(name(), context), "TLSv1.3", cipherSuite()),
+				new HandshakeCount(full, resumed));
 	}
 
 	/*

@@ -27,8 +27,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.FailedTlsHandshake;
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.TestKeyStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
