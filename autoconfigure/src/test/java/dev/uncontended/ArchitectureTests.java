@@ -18,6 +18,8 @@ package dev.uncontended;
 
 import java.nio.file.Path;
 
+import javax.net.ssl.SSLSession;
+
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -32,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -126,6 +129,26 @@ class ArchitectureTests {
 	@Test
 	void packagesAreFreeOfCycles() {
 		slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+	}
+
+	/*
+	 * Whether a handshake was full must not depend on a clock that may be set: only the
+	 * cache and the sessions themselves tell times of the day.
+	 */
+	@Test
+	void nothingThatCountsHandshakesReadsTheTimeOfDay() {
+		noClasses()
+			.that(resideInAnyPackage(ROOT + ".tls", ROOT + ".tls.tomcat", ROOT + ".tls.jetty", ROOT + ".tls.netty",
+					ROOT + ".tls.boringssl")
+				.and(not(nameMatching(".*(SslSessionCache.*|Session)"))))
+			.should()
+			.callMethod(System.class, "currentTimeMillis")
+			.orShould()
+			.callMethod(SSLSession.class, "getCreationTime")
+			.orShould()
+			.dependOnClassesThat()
+			.haveNameMatching("java\\.time\\.(Clock|Instant|InstantSource|LocalDateTime)|java\\.util\\.Date")
+			.check(classes);
 	}
 
 	@Test

@@ -240,9 +240,10 @@ public class SslSessionsEndpoint {
 	 * What happened to a cache's sessions.
 	 *
 	 * @param hits resumed handshakes
-	 * @param misses {@code null}: the JDK does not tell whether a full handshake looked a
-	 * session up
-	 * @param puts sessions put into the cache itself, none by the JDK's TLS
+	 * @param misses {@code null}: no engine tells of a ticket that it could not decrypt,
+	 * so there is no number that belongs to the hits
+	 * @param puts sessions put into the cache itself, none by the JDK's TLS, and those
+	 * without a ticket by BoringSSL
 	 * @param evictions of those, the ones that left for lack of room
 	 * @param expirations of those, the ones that left after the timeout
 	 * @param invalidations of those, the ones that were removed

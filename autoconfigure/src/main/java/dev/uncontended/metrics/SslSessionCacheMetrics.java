@@ -52,8 +52,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns {@code null}: the JDK does not tell whether a full handshake looked a
-	 * session up. What it comes to is the share of resumed handshakes.
+	 * Returns {@code null}: no engine tells of a ticket that it could not decrypt. What
+	 * it comes to is the share of resumed handshakes.
 	 */
 	@Override
 	protected @Nullable Long missCount() {

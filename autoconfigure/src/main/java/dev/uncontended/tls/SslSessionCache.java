@@ -318,7 +318,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Returns what this cache has done since it was made. Hits are the servers'
 	 * resumptions and successful calls of {@link #getSession getSession}; misses are the
-	 * calls that found none. All else is about the sessions that were put: what a server
+	 * calls that found none, and the ids of clients for which an engine that keeps its
+	 * sessions here has found none. Of tickets that do not resume nothing is known, so
+	 * the two make no ratio. All else is about the sessions that were put: what a server
 	 * that keeps its sessions by itself looks up in vain, puts, evicts and lets expire is
 	 * not known here.
 	 * @return the counts up to now

@@ -18,25 +18,22 @@ package dev.uncontended.tls;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+
 /**
- * A key with a self-signed certificate for {@code localhost}, made by the JDK's
- * {@code keytool}, and a trust store for it.
+ * A key with a self-signed certificate for {@code localhost}, and a trust store for it.
  */
 public final class TestKeyStore {
 
@@ -51,47 +48,39 @@ public final class TestKeyStore {
 
 	private final KeyManager[] keyManagers;
 
-	private TestKeyStore(Path path) throws IOException, GeneralSecurityException {
+	private TestKeyStore(Path path, KeyStore keyStore) throws GeneralSecurityException {
 		this.path = path;
-		this.keyStore = KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
+		this.keyStore = keyStore;
 		KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		factory.init(this.keyStore, PASSWORD.toCharArray());
 		this.keyManagers = factory.getKeyManagers();
 	}
 
 	public static TestKeyStore create(Path path, String commonName) {
-		run("-genkeypair", "-alias", "test", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + commonName,
-				"-ext", "san=dns:localhost,dns:" + commonName + ",ip:127.0.0.1", "-validity", "2", "-storetype",
-				"PKCS12", "-storepass", PASSWORD, "-keystore", path.toString());
 		try {
-			TestKeyStore created = new TestKeyStore(path);
-			try (OutputStream out = Files.newOutputStream(created.trustStorePath())) {
-				trustStore(created).store(out, PASSWORD.toCharArray());
-			}
+			X509Bundle certificate = new CertificateBuilder().subject("CN=" + commonName)
+				.addSanDnsName("localhost")
+				.addSanDnsName(commonName)
+				.addSanIpAddress("127.0.0.1")
+				.setIsCertificateAuthority(true)
+				.ecp256()
+				.buildSelfSigned();
+			KeyStore keyStore = emptyStore();
+			keyStore.setKeyEntry("test", certificate.getKeyPair().getPrivate(), PASSWORD.toCharArray(),
+					certificate.getCertificatePath());
+			TestKeyStore created = new TestKeyStore(path, keyStore);
+			store(keyStore, path);
+			store(trustStore(created), created.trustStorePath());
 			return created;
 		}
-		catch (IOException | GeneralSecurityException ex) {
+		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private static void run(String... arguments) {
-		List<String> command = new ArrayList<>();
-		command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-		command.addAll(Arrays.asList(arguments));
-		try {
-			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			if (process.waitFor() != 0) {
-				throw new IllegalStateException(output);
-			}
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
+	private static void store(KeyStore keyStore, Path path) throws IOException, GeneralSecurityException {
+		try (OutputStream out = Files.newOutputStream(path)) {
+			keyStore.store(out, PASSWORD.toCharArray());
 		}
 	}
 
@@ -148,12 +137,17 @@ public final class TestKeyStore {
 	}
 
 	private static KeyStore trustStore(TestKeyStore... trusted) throws IOException, GeneralSecurityException {
-		KeyStore trustStore = KeyStore.getInstance("PKCS12");
-		trustStore.load(null, null);
+		KeyStore trustStore = emptyStore();
 		for (int i = 0; i < trusted.length; i++) {
 			trustStore.setCertificateEntry("trusted" + i, trusted[i].certificate());
 		}
 		return trustStore;
+	}
+
+	private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+		KeyStore keyStore = KeyStore.getInstance("PKCS12");
+		keyStore.load(null, null);
+		return keyStore;
 	}
 
 }

@@ -24,56 +24,112 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Races between a cache that lets go of a session and handshakes that resume it.
+ * Races between a cache that lets go of a session and handshakes that resume it. Two
+ * threads in each, so that a machine with two processors runs them.
  */
-@JCStressTest
-@Outcome(id = { "0, 0, 1", "0, 1, 1", "1, 0, 1", "1, 1, 1" }, expect = Expect.ACCEPTABLE,
-		desc = "Found or not, and freed once, after that")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed once")
-@State
-public class CountedReferenceStress {
+class CountedReferenceStress {
 
 	private static final int USED_AFTER_FREE = -1;
 
-	private final AtomicInteger freed = new AtomicInteger();
+	@JCStressTest
+	@Outcome(id = { "0, 1", "1, 1" }, expect = Expect.ACCEPTABLE, desc = "Found or not, and freed once, after that")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed once")
+	@State
+	public static class LookUpAndEvict {
 
-	private final CountedReference reference = new CountedReference(this.freed::incrementAndGet);
+		private final AtomicInteger freed = new AtomicInteger();
 
-	private int lookUp() {
-		if (!this.reference.hold()) {
-			return 0;
+		private final CountedReference reference = new CountedReference(this.freed::incrementAndGet);
+
+		@Actor
+		public void lookUp(II_Result result) {
+			if (this.reference.hold()) {
+				result.r1 = (this.freed.get() == 0) ? 1 : USED_AFTER_FREE;
+				this.reference.release();
+			}
 		}
-		int found = (this.freed.get() == 0) ? 1 : USED_AFTER_FREE;
-		this.reference.release();
-		return found;
+
+		@Actor
+		public void evict() {
+			this.reference.abandon();
+		}
+
+		@Arbiter
+		public void count(II_Result result) {
+			result.r2 = this.freed.get();
+		}
+
 	}
 
-	@Actor
-	public void one(III_Result result) {
-		result.r1 = lookUp();
+	@JCStressTest
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed once, after the lookup")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "Freed in the middle of the lookup, or not once")
+	@State
+	public static class EvictAndInvalidateDuringALookUp {
+
+		private final AtomicInteger freed = new AtomicInteger();
+
+		private final CountedReference reference = new CountedReference(this.freed::incrementAndGet);
+
+		public EvictAndInvalidateDuringALookUp() {
+			this.reference.hold();
+		}
+
+		@Actor
+		public void evict() {
+			this.reference.abandon();
+		}
+
+		@Actor
+		public void invalidate() {
+			this.reference.abandon();
+		}
+
+		@Arbiter
+		public void count(II_Result result) {
+			result.r1 = this.freed.get();
+			this.reference.release();
+			result.r2 = this.freed.get();
+		}
+
 	}
 
-	@Actor
-	public void another(III_Result result) {
-		result.r2 = lookUp();
-	}
+	@JCStressTest
+	@Outcome(id = { "0, 1", "1, 1" }, expect = Expect.ACCEPTABLE, desc = "Freed by the last of them")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed once")
+	@State
+	public static class LookUpAndEndOfALookUp {
 
-	@Actor
-	public void evict() {
-		this.reference.abandon();
-	}
+		private final AtomicInteger freed = new AtomicInteger();
 
-	@Actor
-	public void invalidate() {
-		this.reference.abandon();
-	}
+		private final CountedReference reference = new CountedReference(this.freed::incrementAndGet);
 
-	@Arbiter
-	public void count(III_Result result) {
-		result.r3 = this.freed.get();
+		public LookUpAndEndOfALookUp() {
+			this.reference.hold();
+			this.reference.abandon();
+		}
+
+		@Actor
+		public void lookUp(II_Result result) {
+			if (this.reference.hold()) {
+				result.r1 = (this.freed.get() == 0) ? 1 : USED_AFTER_FREE;
+				this.reference.release();
+			}
+		}
+
+		@Actor
+		public void end() {
+			this.reference.release();
+		}
+
+		@Arbiter
+		public void count(II_Result result) {
+			result.r2 = this.freed.get();
+		}
+
 	}
 
 }

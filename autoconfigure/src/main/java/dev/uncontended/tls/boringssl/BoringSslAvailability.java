@@ -56,17 +56,22 @@ public final class BoringSslAvailability {
 							+ " with the classifier of your platform, such as 'linux-x86_64'.",
 					ex);
 		}
-		throw explain(cause);
+		throw explain(cause, Path.of("/"));
 	}
 
-	private static void requireBoringSsl(@Nullable String version) {
+	static void requireBoringSsl(@Nullable String version) {
 		if (!"BoringSSL".equals(version)) {
 			throw new BoringSslUnavailableException("Netty has loaded '" + version + "' and not BoringSSL",
 					"Take other variants of netty-tcnative off the class path, and keep " + NATIVE_LIBRARY + ".", null);
 		}
 	}
 
-	static BoringSslUnavailableException explain(Throwable cause) {
+	/**
+	 * Explains why Netty has not loaded its library.
+	 * @param cause what Netty says
+	 * @param root the root of the file system
+	 */
+	static BoringSslUnavailableException explain(Throwable cause, Path root) {
 		String text = text(cause);
 		if (has(text, "noopenssl=true")) {
 			return new BoringSslUnavailableException("Netty's native TLS is switched off",
@@ -84,7 +89,7 @@ public final class BoringSslAvailability {
 							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
 					cause);
 		}
-		if (isMusl()) {
+		if (isMusl(root)) {
 			return new BoringSslUnavailableException(
 					"Netty's native library is made for glibc, and this system has musl",
 					"Take an image with glibc, such as one on Debian or Ubuntu, or the engine 'jdk'.", cause);
@@ -137,11 +142,13 @@ public final class BoringSslAvailability {
 		return text.toString().toLowerCase(Locale.ROOT);
 	}
 
-	private static boolean isMusl() {
-		return Stream.of("x86_64", "aarch64")
-			.anyMatch((arch) -> Files.exists(Path.of("/lib/ld-musl-" + arch + ".so.1")))
-				&& !Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"))
-				&& !Files.exists(Path.of("/lib/ld-linux-aarch64.so.1"));
+	private static boolean isMusl(Path root) {
+		return exists(root, "lib/ld-musl-x86_64.so.1", "lib/ld-musl-aarch64.so.1")
+				&& !exists(root, "lib64/ld-linux-x86-64.so.2", "lib/ld-linux-aarch64.so.1");
+	}
+
+	private static boolean exists(Path root, String... files) {
+		return Stream.of(files).map(root::resolve).anyMatch(Files::exists);
 	}
 
 }

@@ -103,6 +103,10 @@ final class BoringSslContextSpi extends SSLContextSpi {
 		}
 	}
 
+	boolean canAuthenticate(String cipherSuite) {
+		return contexts().canAuthenticate(cipherSuite);
+	}
+
 	private NativeContexts contexts() {
 		if (this.contexts == null) {
 			throw new IllegalStateException("The context has not been initialized");

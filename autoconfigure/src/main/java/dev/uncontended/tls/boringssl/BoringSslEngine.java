@@ -217,7 +217,8 @@ final class BoringSslEngine extends SSLEngine {
 		if (!negotiatesApplicationProtocol()) {
 			return List.of();
 		}
-		List<String> offered = ClientHello.applicationProtocols(source);
+		ClientHello hello = ClientHello.parse(source);
+		List<String> offered = hello.applicationProtocols();
 		if (offered.isEmpty()) {
 			return List.of();
 		}
@@ -229,11 +230,30 @@ final class BoringSslEngine extends SSLEngine {
 			}
 			return null;
 		}
+		foresee(hello);
 		String selected = this.selector.apply(this, offered);
 		if (selected != null && selected.isEmpty()) {
 			return List.of();
 		}
 		return (selected != null && offered.contains(selected)) ? List.of(selected) : null;
+	}
+
+	/*
+	 * A selector may ask for the cipher suite: with TLS 1.2, HTTP/2 allows few. BoringSSL
+	 * has not chosen yet.
+	 */
+	private void foresee(ClientHello hello) {
+		if (hello.offersTls13() && List.of(getEnabledProtocols()).contains("TLSv1.3")) {
+			this.session.foresee("TLSv1.3", BoringSslSession.NO_CIPHER_SUITE);
+			return;
+		}
+		for (String suite : getEnabledCipherSuites()) {
+			Integer number = Suites.number(suite);
+			if (number != null && hello.cipherSuites().contains(number) && this.context.canAuthenticate(suite)) {
+				this.session.foresee("TLSv1.2", suite);
+				return;
+			}
+		}
 	}
 
 	private Native createEngine(List<String> applicationProtocols) {
@@ -340,7 +360,8 @@ final class BoringSslEngine extends SSLEngine {
 	@Override
 	public @Nullable SSLSession getHandshakeSession() {
 		Native engine = this.engine;
-		return (engine != null && engine.delegate.getHandshakeSession() != null) ? this.session : null;
+		return (engine == null && this.session.isForeseen()
+				|| engine != null && engine.delegate.getHandshakeSession() != null) ? this.session : null;
 	}
 
 	/**

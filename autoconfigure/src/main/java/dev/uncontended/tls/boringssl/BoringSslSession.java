@@ -32,15 +32,17 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of an engine: one without a cipher suite until the native engine is there,
- * and then that one's. It holds the native engine, which guards itself after its release,
- * and not the one that releases it.
+ * The session of an engine: one without a cipher suite, or with the one that will be
+ * agreed on, until the native engine is there, and then that one's. It holds the native
+ * engine, which guards itself after its release, and not the one that releases it.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
 	private static final SecureRandom random = new SecureRandom();
 
-	private static final String NO_CIPHER_SUITE = "SSL_NULL_WITH_NULL_NULL";
+	static final String NO_CIPHER_SUITE = "SSL_NULL_WITH_NULL_NULL";
+
+	private static final String NO_PROTOCOL = "NONE";
 
 	private final SessionContext context;
 
@@ -49,6 +51,10 @@ final class BoringSslSession extends ExtendedSSLSession {
 	private final int peerPort;
 
 	private final long createdAt = System.currentTimeMillis();
+
+	private String protocol = NO_PROTOCOL;
+
+	private String cipherSuite = NO_CIPHER_SUITE;
 
 	private volatile @Nullable SSLEngine engine;
 
@@ -62,6 +68,19 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	void setEngine(SSLEngine engine) {
 		this.engine = engine;
+	}
+
+	/**
+	 * Sets what the handshake will agree on, as far as it is known, for as long as there
+	 * is no native engine.
+	 */
+	void foresee(String protocol, String cipherSuite) {
+		this.protocol = protocol;
+		this.cipherSuite = cipherSuite;
+	}
+
+	boolean isForeseen() {
+		return !this.protocol.equals(NO_PROTOCOL);
 	}
 
 	private @Nullable SSLSession delegate() {
@@ -188,13 +207,13 @@ final class BoringSslSession extends ExtendedSSLSession {
 	@Override
 	public String getCipherSuite() {
 		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getCipherSuite() : NO_CIPHER_SUITE;
+		return (delegate != null) ? delegate.getCipherSuite() : this.cipherSuite;
 	}
 
 	@Override
 	public String getProtocol() {
 		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getProtocol() : "NONE";
+		return (delegate != null) ? delegate.getProtocol() : this.protocol;
 	}
 
 	@Override

@@ -20,19 +20,27 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The first message of a client, as far as it concerns the choice of an application
  * protocol: BoringSSL takes the choice from its context, so it has to be made before the
  * engine is.
  *
+ * @param offersTls13 whether the client offers TLS 1.3
+ * @param cipherSuites the numbers of the cipher suites that the client offers
+ * @param applicationProtocols the application protocols that the client offers, in its
+ * order; none if it offers none
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-4.1.2">RFC 8446, section
  * 4.1.2</a>
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7301#section-3.1">RFC 7301, section
  * 3.1</a>
  */
-final class ClientHello {
+record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> applicationProtocols) {
+
+	private static final ClientHello MALFORMED = new ClientHello(false, Set.of(), List.of());
 
 	private static final int RECORD_HEADER = 5;
 
@@ -42,13 +50,14 @@ final class ClientHello {
 
 	private static final int APPLICATION_PROTOCOLS = 16;
 
+	private static final int SUPPORTED_VERSIONS = 43;
+
+	private static final int TLS_1_3 = 0x304;
+
 	/**
 	 * More than any client needs, and less than servers buffer.
 	 */
 	private static final int LIMIT = 16_384;
-
-	private ClientHello() {
-	}
 
 	/**
 	 * Returns whether more bytes are needed to tell the application protocols. Bytes that
@@ -62,34 +71,48 @@ final class ClientHello {
 	}
 
 	/**
-	 * Returns the application protocols that the client offers, in its order; none if it
-	 * offers none or if the message is malformed, which BoringSSL will reject.
+	 * Returns the message at the start of the source; one that offers nothing if it is
+	 * malformed, which BoringSSL will reject.
 	 */
-	static List<String> applicationProtocols(ByteBuffer source) {
+	static ClientHello parse(ByteBuffer source) {
 		ByteBuffer message = message(source);
+		boolean offersTls13 = false;
+		List<String> applicationProtocols = List.of();
 		try {
 			if (message.get() != CLIENT_HELLO) {
-				return List.of();
+				return MALFORMED;
 			}
 			// The length, the version and the random bytes.
 			skip(message, 3 + 2 + 32);
 			skip(message, uint8(message));
-			skip(message, uint16(message));
+			Set<Integer> cipherSuites = numbers(slice(message, uint16(message)));
 			skip(message, uint8(message));
 			for (int left = uint16(message); left > 0;) {
 				int type = uint16(message);
 				int length = uint16(message);
+				ByteBuffer extension = slice(message, length);
 				if (type == APPLICATION_PROTOCOLS) {
-					return names(message.slice(message.position(), length));
+					applicationProtocols = names(extension);
 				}
-				skip(message, length);
+				else if (type == SUPPORTED_VERSIONS) {
+					skip(extension, 1);
+					offersTls13 = numbers(extension).contains(TLS_1_3);
+				}
 				left -= 4 + length;
 			}
+			return new ClientHello(offersTls13, cipherSuites, applicationProtocols);
 		}
 		catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException ex) {
-			// Malformed.
+			return MALFORMED;
 		}
-		return List.of();
+	}
+
+	private static Set<Integer> numbers(ByteBuffer values) {
+		Set<Integer> numbers = new HashSet<>();
+		while (values.hasRemaining()) {
+			numbers.add(uint16(values));
+		}
+		return numbers;
 	}
 
 	private static List<String> names(ByteBuffer extension) {
@@ -122,6 +145,12 @@ final class ClientHello {
 
 	private static boolean isHandshake(ByteBuffer source) {
 		return !source.hasRemaining() || source.get(source.position()) == HANDSHAKE_RECORD;
+	}
+
+	private static ByteBuffer slice(ByteBuffer buffer, int length) {
+		ByteBuffer slice = buffer.slice(buffer.position(), length);
+		skip(buffer, length);
+		return slice;
 	}
 
 	private static void skip(ByteBuffer buffer, int bytes) {

@@ -93,6 +93,14 @@ final class NativeContexts {
 		return engine;
 	}
 
+	/**
+	 * Returns whether there is a key for a cipher suite of TLS 1.2.
+	 */
+	boolean canAuthenticate(String cipherSuite) {
+		String[] aliases = this.keyManager.getServerAliases(cipherSuite.contains("_ECDSA_") ? "EC" : "RSA", null);
+		return aliases != null && aliases.length > 0;
+	}
+
 	private Entry createEntry(EngineSettings settings) {
 		ReferenceCountedOpenSslContext context = createContext(settings);
 		try {

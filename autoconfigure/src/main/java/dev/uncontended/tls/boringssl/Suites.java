@@ -19,6 +19,7 @@ package dev.uncontended.tls.boringssl;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -26,6 +27,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 import io.netty.handler.ssl.OpenSsl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The protocols and cipher suites that both BoringSSL and the JDK have, by their standard
@@ -38,6 +40,26 @@ final class Suites {
 
 	private static final Suites CIPHER_SUITES = new Suites("cipher suite", OpenSsl.availableJavaCipherSuites(),
 			SSLParameters::getCipherSuites);
+
+	/**
+	 * The numbers of the cipher suites of TLS 1.2.
+	 *
+	 * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS cipher
+	 * suites</a>
+	 */
+	private static final Map<String, Integer> NUMBERS = Map.ofEntries(Map.entry("TLS_RSA_WITH_AES_128_CBC_SHA", 0x002f),
+			Map.entry("TLS_RSA_WITH_AES_256_CBC_SHA", 0x0035), Map.entry("TLS_RSA_WITH_AES_128_GCM_SHA256", 0x009c),
+			Map.entry("TLS_RSA_WITH_AES_256_GCM_SHA384", 0x009d),
+			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", 0xc009),
+			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", 0xc00a),
+			Map.entry("TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", 0xc013),
+			Map.entry("TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", 0xc014),
+			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", 0xc02b),
+			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", 0xc02c),
+			Map.entry("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", 0xc02f),
+			Map.entry("TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", 0xc030),
+			Map.entry("TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca8),
+			Map.entry("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca9));
 
 	private final String kind;
 
@@ -69,6 +91,14 @@ final class Suites {
 
 	static Suites cipherSuites() {
 		return CIPHER_SUITES;
+	}
+
+	/**
+	 * Returns the number by which a client offers a cipher suite of TLS 1.2, or
+	 * {@code null} for another one.
+	 */
+	static @Nullable Integer number(String cipherSuite) {
+		return NUMBERS.get(cipherSuite);
 	}
 
 	String[] supported() {

@@ -22,54 +22,24 @@ import java.util.List;
 
 import javax.net.ssl.SSLContext;
 
-import dev.uncontended.tls.TestKeyStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.jetty.JettyServerCustomizer;
-import org.springframework.boot.jetty.JettyWebServer;
-import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for TLS on Jetty.
  */
-class JettySslServerTests extends AbstractSslServerTests {
+class JettySslServerTests extends AbstractTlsServerTests {
 
 	JettySslServerTests() {
-		super("jetty", WebApplicationType.SERVLET, Application.class);
-	}
-
-	private static SslContextFactory.Server sslContextFactory(Server server) {
-		return server.getConnectors()[0].getConnectionFactory(SslConnectionFactory.class).getSslContextFactory();
-	}
-
-	/*
-	 * Boot does not reload the bundle of a Jetty server, so the application does.
-	 */
-	@Override
-	void replaceCertificate(TestKeyStore replacement) throws Exception {
-		sslContextFactory(((JettyWebServer) webServer(context())).getServer())
-			.reload((factory) -> factory.setKeyStore(replacement.keyStore()));
-	}
-
-	@Override
-	List<String> protocolsWithoutSessionsBesidesTickets() {
-		return List.of("TLSv1.2");
+		super(TestServer.JETTY, "jdk");
 	}
 
 	@Test
@@ -101,17 +71,19 @@ class JettySslServerTests extends AbstractSslServerTests {
 		assertServes();
 	}
 
+	@Override
+	List<Class<?>> sources() {
+		return List.of(Customizers.class);
+	}
+
 	@Configuration(proxyBeanMethods = false)
-	@Import(OkServletConfiguration.class)
-	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class, JettyServletWebServerAutoConfiguration.class })
-	static class Application {
+	static class Customizers {
 
 		@Bean
 		@ConditionalOnProperty("test.own-limits")
 		JettyServerCustomizer ownLimits() {
 			return (server) -> {
-				SslContextFactory.Server factory = sslContextFactory(server);
+				SslContextFactory.Server factory = TestServer.sslContextFactory(server);
 				factory.setSslSessionCacheSize(77);
 				factory.setSslSessionTimeout(777);
 			};
@@ -120,14 +92,7 @@ class JettySslServerTests extends AbstractSslServerTests {
 		@Bean
 		@ConditionalOnProperty("test.own-provider")
 		JettyServerCustomizer ownProvider() {
-			return (server) -> sslContextFactory(server).setProvider("SunJSSE");
-		}
-
-		@Bean
-		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> customizers(
-				ObjectProvider<JettyServerCustomizer> customizers) {
-			return (factory) -> factory
-				.addServerCustomizers(customizers.stream().toArray(JettyServerCustomizer[]::new));
+			return (server) -> TestServer.sslContextFactory(server).setProvider("SunJSSE");
 		}
 
 	}

@@ -22,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
@@ -37,29 +38,43 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyReactiveManagementContextAutoConfiguration;
 import org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration;
+import org.springframework.boot.jetty.autoconfigure.reactive.JettyReactiveWebServerAutoConfiguration;
 import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.actuate.web.server.TomcatReactiveManagementContextAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.actuate.web.server.TomcatServletManagementContextAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for TLS on a management server that has a port and a certificate of its own.
  */
-@Tag("integration")
+@EachServerAndEngine
 class ManagementSslServerTests {
+
+	private final TestServer server;
+
+	private final String engine;
 
 	@TempDir
 	private Path directory;
@@ -72,22 +87,32 @@ class ManagementSslServerTests {
 
 	private ConfigurableApplicationContext context;
 
+	ManagementSslServerTests(TestServer server, String engine) {
+		this.server = server;
+		this.engine = engine;
+	}
+
 	@BeforeEach
 	void start() {
 		this.web = TestKeyStore.create(this.directory.resolve("web.p12"), "web.test");
 		this.management = TestKeyStore.create(this.directory.resolve("management.p12"), "management.test");
 		this.client = this.web.sslContext(this.web, this.management);
-		List<String> arguments = new ArrayList<>(AbstractSslServerTests.bundle("web", this.web));
-		arguments.addAll(AbstractSslServerTests.bundle("management", this.management));
+		List<String> arguments = new ArrayList<>(AbstractTlsServerTests.bundle("web", this.web));
+		arguments.addAll(AbstractTlsServerTests.bundle("management", this.management));
 		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
 				"--management.server.address=127.0.0.1", "--management.server.port=0",
 				"--management.server.ssl.bundle=management", "--management.endpoints.web.exposure.include=sslsessions",
-				"--management.endpoint.sslsessions.access=unrestricted", "--uncontended.ssl.engine=" + engine()));
-		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+				"--management.endpoint.sslsessions.access=unrestricted", "--uncontended.ssl.engine=" + this.engine));
+		this.context = new SpringApplicationBuilder(application()).web(this.server.type())
+			.run(arguments.toArray(String[]::new));
 	}
 
-	String engine() {
-		return "jdk";
+	private Class<?> application() {
+		return switch (this.server) {
+			case TOMCAT -> TomcatApplication.class;
+			case JETTY -> JettyApplication.class;
+			case NETTY -> NettyApplication.class;
+		};
 	}
 
 	@AfterEach
@@ -96,7 +121,7 @@ class ManagementSslServerTests {
 	}
 
 	@Test
-	void isServedWithItsOwnCertificateAndCounted() throws Exception {
+	void isServedWithItsOwnCertificateAndCountedByItself() throws Exception {
 		assertThat(send("GET", "local.server.port", "/").sslSession().orElseThrow().getPeerCertificates()[0])
 			.isEqualTo(this.web.certificate());
 		HttpResponse<String> response = send("GET", "local.management.port", "/actuator/sslsessions");
@@ -105,6 +130,8 @@ class ManagementSslServerTests {
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertCounts(Context.APPLICATION, 1, 0);
 		assertCounts(Context.MANAGEMENT, 1, 0);
+		assertMeter("application", 1);
+		assertMeter("management", 1);
 	}
 
 	@Test
@@ -125,32 +152,48 @@ class ManagementSslServerTests {
 	}
 
 	@Test
-	void countsTheHandshakesInAMeter() throws Exception {
-		send("GET", "local.server.port", "/");
-		send("GET", "local.server.port", "/");
-		FunctionCounter counter = this.context.getBean(MeterRegistry.class)
-			.get("tls.handshakes")
-			.tag("server", "tomcat")
-			.tag("context", "application")
-			.tag("protocol", "TLSv1.3")
-			.tag("cipher", "TLS_AES_256_GCM_SHA384")
-			.tag("resumed", "true")
-			.functionCounter();
-		assertThat(counter.count()).isEqualTo(1);
-	}
-
-	@Test
 	void forgetsAManagementServerThatHasStopped() {
 		SslSessionCache sessions = this.context.getBean(SslSessionCache.class);
 		assertThat(sessions.contexts()).hasSize(2);
+		int servers = servers(sessions).size();
 		((ConfigurableApplicationContext) this.context.getBean(ManagementContext.class).context).close();
 		assertThat(sessions.contexts()).hasSize(1);
+		assertThat(servers(sessions)).hasSize(servers - 1);
+	}
+
+	private static Collection<?> servers(SslSessionCache sessions) {
+		Object servers = ReflectionTestUtils.getField(sessions, "servers");
+		assertThat(servers).isInstanceOf(Collection.class);
+		return (Collection<?>) servers;
 	}
 
 	private void assertCounts(Context context, long full, long resumed) {
 		assertThat(this.context.getBean(TlsHandshakes.class).counts()).containsEntry(
-				new HandshakeKind(new TlsServerId("tomcat", context), "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
+				new HandshakeKind(new TlsServerId(name(), context), "TLSv1.3", cipherSuite()),
 				new HandshakeCount(full, resumed));
+	}
+
+	/*
+	 * Netty's order is not that of the JDK.
+	 */
+	private String cipherSuite() {
+		return (this.server == TestServer.NETTY && this.engine.equals("jdk")) ? "TLS_AES_128_GCM_SHA256"
+				: "TLS_AES_256_GCM_SHA384";
+	}
+
+	private void assertMeter(String context, int count) {
+		FunctionCounter counter = this.context.getBean(MeterRegistry.class)
+			.get("tls.handshakes")
+			.tag("server", name())
+			.tag("context", context)
+			.tag("protocol", "TLSv1.3")
+			.tag("resumed", "false")
+			.functionCounter();
+		assertThat(counter.count()).isEqualTo(count);
+	}
+
+	private String name() {
+		return this.server.name().toLowerCase();
 	}
 
 	/*
@@ -170,7 +213,29 @@ class ManagementSslServerTests {
 	@EnableAutoConfiguration(exclude = { JettyServletWebServerAutoConfiguration.class,
 			JettyServletManagementContextAutoConfiguration.class })
 	@Import({ OkServletConfiguration.class, ManagementContext.class })
-	static class Application {
+	static class TomcatApplication {
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = { TomcatServletWebServerAutoConfiguration.class,
+			TomcatServletManagementContextAutoConfiguration.class })
+	@Import({ OkServletConfiguration.class, ManagementContext.class })
+	static class JettyApplication {
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = { TomcatReactiveWebServerAutoConfiguration.class,
+			TomcatReactiveManagementContextAutoConfiguration.class, JettyReactiveWebServerAutoConfiguration.class,
+			JettyReactiveManagementContextAutoConfiguration.class })
+	@Import(ManagementContext.class)
+	static class NettyApplication {
+
+		@Bean
+		RouterFunction<ServerResponse> ok() {
+			return RouterFunctions.route().GET("/", (request) -> ServerResponse.ok().bodyValue("ok")).build();
+		}
 
 	}
 

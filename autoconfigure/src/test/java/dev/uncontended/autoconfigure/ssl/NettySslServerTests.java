@@ -16,26 +16,18 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.List;
 
 import dev.uncontended.tls.TestKeyStore;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslBundleRegistrar;
-import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundleKey;
 import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.client.ReactorResourceFactory;
-import org.springframework.http.server.reactive.HttpHandler;
 
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.BDDMockito.then;
@@ -44,20 +36,15 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for TLS on Reactor Netty.
  */
-class NettySslServerTests extends AbstractSslServerTests {
+class NettySslServerTests extends AbstractTlsServerTests {
 
 	NettySslServerTests() {
-		super("netty", WebApplicationType.REACTIVE, Application.class);
-	}
-
-	@Test
-	void servesEachServerNameWithItsBundle() throws Exception {
-		assertServesEachServerNameWithItsBundle();
+		super(TestServer.NETTY, "jdk");
 	}
 
 	@Test
 	void makesTheContextsOfBootOnceToo() throws Exception {
-		run("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=counted");
+		run("--server.ssl.bundle=counted");
 		assertServes();
 		then(context().getBean(SslManagerBundle.class)).should().getKeyManagerFactory();
 		sessions().invalidateAll();
@@ -65,10 +52,13 @@ class NettySslServerTests extends AbstractSslServerTests {
 		then(context().getBean(SslManagerBundle.class)).should().getKeyManagerFactory();
 	}
 
+	@Override
+	List<Class<?>> sources() {
+		return List.of(CountedBundle.class);
+	}
+
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class, NettyReactiveWebServerAutoConfiguration.class })
-	static class Application {
+	static class CountedBundle {
 
 		@Bean
 		SslManagerBundle counted() {
@@ -80,24 +70,6 @@ class NettySslServerTests extends AbstractSslServerTests {
 		@Bean
 		SslBundleRegistrar bundles(SslManagerBundle counted) {
 			return (registry) -> registry.registerBundle("counted", SslBundle.of(null, null, null, null, counted));
-		}
-
-		/** Without the two seconds that event loops go on for by default. */
-		@Bean
-		ReactorResourceFactory reactorResourceFactory() {
-			ReactorResourceFactory factory = new ReactorResourceFactory();
-			factory.setUseGlobalResources(false);
-			factory.setShutdownQuietPeriod(Duration.ZERO);
-			return factory;
-		}
-
-		@Bean
-		HttpHandler ok() {
-			return (request, response) -> {
-				response.getHeaders().setContentLength(2);
-				return response.writeWith(Mono
-					.fromSupplier(() -> response.bufferFactory().wrap("ok".getBytes(StandardCharsets.US_ASCII))));
-			};
 		}
 
 	}

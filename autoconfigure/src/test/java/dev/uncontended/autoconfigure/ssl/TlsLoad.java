@@ -31,16 +31,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.TlsHandshakes;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * Puts a server as Boot sets it up under new connections, from {@code openssl s_time} or,
@@ -86,16 +82,12 @@ final class TlsLoad {
 	}
 
 	private static ConfigurableApplicationContext start(String server, String engine, TestKeyStore keyStore) {
-		List<String> arguments = new ArrayList<>(AbstractSslServerTests.bundle("web", keyStore));
+		List<String> arguments = new ArrayList<>(AbstractTlsServerTests.bundle("web", keyStore));
 		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
 				"--logging.level.root=warn", "--uncontended.ssl.engine=" + engine));
-		Class<?> application = switch (server) {
-			case "tomcat" -> TomcatSslServerTests.Application.class;
-			case "jetty" -> JettySslServerTests.Application.class;
-			default -> NettyBoringSslServerTests.Application.class;
-		};
-		return new SpringApplicationBuilder(application, Engine.class)
-			.web(server.equals("netty") ? WebApplicationType.REACTIVE : WebApplicationType.SERVLET)
+		TestServer testServer = TestServer.valueOf(server.toUpperCase(Locale.ROOT));
+		return new SpringApplicationBuilder(testServer.application(), AbstractTlsServerTests.BoringSsl.class)
+			.web(testServer.type())
 			.run(arguments.toArray(String[]::new));
 	}
 
@@ -147,12 +139,6 @@ final class TlsLoad {
 			.filter((line) -> line.startsWith("VmRSS:"))
 			.mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
 			.sum();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, BoringSslAutoConfiguration.class })
-	static class Engine {
-
 	}
 
 }

@@ -16,6 +16,8 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.util.List;
+
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
@@ -23,16 +25,11 @@ import org.apache.tomcat.util.net.jsse.JSSEImplementation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.tomcat.TomcatConnectorCustomizer;
 import org.springframework.boot.tomcat.TomcatWebServer;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,20 +37,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for TLS on Tomcat.
  */
-class TomcatSslServerTests extends AbstractSslServerTests {
+class TomcatSslServerTests extends AbstractTlsServerTests {
 
 	TomcatSslServerTests() {
-		super("tomcat", WebApplicationType.SERVLET, Application.class);
-	}
-
-	@Test
-	void servesEachServerNameWithItsBundle() throws Exception {
-		assertServesEachServerNameWithItsBundle();
+		super(TestServer.TOMCAT, "jdk");
 	}
 
 	@Test
 	void installsNothingWithoutTls() {
-		run("--server.address=127.0.0.1", "--server.port=0");
+		run();
 		assertThat(sslImplementationName()).isNull();
 	}
 
@@ -75,15 +67,17 @@ class TomcatSslServerTests extends AbstractSslServerTests {
 	}
 
 	private @Nullable String sslImplementationName() {
-		Connector connector = ((TomcatWebServer) webServer(context())).getTomcat().getConnector();
+		Connector connector = ((TomcatWebServer) TestServer.webServer(context())).getTomcat().getConnector();
 		return ((AbstractHttp11Protocol<?>) connector.getProtocolHandler()).getSslImplementationName();
 	}
 
+	@Override
+	List<Class<?>> sources() {
+		return List.of(Customizers.class);
+	}
+
 	@Configuration(proxyBeanMethods = false)
-	@Import(OkServletConfiguration.class)
-	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class })
-	static class Application {
+	static class Customizers {
 
 		@Bean
 		@ConditionalOnProperty("test.ssl-implementation")

@@ -106,8 +106,9 @@ class BoringSslEngineTests {
 
 	@Test
 	void tellsThatItHasFinishedWithTheClientsLastMessage() throws Exception {
-		for (int i = 0; i < 50; i++) {
-			pair(protocols((i % 2 == 0) ? "TLSv1.2" : "TLSv1.3")).handshake();
+		for (int i = 0; i < 25; i++) {
+			assertThat(pair(protocols("TLSv1.3")).handshake().hasServerFinishedAsItRead()).isTrue();
+			pair(protocols("TLSv1.2")).handshake();
 		}
 	}
 
@@ -163,6 +164,45 @@ class BoringSslEngineTests {
 		pair.handshake();
 		assertThat(pair.server().getApplicationProtocol()).isEqualTo("http/1.1");
 		assertThat(pair.client().getApplicationProtocol()).isEqualTo("http/1.1");
+	}
+
+	@Test
+	void tellsTheSelectorTheCipherSuiteOfTls12() throws Exception {
+		for (String suite : this.context.getDefaultSSLParameters().getCipherSuites()) {
+			if (!suite.contains("_ECDHE_ECDSA_")) {
+				continue;
+			}
+			SSLParameters offered = protocols("TLSv1.2");
+			offered.setApplicationProtocols(new String[] { "h2", "http/1.1" });
+			offered.setCipherSuites(new String[] { "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", suite });
+			EnginePair pair = pair(offered);
+			pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> {
+				assertThat(engine.getHandshakeSession().getProtocol()).isEqualTo("TLSv1.2");
+				return engine.getHandshakeSession().getCipherSuite().equals(suite) ? "h2" : "http/1.1";
+			});
+			pair.handshake();
+			assertThat(pair.server().getSession().getCipherSuite()).isEqualTo(suite);
+			assertThat(pair.server().getApplicationProtocol()).as(suite).isEqualTo("h2");
+		}
+	}
+
+	@Test
+	void tellsTheSelectorThatItIsTls13() throws Exception {
+		SSLParameters offered = protocols("TLSv1.2", "TLSv1.3");
+		offered.setApplicationProtocols(new String[] { "h2" });
+		EnginePair pair = pair(offered);
+		assertThat(pair.server().getHandshakeSession()).isNull();
+		pair.server()
+			.setHandshakeApplicationProtocolSelector(
+					(engine, protocols) -> engine.getHandshakeSession().getProtocol().equals("TLSv1.3") ? "h2" : null);
+		assertThat(pair.handshake().server().getApplicationProtocol()).isEqualTo("h2");
+	}
+
+	@Test
+	void knowsTheNumberOfEachCipherSuiteOfTls12() {
+		assertThat(Suites.cipherSuites().supported()).filteredOn((suite) -> suite.contains("_WITH_"))
+			.isNotEmpty()
+			.allSatisfy((suite) -> assertThat(Suites.number(suite)).as(suite).isNotNull());
 	}
 
 	@Test

@@ -16,24 +16,15 @@
 
 package dev.uncontended.bench.tls;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 
 import dev.uncontended.tls.HandshakeCount;
 import dev.uncontended.tls.HandshakeKind;
@@ -43,6 +34,8 @@ import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsHandshake;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServerId;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -67,8 +60,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
 public class HandshakeBenchmark {
-
-	private static final String PASSWORD = "changeit";
 
 	private static final TlsServerId SERVER = new TlsServerId("bench", TlsServerId.Context.APPLICATION);
 
@@ -95,10 +86,14 @@ public class HandshakeBenchmark {
 
 	@Setup
 	public void setUp() throws Exception {
-		KeyStore keyStore = createKeyStore();
-		this.server = createContext(keyStore);
-		this.reportingServer = createReportingContext(keyStore);
-		this.client = createContext(keyStore);
+		X509Bundle certificate = new CertificateBuilder().subject("CN=localhost")
+			.addSanDnsName("localhost")
+			.setIsCertificateAuthority(true)
+			.ecp256()
+			.buildSelfSigned();
+		this.server = createContext(certificate);
+		this.reportingServer = createReportingContext(certificate);
+		this.client = createContext(certificate);
 		HandshakeKind kind = new HandshakeKind(SERVER, this.protocol, "TLS_AES_256_GCM_SHA384");
 		this.resumed = new TlsHandshake(kind, true, Duration.ofMillis(1));
 	}
@@ -173,52 +168,19 @@ public class HandshakeBenchmark {
 		}
 	}
 
-	private SSLContext createContext(KeyStore keyStore) throws GeneralSecurityException, IOException {
+	private SSLContext createContext(X509Bundle certificate) throws Exception {
 		SSLContext context = SSLContext.getInstance(this.protocol);
-		context.init(keyManagers(keyStore), trustManagers(keyStore), null);
+		context.init(certificate.toKeyManagerFactory().getKeyManagers(),
+				certificate.toTrustManagerFactory().getTrustManagers(), null);
 		return context;
 	}
 
-	private RenewableSslContext createReportingContext(KeyStore keyStore) throws GeneralSecurityException, IOException {
+	private RenewableSslContext createReportingContext(X509Bundle certificate) throws Exception {
 		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), this.protocol, SERVER,
 				this.handshakes);
-		context.engineInit(keyManagers(keyStore), trustManagers(keyStore), null);
+		context.engineInit(certificate.toKeyManagerFactory().getKeyManagers(),
+				certificate.toTrustManagerFactory().getTrustManagers(), null);
 		return context;
-	}
-
-	private static KeyManager[] keyManagers(KeyStore keyStore) throws GeneralSecurityException {
-		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-		keys.init(keyStore, PASSWORD.toCharArray());
-		return keys.getKeyManagers();
-	}
-
-	private static TrustManager[] trustManagers(KeyStore keyStore) throws GeneralSecurityException, IOException {
-		KeyStore trustStore = KeyStore.getInstance("PKCS12");
-		trustStore.load(null, null);
-		trustStore.setCertificateEntry("server", keyStore.getCertificate("server"));
-		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-		trust.init(trustStore);
-		return trust.getTrustManagers();
-	}
-
-	private static KeyStore createKeyStore() throws Exception {
-		Path directory = Files.createTempDirectory("handshake");
-		Path path = directory.resolve("server.p12");
-		try {
-			Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-					"-genkeypair", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-dname",
-					"CN=localhost", "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", path.toString())
-				.inheritIO()
-				.start();
-			if (keytool.waitFor() != 0) {
-				throw new IllegalStateException("keytool failed with " + keytool.exitValue());
-			}
-			return KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
-		}
-		finally {
-			Files.deleteIfExists(path);
-			Files.delete(directory);
-		}
 	}
 
 }

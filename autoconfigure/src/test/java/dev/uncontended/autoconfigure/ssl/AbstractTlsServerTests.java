@@ -1,0 +1,364 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.HandshakeCount;
+import dev.uncontended.tls.RenewableSslContext;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
+
+/**
+ * Starts a server as Boot sets it up, and connects to it with real clients.
+ */
+abstract class AbstractTlsServerTests {
+
+	static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+	private static final Pattern FULL = Pattern.compile("^New, TLSv", Pattern.MULTILINE);
+
+	private static final Pattern RESUMED = Pattern.compile("^Reused, TLSv", Pattern.MULTILINE);
+
+	@TempDir
+	static Path directory;
+
+	static TestKeyStore first;
+
+	static TestKeyStore second;
+
+	final TestServer server;
+
+	final String engine;
+
+	private @Nullable ConfigurableApplicationContext context;
+
+	AbstractTlsServerTests(TestServer server, String engine) {
+		this.server = server;
+		this.engine = engine;
+	}
+
+	@BeforeAll
+	static void createKeyStores() {
+		first = TestKeyStore.create(directory.resolve("first.p12"), "first.test");
+		second = TestKeyStore.create(directory.resolve("second.p12"), "second.test");
+	}
+
+	@AfterEach
+	void stop() {
+		if (this.context != null) {
+			this.context.close();
+		}
+		System.clearProperty("jdk.tls.server.enableSessionTicketExtension");
+	}
+
+	final void start(String... arguments) {
+		List<String> all = new ArrayList<>(List.of("--server.ssl.bundle=web"));
+		all.addAll(bundle("web", first));
+		all.addAll(Arrays.asList(arguments));
+		run(all.toArray(String[]::new));
+	}
+
+	static List<String> bundle(String name, TestKeyStore keyStore) {
+		String prefix = "--spring.ssl.bundle.jks." + name + ".";
+		return List.of(prefix + "keystore.location=" + keyStore.location(),
+				prefix + "keystore.password=" + TestKeyStore.PASSWORD, prefix + "key.alias=test",
+				prefix + "truststore.location=" + keyStore.trustStoreLocation(),
+				prefix + "truststore.password=" + TestKeyStore.PASSWORD);
+	}
+
+	final void run(String... arguments) {
+		List<String> all = new ArrayList<>(
+				List.of("--server.address=127.0.0.1", "--server.port=0", "--uncontended.ssl.engine=" + this.engine));
+		all.addAll(Arrays.asList(arguments));
+		List<Class<?>> sources = new ArrayList<>(List.of(this.server.application(), BoringSsl.class));
+		sources.addAll(sources());
+		this.context = new SpringApplicationBuilder(sources.toArray(Class<?>[]::new)).web(this.server.type())
+			.run(all.toArray(String[]::new));
+	}
+
+	/**
+	 * Returns what the application has besides what all have.
+	 */
+	List<Class<?>> sources() {
+		return List.of();
+	}
+
+	final ConfigurableApplicationContext context() {
+		assertThat(this.context).isNotNull();
+		return this.context;
+	}
+
+	final int port() {
+		return TestServer.webServer(context()).getPort();
+	}
+
+	final SslSessionCache sessions() {
+		return context().getBean(SslSessionCache.class);
+	}
+
+	final TlsHandshakes handshakes() {
+		return context().getBean(TlsHandshakes.class);
+	}
+
+	final SSLSessionContext serverContext() {
+		assertThat(serverContexts()).hasSize(1);
+		return serverContexts().get(0);
+	}
+
+	final List<SSLSessionContext> serverContexts() {
+		return sessions().contexts().map(RenewableSslContext::engineGetServerSessionContext).toList();
+	}
+
+	final TlsServerId id() {
+		return new TlsServerId(this.server.name().toLowerCase(), TlsServerId.Context.APPLICATION);
+	}
+
+	/*
+	 * The client may be done with a handshake before the server is.
+	 */
+	final void awaitCounts(String protocol, long full, long resumed) {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(count(protocol)).isEqualTo(new HandshakeCount(full, resumed)));
+		assertThat(handshakes().counts().keySet()).allMatch((kind) -> kind.server().equals(id()));
+	}
+
+	private HandshakeCount count(String protocol) {
+		return handshakes().counts()
+			.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().protocol().equals(protocol))
+			.map((entry) -> entry.getValue())
+			.reduce(new HandshakeCount(0, 0),
+					(one, other) -> new HandshakeCount(one.full() + other.full(), one.resumed() + other.resumed()));
+	}
+
+	final void assertServes() throws Exception {
+		assertThat(get(first.sslContext(first), HttpClient.Version.HTTP_1_1).body()).isEqualTo("ok");
+	}
+
+	/*
+	 * The application has set these limits on the server.
+	 */
+	final void assertOwnLimits() {
+		assertThat(serverContext().getSessionCacheSize()).isEqualTo(77);
+		assertThat(serverContext().getSessionTimeout()).isEqualTo(777);
+		sessions().setSessionCacheSize(321);
+		sessions().setSessionTimeout(3600);
+		sessions().invalidateAll();
+		assertThat(serverContext().getSessionCacheSize()).isEqualTo(77);
+		assertThat(serverContext().getSessionTimeout()).isEqualTo(777);
+	}
+
+	final HttpResponse<String> get(SSLContext client, HttpClient.Version version) throws Exception {
+		return HttpClient.newBuilder()
+			.sslContext(client)
+			.version(version)
+			.build()
+			.send(HttpRequest.newBuilder(URI.create("https://localhost:" + port() + "/"))
+				.timeout(Duration.ofSeconds(20))
+				.build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	final String curl(String... options) throws Exception {
+		List<String> command = new ArrayList<>(List.of("curl", "--silent", "--show-error", "--insecure", "--write-out",
+				" %{http_version} %{http_code}"));
+		command.addAll(List.of(options));
+		command.add("https://localhost:" + port() + "/");
+		return CommandLine.run("", command);
+	}
+
+	final void assertConnects(SSLContext client) throws IOException {
+		try (SSLSocket socket = connect(client)) {
+			exchange(socket);
+		}
+	}
+
+	final void assertConnects(SSLContext client, Socket socket) throws IOException {
+		try (SSLSocket layered = (SSLSocket) client.getSocketFactory()
+			.createSocket(socket, "localhost", port(), true)) {
+			layered.setSoTimeout(20_000);
+			exchange(layered);
+		}
+	}
+
+	final SSLSocket connect(SSLContext client) throws IOException {
+		SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket("localhost", port());
+		socket.setSoTimeout(20_000);
+		return socket;
+	}
+
+	/*
+	 * Makes a request, and returns the body of its response, which has a length.
+	 */
+	static String exchange(SSLSocket socket) throws IOException {
+		return exchange(socket, "/");
+	}
+
+	static String exchange(SSLSocket socket, String path) throws IOException {
+		socket.getOutputStream()
+			.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+		BufferedReader reader = new BufferedReader(
+				new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+		String line = reader.readLine();
+		if (line == null) {
+			throw new SSLException("closed");
+		}
+		assertThat(line).startsWith("HTTP/1.1 200");
+		int length = 0;
+		while (!line.isEmpty()) {
+			line = reader.readLine();
+			if (line.toLowerCase().startsWith("content-length:")) {
+				length = Integer.parseInt(line.substring("content-length:".length()).trim());
+			}
+		}
+		char[] body = new char[length];
+		for (int i = 0; i < length; i++) {
+			body[i] = (char) reader.read();
+		}
+		return new String(body);
+	}
+
+	final X509Certificate servedCertificate(String... serverName) throws Exception {
+		try (SSLSocket socket = connect(first.sslContext(first, second))) {
+			SSLParameters parameters = socket.getSSLParameters();
+			parameters.setServerNames(Arrays.stream(serverName).<SNIServerName>map(SNIHostName::new).toList());
+			socket.setSSLParameters(parameters);
+			socket.startHandshake();
+			return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+		}
+	}
+
+	/*
+	 * A client without a certificate that trusts any server, and runs the action in the
+	 * middle of a full handshake.
+	 */
+	static SSLContext interrupted(String protocol, Runnable action) throws Exception {
+		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class, withSettings().stubOnly());
+		willAnswer((invocation) -> {
+			action.run();
+			return null;
+		}).given(trust).checkServerTrusted(any(), any(), any(Socket.class));
+		given(trust.getAcceptedIssuers()).willReturn(new X509Certificate[0]);
+		SSLContext context = SSLContext.getInstance(protocol);
+		context.init(null, new TrustManager[] { trust }, null);
+		return context;
+	}
+
+	final void assertFull(String... options) throws Exception {
+		assertHandshakes(openSsl(options), 1, 0);
+	}
+
+	/**
+	 * Asserts that the session of the last handshake resumes.
+	 */
+	final void assertResumed(String... options) throws Exception {
+		assertHandshakes(openSsl(withSession(options)), 0, 1);
+	}
+
+	/**
+	 * Asserts that the session of the last handshake does not resume.
+	 */
+	final void assertResumesNoLonger(String... options) throws Exception {
+		assertHandshakes(openSsl(withSession(options)), 1, 0);
+	}
+
+	private String openSsl(String... options) throws Exception {
+		List<String> all = new ArrayList<>(List.of(options));
+		all.addAll(List.of("-ign_eof", "-sess_out", session(options[0])));
+		return CommandLine.openSslClient(port(), REQUEST, all.toArray(String[]::new));
+	}
+
+	private static String[] withSession(String... options) {
+		List<String> all = new ArrayList<>(List.of(options));
+		all.addAll(List.of("-sess_in", session(options[0])));
+		return all.toArray(String[]::new);
+	}
+
+	/**
+	 * Returns where the session is of the last client of a protocol.
+	 */
+	static String session(String protocol) {
+		return directory.resolve("session" + protocol + ".pem").toString();
+	}
+
+	static void assertHandshakes(String output, int full, int resumed) {
+		assertThat(FULL.matcher(output).results().count()).as(output).isEqualTo(full);
+		assertThat(RESUMED.matcher(output).results().count()).as(output).isEqualTo(resumed);
+	}
+
+	static boolean isOpenSslInstalled() {
+		return CommandLine.isInstalled("openssl");
+	}
+
+	static boolean isCurlInstalled() {
+		return CommandLine.isInstalled("curl");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, BoringSslAutoConfiguration.class })
+	static class BoringSsl {
+
+	}
+
+}

@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+
+import dev.uncontended.tls.FailedTlsHandshake;
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for what the handshakes that do not complete are counted as.
+ */
+@EachServerAndEngine
+class FailedHandshakeTests extends AbstractTlsServerTests {
+
+	FailedHandshakeTests(TestServer server, String engine) {
+		super(server, engine);
+	}
+
+	@Test
+	void countsAHandshakeWithoutAProtocolInCommon() throws Exception {
+		start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.3");
+		assertFails(first.sslContext("TLSv1.2", first), Reason.PROTOCOL);
+	}
+
+	@Test
+	void countsAHandshakeWithoutACipherSuiteInCommon() throws Exception {
+		start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+				"--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2");
+		SSLContext client = first.sslContext("TLSv1.2", first);
+		try (SSLSocket socket = connect(client)) {
+			socket.setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> exchange(socket));
+		}
+		awaitFailure(Reason.CIPHER);
+	}
+
+	@Test
+	void countsAHandshakeWithAClientThatIsNotTrusted() throws Exception {
+		start("--server.ssl.client-auth=need");
+		assertFails(second.sslContext(first), Reason.CERTIFICATE);
+	}
+
+	@Test
+	void countsAHandshakeWithAClientThatHasNoCertificate() throws Exception {
+		start("--server.ssl.client-auth=need");
+		assertFails(interrupted("TLSv1.2", () -> {
+		}), Reason.CERTIFICATE);
+	}
+
+	@Test
+	void countsAHandshakeWithAClientThatDoesNotTrustTheServer() throws Exception {
+		start();
+		assertFails(first.sslContext(second), Reason.CERTIFICATE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void countsAHandshakeThatTheClientAborts(String protocol) throws Exception {
+		start();
+		try (Socket socket = new Socket("localhost", port())) {
+			SSLContext client = interrupted(protocol, () -> close(socket));
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client, socket));
+		}
+		awaitFailure(Reason.ABORTED);
+	}
+
+	/*
+	 * The client waits until the server has given up. Reactor Netty does so after 10
+	 * seconds.
+	 */
+	@Test
+	void countsAHandshakeThatTheClientNeverFinishes() throws Exception {
+		start("--server.tomcat.connection-timeout=1s", "--server.jetty.connection-idle-timeout=1s");
+		SSLContext client = interrupted("TLSv1.3", () -> awaitFailure(Reason.ABORTED));
+		assertFails(client, Reason.ABORTED);
+	}
+
+	@Test
+	void doesNotCountAConnectionWithoutAByte() throws Exception {
+		start();
+		for (int i = 0; i < 5; i++) {
+			new Socket("localhost", port()).close();
+		}
+		assertServes();
+		awaitCounts("TLSv1.3", 1, 0);
+		assertThat(handshakes().failedCounts()).isEmpty();
+	}
+
+	private void assertFails(SSLContext client, Reason reason) {
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
+		awaitFailure(reason);
+	}
+
+	private void awaitFailure(Reason reason) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(handshakes().failedCounts())
+				.isEqualTo(Map.of(new FailedTlsHandshake(id(), reason), 1L)));
+		assertThat(handshakes().counts()).isEmpty();
+	}
+
+	private static void close(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

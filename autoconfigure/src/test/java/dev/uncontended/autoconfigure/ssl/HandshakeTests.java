@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.lang.management.ManagementFactory;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+
+import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.FailedTlsHandshake;
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.TlsHandshake;
+import dev.uncontended.tls.TlsHandshakeListener;
+import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * Tests for what the completed handshakes of real clients are counted as.
+ */
+@EachServerAndEngine
+class HandshakeTests extends AbstractTlsServerTests {
+
+	HandshakeTests(TestServer server, String engine) {
+		super(server, engine);
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void tellsResumptionByIdFromAFullHandshake() throws Exception {
+		start();
+		String output = CommandLine.openSslClient(port(), "Q", "-tls1_2", "-no_ticket", "-reconnect");
+		assertThat(output).satisfies((text) -> assertHandshakes(text, 1, 5));
+		awaitCounts("TLSv1.2", 1, 5);
+		assertThat(sessions().stats().hits()).isEqualTo(5);
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void tellsResumptionByTicketFromAFullHandshake() throws Exception {
+		start();
+		assertFull("-tls1_2");
+		assertResumed("-tls1_2");
+		assertResumed("-tls1_2");
+		awaitCounts("TLSv1.2", 1, 2);
+		assertThat(sessions().stats().hits()).isEqualTo(2);
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void tellsResumptionByPreSharedKeyFromAFullHandshake() throws Exception {
+		start();
+		assertFull("-tls1_3");
+		assertResumed("-tls1_3");
+		assertResumed("-tls1_3");
+		awaitCounts("TLSv1.3", 1, 2);
+		assertThat(sessions().stats().hits()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void countsTheHandshakesOfTheJdksClient(String protocol) throws Exception {
+		start();
+		assertThat(context().getBean(TlsEngine.class))
+			.isInstanceOf(this.engine.equals("jdk") ? JdkTlsEngine.class : BoringSslTlsEngine.class);
+		SSLContext client = first.sslContext(protocol, first);
+		for (int i = 0; i < 3; i++) {
+			assertConnects(client);
+		}
+		awaitCounts(protocol, 1, 2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void countsAHandshakeBeforeTheClientSaysMore(String protocol) throws Exception {
+		start();
+		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+			socket.startHandshake();
+			awaitCounts(protocol, 1, 0);
+		}
+	}
+
+	@Test
+	void tellsResumptionOnASocketThatIsOlderThanTheSession() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		try (Socket older = new Socket("localhost", port())) {
+			assertConnects(client);
+			assertConnects(client, older);
+		}
+		awaitCounts("TLSv1.3", 1, 1);
+	}
+
+	@Test
+	void countsEveryHandshakeOfManyConnectionsAtOnce() throws Exception {
+		start();
+		int connections = 32;
+		int rounds = 8;
+		ExecutorService executor = Executors.newFixedThreadPool(connections);
+		try {
+			List<Future<?>> results = new ArrayList<>();
+			for (int i = 0; i < connections; i++) {
+				results.add(executor.submit(() -> {
+					for (int round = 0; round < rounds; round++) {
+						SSLContext sslContext = first.sslContext(first);
+						assertConnects(sslContext);
+						assertConnects(sslContext);
+					}
+					return null;
+				}));
+			}
+			for (Future<?> result : results) {
+				result.get();
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+		awaitCounts("TLSv1.3", connections * rounds, connections * rounds);
+		assertThat(handshakes().reportingErrors()).isZero();
+		// A server may pool what it needs for as many connections as it has had at once.
+		String engine = this.engine.equals("jdk") ? "sun.security.ssl.SSLEngineImpl"
+				: "io.netty.handler.ssl.ReferenceCountedOpenSslEngine";
+		Awaitility.await().untilAsserted(() -> assertThat(liveInstances(engine)).isLessThan(4 * connections));
+	}
+
+	/*
+	 * How many instances of the class there are after a garbage collection.
+	 */
+	private static long liveInstances(String className) throws JMException {
+		String histogram = (String) ManagementFactory.getPlatformMBeanServer()
+			.invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+					new Object[] { new String[0] }, new String[] { String[].class.getName() });
+		return histogram.lines()
+			.map((line) -> line.trim().split("\\s+"))
+			.filter((columns) -> columns.length > 3 && columns[3].equals(className))
+			.mapToLong((columns) -> Long.parseLong(columns[1]))
+			.sum();
+	}
+
+	@Test
+	void servesHttp2OnTwoHundredConnections() throws Exception {
+		assumeThat(this.engine).isEqualTo("boringssl");
+		start("--server.http2.enabled=true");
+		SSLContext client = first.sslContext(first);
+		for (int i = 0; i < 200; i++) {
+			HttpResponse<String> response = get((i % 2 == 0) ? client : first.sslContext(first),
+					HttpClient.Version.HTTP_2);
+			assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+			assertThat(response.body()).isEqualTo("ok");
+		}
+		awaitCounts("TLSv1.3", 101, 99);
+		assertThat(handshakes().failedCounts()).isEmpty();
+	}
+
+	@Test
+	@EnabledIf("isCurlInstalled")
+	void negotiatesTheApplicationProtocolOrDoesWithout() throws Exception {
+		start("--server.http2.enabled=true");
+		assertThat(curl("--http2")).isEqualTo("ok 2 200");
+		assertThat(curl("--http1.1")).isEqualTo("ok 1.1 200");
+		assertThat(curl("--no-alpn")).isEqualTo("ok 1.1 200");
+		assertThat(curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 2 200");
+	}
+
+	@Test
+	void completesAHandshakeThatCannotBeRecorded() throws Exception {
+		start();
+		handshakes().addListener(new TlsHandshakeListener() {
+
+			@Override
+			public void completed(TlsHandshake handshake) {
+				throw new IllegalStateException("broken");
+			}
+
+			@Override
+			public void failed(FailedTlsHandshake handshake) {
+			}
+
+		});
+		assertServes();
+		Awaitility.await().untilAsserted(() -> assertThat(handshakes().reportingErrors()).isOne());
+	}
+
+	@Test
+	void leavesAServerWithoutTlsAlone() throws Exception {
+		run();
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/")).build();
+		assertThat(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body())
+			.isEqualTo("ok");
+		sessions().invalidateAll();
+		assertThat(handshakes().counts()).isEmpty();
+	}
+
+}

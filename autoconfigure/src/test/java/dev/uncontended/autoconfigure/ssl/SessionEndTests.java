@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.TlsEngine;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslBundleRegistry;
+import org.springframework.boot.ssl.SslStoreBundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for the end of all sessions, and for contexts that replace others.
+ */
+@EachServerAndEngine
+class SessionEndTests extends AbstractTlsServerTests {
+
+	SessionEndTests(TestServer server, String engine) {
+		super(server, engine);
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void endsTheSessionsThatClientsHold() throws Exception {
+		start();
+		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
+			assertFull(protocol);
+			assertResumed(protocol);
+		}
+		sessions().invalidateAll();
+		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
+			assertResumesNoLonger(protocol);
+			assertResumed(protocol);
+		}
+		awaitCounts("TLSv1.2", 2, 2);
+		awaitCounts("TLSv1.3", 2, 2);
+	}
+
+	@Test
+	void keepsConnectionsOpenAsSessionsEnd() throws Exception {
+		start();
+		try (SSLSocket socket = connect(first.sslContext(first))) {
+			exchange(socket);
+			sessions().invalidateAll();
+			exchange(socket);
+		}
+		awaitCounts("TLSv1.3", 1, 0);
+	}
+
+	@Test
+	void endsSessionsForSocketsThatWereAcceptedBefore() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		List<Socket> sockets = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			sockets.add(new Socket("localhost", port()));
+		}
+		assertConnects(client);
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 1, 1);
+		sessions().invalidateAll();
+		assertConnects(client, sockets.get(0));
+		awaitCounts("TLSv1.3", 2, 1);
+		for (Socket socket : sockets.subList(1, 5)) {
+			assertConnects(client, socket);
+		}
+		awaitCounts("TLSv1.3", 2, 5);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void leavesNoSessionOfAHandshakeThatWasUnderWayAsSessionsEnded(String protocol) throws Exception {
+		// BoringSSL resumes no session of TLS 1.3 from memory.
+		boolean stateful = this.engine.equals("jdk") || protocol.equals("TLSv1.2");
+		start("--uncontended.ssl.session-cache.stateful=" + stateful);
+		AtomicBoolean underWay = new AtomicBoolean(true);
+		SSLContext client = interrupted(protocol, () -> {
+			if (underWay.getAndSet(false)) {
+				sessions().invalidateAll();
+			}
+		});
+		assertConnects(client);
+		awaitCounts(protocol, 1, 0);
+		assertThat(sessions().estimatedSize()).isZero();
+		assertConnects(client);
+		awaitCounts(protocol, 2, 0);
+		assertConnects(client);
+		awaitCounts(protocol, 2, 1);
+	}
+
+	@Test
+	void endsSessionsAlthoughItsCertificateCanNoLongerBeRead() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		assertConnects(client);
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 1, 1);
+		breakCertificate();
+		sessions().invalidateAll();
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 2, 1);
+	}
+
+	/*
+	 * As Boot does when it reads a bundle anew from files that have been damaged.
+	 */
+	private void breakCertificate() {
+		SslStoreBundle broken = mock(SslStoreBundle.class);
+		given(broken.getKeyStore()).willThrow(new IllegalStateException("broken"));
+		SslBundleRegistry bundles = context().getBean(SslBundleRegistry.class);
+		try {
+			bundles.updateBundle("web", SslBundle.of(broken, SslBundleKey.of(TestKeyStore.PASSWORD, "test")));
+		}
+		catch (IllegalStateException ex) {
+			// A server that follows the bundle fails to do so
+		}
+	}
+
+	@Test
+	void endsSessionsAlthoughTheEngineFails() throws Exception {
+		assumeThat(this.engine).isEqualTo("jdk");
+		start();
+		SSLContext client = first.sslContext(first);
+		assertConnects(client);
+		FailingEngine engine = context().getBean(FailingEngine.class);
+		engine.fails = true;
+		assertThatIllegalStateException().isThrownBy(sessions()::invalidateAll)
+			.withMessage("Failed to create an SSL context for " + id().name());
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
+		engine.fails = false;
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 2, 0);
+	}
+
+	@Test
+	void makesEachContextOnce() throws Exception {
+		assumeThat(this.engine).isEqualTo("jdk");
+		start();
+		assertServes();
+		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(1);
+		sessions().invalidateAll();
+		assertServes();
+		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(2);
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void startsAfreshAsTheCertificateIsReplaced() throws Exception {
+		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
+		assertFull("-tls1_3");
+		assertResumed("-tls1_3");
+		assertThat(servedCertificate()).isEqualTo(first.certificate());
+		this.server.replaceCertificate(context(), second);
+		assertThat(servedCertificate()).isEqualTo(second.certificate());
+		assertResumesNoLonger("-tls1_3");
+		awaitCounts("TLSv1.3", 4, 1);
+		assertThat(serverContext().getSessionCacheSize()).isEqualTo(123);
+		assertThat(serverContext().getSessionTimeout()).isEqualTo(7200);
+	}
+
+	@Test
+	void servesEachClientWhileItsCertificateIsReplaced() throws Exception {
+		start();
+		AtomicBoolean done = new AtomicBoolean();
+		ExecutorService executor = Executors.newFixedThreadPool(3);
+		try {
+			List<Future<Integer>> clients = new ArrayList<>();
+			for (int i = 0; i < 3; i++) {
+				clients.add(executor.submit((Callable<Integer>) () -> {
+					int connections = 0;
+					SSLContext client = first.sslContext(first, second);
+					while (!done.get()) {
+						assertConnects((connections % 4 == 0) ? first.sslContext(first, second) : client);
+						connections++;
+					}
+					return connections;
+				}));
+			}
+			for (int i = 0; i < 20; i++) {
+				this.server.replaceCertificate(context(), (i % 2 == 0) ? second : first);
+				assertThat(servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
+			}
+			done.set(true);
+			for (Future<Integer> client : clients) {
+				assertThat(client.get()).isPositive();
+			}
+		}
+		finally {
+			done.set(true);
+			executor.shutdownNow();
+		}
+		assertThat(handshakes().failedCounts()).isEmpty();
+		assertThat(handshakes().reportingErrors()).isZero();
+	}
+
+	/*
+	 * The framework remembers the application that was started last.
+	 */
+	@Test
+	void leavesNothingBehindAsItStops() throws Exception {
+		start();
+		assertServes();
+		WeakReference<SslSessionCache> sessions = new WeakReference<>(sessions());
+		context().close();
+		start();
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(sessions.get()).isNull();
+		});
+	}
+
+	@Override
+	List<Class<?>> sources() {
+		return this.engine.equals("jdk") ? List.of(FailingEngine.class) : List.of();
+	}
+
+	/**
+	 * The JDK's TLS, until it is told to fail.
+	 */
+	static final class FailingEngine implements TlsEngine {
+
+		final AtomicInteger contexts = new AtomicInteger();
+
+		private final TlsEngine jdk = new JdkTlsEngine();
+
+		volatile boolean fails;
+
+		@Override
+		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
+				TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random)
+				throws GeneralSecurityException {
+			if (this.fails) {
+				throw new GeneralSecurityException("broken");
+			}
+			this.contexts.incrementAndGet();
+			return this.jdk.createContext(protocol, keyManagers, trustManagers, random);
+		}
+
+	}
+
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.io.IOException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.FailedTlsHandshake;
+import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import dev.uncontended.tls.TestKeyStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * Tests for the configuration of a server's TLS: bundles, protocols, client certificates.
+ */
+@EachServerAndEngine
+class TlsConfigurationTests extends AbstractTlsServerTests {
+
+	TlsConfigurationTests(TestServer server, String engine) {
+		super(server, engine);
+	}
+
+	@Test
+	void agreesOnTheCipherSuitesAndProtocolsOfTheBundle() throws Exception {
+		start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2",
+				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
+		try (SSLSocket socket = connect(first.sslContext(first))) {
+			exchange(socket);
+			assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.2");
+			assertThat(socket.getSession().getCipherSuite()).isEqualTo("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
+		}
+		try (SSLSocket socket = connect(first.sslContext(first))) {
+			socket.setEnabledProtocols(new String[] { "TLSv1.3" });
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> exchange(socket));
+		}
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet()).extracting(FailedTlsHandshake::reason)
+				.containsExactly(Reason.PROTOCOL));
+	}
+
+	/*
+	 * As Jetty does with the JDK's engine.
+	 */
+	@Test
+	@EnabledIf("isCurlInstalled")
+	void speaksNoHttp2WithACipherSuiteThatIsForbiddenForIt() throws Exception {
+		assumeThat(this.server).isEqualTo(TestServer.JETTY);
+		start("--server.http2.enabled=true",
+				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA,TLS_AES_128_GCM_SHA256");
+		assertThat(curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 1.1 200");
+		assertThat(curl("--http2")).isEqualTo("ok 2 200");
+	}
+
+	@Test
+	void takesServerSslPropertiesAndPemFiles() throws Exception {
+		run("--server.ssl.key-store=" + second.location(), "--server.ssl.key-store-password=" + TestKeyStore.PASSWORD);
+		assertThat(servedCertificate()).isEqualTo(second.certificate());
+		stop();
+		CommandLine.run("", List.of("openssl", "pkcs12", "-in", directory.resolve("first.p12").toString(), "-passin",
+				"pass:" + TestKeyStore.PASSWORD, "-nodes", "-out", directory.resolve("first.pem").toString()));
+		run("--server.ssl.bundle=pem",
+				"--spring.ssl.bundle.pem.pem.keystore.certificate=file:" + directory.resolve("first.pem"),
+				"--spring.ssl.bundle.pem.pem.keystore.private-key=file:" + directory.resolve("first.pem"));
+		assertThat(servedCertificate()).isEqualTo(first.certificate());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void needsClientCertificatesIfAsked(String protocol) throws Exception {
+		start("--server.ssl.client-auth=need");
+		SSLContext trusted = first.sslContext(protocol, first);
+		assertConnects(trusted);
+		assertConnects(trusted);
+		awaitCounts(protocol, 1, 1);
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> assertConnects(second.sslContext(protocol, first)));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(withoutCertificate(protocol)));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet()).extracting(FailedTlsHandshake::reason)
+				.containsExactly(Reason.CERTIFICATE));
+		assertThat(handshakes().reportingErrors()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void wantsClientCertificatesIfAsked(String protocol) throws Exception {
+		start("--server.ssl.client-auth=want");
+		assertConnects(first.sslContext(protocol, first));
+		assertConnects(withoutCertificate(protocol));
+		awaitCounts(protocol, 2, 0);
+	}
+
+	private static SSLContext withoutCertificate(String protocol) throws Exception {
+		KeyStore store = KeyStore.getInstance("PKCS12");
+		store.load(null, null);
+		store.setCertificateEntry("first", first.certificate());
+		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		trust.init(store);
+		SSLContext context = SSLContext.getInstance(protocol);
+		context.init(null, trust.getTrustManagers(), null);
+		return context;
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_20)
+	void servesAClientWithGroupsThatItDoesNotKnow() throws Exception {
+		start();
+		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
+			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+				SSLParameters parameters = socket.getSSLParameters();
+				SSLParameters.class.getMethod("setNamedGroups", String[].class)
+					.invoke(parameters, (Object) new String[] { "x448", "ffdhe2048", "ffdhe8192", "secp256r1" });
+				socket.setSSLParameters(parameters);
+				exchange(socket);
+			}
+			awaitCounts(protocol, 1, 0);
+		}
+	}
+
+	@Test
+	void tellsServletsWithBothEnginesTheSame() throws Exception {
+		assumeThat(this.server.type()).isEqualTo(WebApplicationType.SERVLET);
+		start("--server.ssl.client-auth=want");
+		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
+			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+				String suite = socket.getSession().getCipherSuite();
+				int keySize = suite.contains("AES_128") ? 128 : 256;
+				assertThat(exchange(socket, "/attributes")).isEqualTo(suite + " " + keySize + " 64 CN=first.test");
+			}
+		}
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void servesEachServerNameWithItsBundle() throws Exception {
+		assumeThat(this.server.hasBundlesByServerName()).isTrue();
+		List<String> arguments = new ArrayList<>(bundle("other", second));
+		arguments.addAll(List.of("--server.ssl.server-name-bundles[0].server-name=second.test",
+				"--server.ssl.server-name-bundles[0].bundle=other",
+				"--uncontended.ssl.session-cache.maximum-size=123"));
+		start(arguments.toArray(String[]::new));
+		for (int i = 0; i < 2; i++) {
+			assertThat(servedCertificate()).isEqualTo(first.certificate());
+			assertThat(servedCertificate("first.test")).isEqualTo(first.certificate());
+			assertThat(servedCertificate("second.test")).isEqualTo(second.certificate());
+			assertThat(serverContexts()).hasSize(2)
+				.allSatisfy((context) -> assertThat(context.getSessionCacheSize()).isEqualTo(123));
+			sessions().invalidateAll();
+		}
+		awaitCounts("TLSv1.3", 6, 0);
+		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
+			assertFull(protocol);
+			assertResumed(protocol);
+			assertHandshakes(CommandLine.run(REQUEST, List.of("openssl", "s_client", "-connect", "localhost:" + port(),
+					"-servername", "second.test", "-ign_eof", protocol, "-sess_in", session(protocol))), 1, 0);
+		}
+	}
+
+}

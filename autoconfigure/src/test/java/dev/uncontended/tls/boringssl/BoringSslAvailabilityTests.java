@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link BoringSslAvailability} on systems and with libraries that are not at
+ * hand. Those that are, are tested in JVMs of their own.
+ */
+class BoringSslAvailabilityTests {
+
+	/** What the loader of musl says of a library that is made for glibc. */
+	private final Throwable cause = new UnsatisfiedLinkError(
+			"/tmp/libnetty_tcnative_linux_x86_64.so: Error loading shared library ld-linux-x86-64.so.2:"
+					+ " No such file or directory");
+
+	@TempDir
+	private Path root;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x86_64", "aarch64" })
+	void tellsThatTheSystemHasMusl(String architecture) throws Exception {
+		create("lib/ld-musl-" + architecture + ".so.1");
+		BoringSslUnavailableException exception = BoringSslAvailability.explain(this.cause, this.root);
+		assertThat(exception).hasMessageContaining("this system has musl").hasCause(this.cause);
+		assertThat(exception.remedy()).contains("an image with glibc", "engine 'jdk'");
+	}
+
+	@Test
+	void doesNotBlameMuslWhereThereIsGlibcBesides() throws Exception {
+		create("lib/ld-musl-x86_64.so.1");
+		create("lib64/ld-linux-x86-64.so.2");
+		assertThat(BoringSslAvailability.explain(this.cause, this.root)).hasMessageContaining("cannot be loaded");
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = { "OpenSSL 3.5.1 1 Jul 2025", "LibreSSL 3.9.2" })
+	void tellsThatAnotherLibraryWasLoaded(@Nullable String version) {
+		assertThatExceptionOfType(BoringSslUnavailableException.class)
+			.isThrownBy(() -> BoringSslAvailability.requireBoringSsl(version))
+			.withMessageContaining("'" + version + "' and not BoringSSL")
+			.satisfies((exception) -> assertThat(exception.remedy()).contains("Take other variants",
+					"netty-tcnative-boringssl-static"));
+	}
+
+	@Test
+	void takesBoringSsl() {
+		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireBoringSsl("BoringSSL"));
+	}
+
+	private void create(String file) throws IOException {
+		Path path = this.root.resolve(file);
+		Files.createDirectories(path.getParent());
+		Files.createFile(path);
+	}
+
+}
