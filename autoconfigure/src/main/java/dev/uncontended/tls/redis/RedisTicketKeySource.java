@@ -305,10 +305,14 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		return this.listener.isListening();
 	}
 
+	/**
+	 * Tells other nodes to poll. Whether they listen is not known, since a Cluster counts
+	 * the receivers of one server only; they can if this node can.
+	 */
 	private boolean announce() {
 		try {
-			Long receivers = this.redis.convertAndSend(channel(), "");
-			return receivers != null && receivers > 0;
+			this.redis.convertAndSend(channel(), "");
+			return isListening();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("No message can be sent through Redis", ex);
