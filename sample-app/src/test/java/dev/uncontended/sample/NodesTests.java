@@ -35,6 +35,7 @@ import io.netty.handler.ssl.OpenSsl;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * nodes, and no handshake fails. Each step waits for what the nodes tell of themselves.
  */
 @EnabledIf("canRun")
+@Tag("integration")
 class NodesTests {
 
 	private static final String TLS_1_2 = "TLSv1.2";
@@ -353,7 +355,7 @@ class NodesTests {
 					"--sample.http-port=" + this.httpPort, "--spring.data.redis.host=127.0.0.1",
 					"--spring.data.redis.port=" + this.redisPort, "--spring.data.redis.timeout=1s", source,
 					"--uncontended.ssl.tickets.redis.poll-interval=500ms",
-					"--uncontended.ssl.tickets.rotation-interval=5s", "--uncontended.ssl.tickets.lifetime=60s"));
+					"--uncontended.ssl.tickets.rotation-interval=4s", "--uncontended.ssl.tickets.lifetime=60s"));
 			this.process = programs.startJava(this.httpPort, arguments.toArray(String[]::new));
 		}
 
