@@ -344,10 +344,10 @@ class RedisTicketKeySourceTests {
 		List<String> before = first.keys.decrypting();
 		first.source.invalidateAll();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
-		this.redis.cli("flushall");
 		List<String> restored = new ArrayList<>(List.of("hset", name()));
+		this.redis.cli("flushall");
 		restored.addAll(List.of(backup.split(" ")));
-		this.redis.cli(restored.toArray(String[]::new));
+		assertThat(this.redis.cli(restored.toArray(String[]::new))).isEqualTo("2");
 		second.poll();
 		first.poll();
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
