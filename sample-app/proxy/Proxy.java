@@ -14,17 +14,23 @@
  * limitations under the License.
  */
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /**
  * A TCP proxy in front of several nodes: each connection goes to the next of them, so a
  * client that comes back reaches another one. A node that refuses is passed over. Run by
- * {@code java Proxy.java PORT NODE_PORT...}.
+ * {@code java Proxy.java PORT NODE_PORT...}. A line {@code drain NODE_PORT} on standard
+ * input takes a node out, and is answered once its last connection has ended;
+ * {@code ready NODE_PORT} puts it back.
  */
 public final class Proxy {
 
@@ -39,59 +45,119 @@ public final class Proxy {
 	 * @throws IOException if it cannot listen
 	 */
 	public static void main(String[] ports) throws IOException {
+		List<Node> nodes = Stream.of(ports).skip(1).map(Integer::parseInt).map(Node::new).toList();
 		try (ServerSocket listening = new ServerSocket(Integer.parseInt(ports[0]), 200,
 				InetAddress.getLoopbackAddress())) {
 			System.out.println("Listening on " + listening.getLocalPort());
+			threads.execute(() -> obey(nodes));
 			for (int connections = 0;; connections++) {
 				Socket client = listening.accept();
 				int first = connections;
-				threads.execute(() -> serve(client, first, ports));
+				threads.execute(() -> serve(client, first, nodes));
 			}
 		}
 	}
 
-	private static void serve(Socket client, int first, String[] ports) {
-		int nodes = ports.length - 1;
-		for (int i = 0; i < nodes; i++) {
-			int port = Integer.parseInt(ports[1 + (first + i) % nodes]);
-			try {
-				Socket node = new Socket(InetAddress.getLoopbackAddress(), port);
+	private static void obey(List<Node> nodes) {
+		new BufferedReader(new InputStreamReader(System.in)).lines()
+			.map((line) -> line.split(" "))
+			.forEach((command) -> nodes.stream()
+				.filter((node) -> command[command.length - 1].equals(Integer.toString(node.port)))
+				.forEach((node) -> node.setReady(command[0].equals("ready"))));
+	}
+
+	private static void serve(Socket client, int first, List<Node> nodes) {
+		try (client) {
+			for (int i = 0; i < nodes.size(); i++) {
+				if (nodes.get((first + i) % nodes.size()).serve(client)) {
+					return;
+				}
+			}
+		}
+		catch (IOException ex) {
+			// The client has gone.
+		}
+	}
+
+	private static final class Node {
+
+		private final int port;
+
+		private boolean ready = true;
+
+		private int connections;
+
+		private Node(int port) {
+			this.port = port;
+		}
+
+		private synchronized void setReady(boolean ready) {
+			this.ready = ready;
+			if (ready) {
+				System.out.println(this.port + " is ready");
+			}
+			tellIfDrained();
+		}
+
+		private void tellIfDrained() {
+			if (!this.ready && this.connections == 0) {
+				System.out.println(this.port + " is drained");
+			}
+		}
+
+		private synchronized boolean enter() {
+			this.connections += this.ready ? 1 : 0;
+			return this.ready;
+		}
+
+		private synchronized void leave() {
+			this.connections--;
+			tellIfDrained();
+		}
+
+		private boolean serve(Socket client) {
+			if (!enter()) {
+				return false;
+			}
+			try (Socket node = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 				Thread back = new Thread(() -> copy(node, client));
 				back.start();
 				copy(client, node);
 				back.join();
-				close(node);
-				close(client);
-				return;
-			}
-			catch (InterruptedException ex) {
-				return;
+				return true;
 			}
 			catch (IOException ex) {
-				System.err.println("Nothing on port " + port);
+				System.err.println("Nothing on port " + this.port);
+				return false;
+			}
+			catch (InterruptedException ex) {
+				return true;
+			}
+			finally {
+				leave();
 			}
 		}
-		close(client);
-	}
 
-	private static void copy(Socket from, Socket to) {
-		try {
-			from.getInputStream().transferTo(to.getOutputStream());
-			to.shutdownOutput();
+		private static void copy(Socket from, Socket to) {
+			try {
+				from.getInputStream().transferTo(to.getOutputStream());
+				to.shutdownOutput();
+			}
+			catch (IOException ex) {
+				close(from);
+				close(to);
+			}
 		}
-		catch (IOException ex) {
-			close(from);
-			close(to);
-		}
-	}
 
-	private static void close(Socket socket) {
-		try {
-			socket.close();
+		private static void close(Socket socket) {
+			try {
+				socket.close();
+			}
+			catch (IOException ex) {
+				// It is closed.
+			}
 		}
-		catch (IOException ex) {
-			// It is closed.
-		}
+
 	}
 
 }

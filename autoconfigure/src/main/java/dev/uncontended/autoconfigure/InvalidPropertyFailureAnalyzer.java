@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,14 +49,17 @@ import org.springframework.util.unit.DataSize;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
-	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("uncontended");
+	private static final List<ConfigurationPropertyName> ROOTS = Stream
+		.of("uncontended", "management.health.ticket-keys", "management.health.uuid", "management.info.uuid")
+		.map(ConfigurationPropertyName::of)
+		.toList();
 
 	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
 		ConfigurationProperty property = cause.getProperty();
-		if (property == null || !ROOT.isAncestorOf(property.getName())) {
+		if (property == null || ROOTS.stream().noneMatch((root) -> root.isAncestorOf(property.getName()))) {
 			return null;
 		}
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(cause.getTarget().getType().resolve(Object.class));

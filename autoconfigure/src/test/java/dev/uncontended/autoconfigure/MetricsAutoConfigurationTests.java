@@ -24,8 +24,11 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
@@ -68,6 +71,19 @@ class MetricsAutoConfigurationTests {
 			.withPropertyValues("uncontended.uuid.enabled=false", "uncontended.ssl.session-cache.enabled=false")
 			.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
 				.noneMatch((name) -> name.startsWith("uuid.") || name.startsWith("cache.")));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "yes, true", "1, true", "no, false", "'', false" })
+	void bindsMetersOfTheJdkWhereTheProviderIsInstalled(String install, boolean bound) {
+		this.contextRunner.withPropertyValues("uncontended.secure-random.install=" + install)
+			.run((context) -> assertThat(context.containsBean("jdkUuidMetrics")).isEqualTo(bound));
+	}
+
+	@Test
+	void doesNotTakeWrongValueForFalse() {
+		this.contextRunner.withPropertyValues("uncontended.secure-random.install=ture")
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(BindException.class));
 	}
 
 	private static Iterable<String> names(MeterRegistry registry) {

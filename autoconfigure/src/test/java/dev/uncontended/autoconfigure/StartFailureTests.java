@@ -25,8 +25,11 @@ import java.util.stream.Stream;
 import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyHealthAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.IdGeneratorUuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidHealthAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidInfoAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
@@ -79,6 +82,9 @@ class StartFailureTests {
 			uncontended.ssl.session-cache.maximum-size | 3000000000 | 0 to 2147483647; 0 means no limit
 			uncontended.ssl.session-cache.timeout      | -5s        | must be a whole number of seconds from 0
 			uncontended.ssl.session-cache.timeout      | forever    | in whole seconds, 0 to 2147483647
+			management.health.ticket-keys.enabled      | nope       | to true or false
+			management.health.uuid.enabled             | nope       | to true or false
+			management.info.uuid.enabled               | nope       | to true or false
 			""")
 	void namesPropertyAndValueAndOriginAndWhatWouldBeRight(String property, String value, String rule,
 			CapturedOutput output) throws IOException {
@@ -153,8 +159,9 @@ class StartFailureTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, UuidAutoConfiguration.class,
-			IdGeneratorUuidAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class })
+			IdGeneratorUuidAutoConfiguration.class, UuidHealthAutoConfiguration.class, UuidInfoAutoConfiguration.class,
+			SslSessionCacheAutoConfiguration.class, SslServerAutoConfiguration.class,
+			TicketKeyHealthAutoConfiguration.class })
 	static class Application {
 
 	}

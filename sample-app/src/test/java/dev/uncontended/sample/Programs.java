@@ -24,11 +24,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
@@ -42,7 +42,7 @@ final class Programs implements AutoCloseable {
 
 	private final Path logs;
 
-	private final Deque<Process> running = new ArrayDeque<>();
+	private final Map<Process, Path> running = new LinkedHashMap<>();
 
 	Programs(Path logs) {
 		this.logs = logs;
@@ -75,7 +75,7 @@ final class Programs implements AutoCloseable {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
 			.start();
-		this.running.push(process);
+		this.running.put(process, log);
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(2))
 			.failFast(() -> assertThat(process.isAlive()).as(Files.readString(log)).isTrue())
@@ -91,6 +91,17 @@ final class Programs implements AutoCloseable {
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of(arguments));
 		return start(port, command.toArray(String[]::new));
+	}
+
+	/**
+	 * Write a line to a program and wait until its answer is in what it has printed.
+	 */
+	void tell(Process process, String line, String answer) throws IOException {
+		process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+		process.getOutputStream().flush();
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(2))
+			.until(() -> Files.readString(this.running.get(process)).contains(answer));
 	}
 
 	private static boolean isListening(int port) {
@@ -128,7 +139,7 @@ final class Programs implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.running.forEach(Programs::end);
+		this.running.keySet().forEach(Programs::end);
 	}
 
 }

@@ -31,30 +31,34 @@ import javax.net.ssl.X509TrustManager;
 
 /**
  * JSSE clients, each of which connects, comes back once a little later, and is then
- * replaced by a new one. A handshake was full if it looked at the server's certificate.
+ * replaced by a new one. What they meet is recorded under the phase of the test in which
+ * it was.
  */
 final class ReturningClients implements AutoCloseable {
+
+	private static final long PAUSE = 200;
 
 	private final int port;
 
 	private final List<Thread> threads = new ArrayList<>();
 
-	private final List<Connection> connections = new CopyOnWriteArrayList<>();
+	private final List<String> phases = new CopyOnWriteArrayList<>();
 
-	private volatile String phase = "start";
+	private final List<Connection> connections = new CopyOnWriteArrayList<>();
 
 	private volatile boolean closed;
 
 	/**
 	 * Starts clients.
 	 * @param port the port to connect to
-	 * @param pause the time in milliseconds between two connections of a client
+	 * @param phase the first phase
 	 * @param protocols one client for each
 	 */
-	ReturningClients(int port, long pause, String... protocols) {
+	ReturningClients(int port, String phase, String... protocols) {
 		this.port = port;
+		enter(phase);
 		for (String protocol : protocols) {
-			Thread thread = new Thread(() -> run(protocol, pause), "client with " + protocol);
+			Thread thread = new Thread(() -> run(protocol), "client with " + protocol);
 			thread.setDaemon(true);
 			thread.start();
 			this.threads.add(thread);
@@ -65,58 +69,62 @@ final class ReturningClients implements AutoCloseable {
 	 * Begin another phase.
 	 */
 	void enter(String phase) {
-		this.phase = phase;
+		this.phases.add(phase);
+	}
+
+	List<String> phases() {
+		return this.phases;
 	}
 
 	List<Connection> connections() {
 		return List.copyOf(this.connections);
 	}
 
-	long count(String phase, boolean returning, Outcome... outcomes) {
+	long count(String phase, boolean returning, Outcome outcome) {
 		return this.connections.stream()
-			.filter((connection) -> connection.phase().equals(phase) && connection.returning() == returning
-					&& List.of(outcomes).contains(connection.outcome()))
+			.filter((connection) -> this.phases.get(connection.end()).equals(phase)
+					&& connection.returning() == returning && connection.outcome() == outcome)
 			.count();
 	}
 
-	private void run(String protocol, long pause) {
+	/**
+	 * Return how often a client has come back.
+	 */
+	long returned() {
+		return this.connections.stream().filter(Connection::returning).count();
+	}
+
+	private void run(String protocol) {
 		while (!this.closed) {
-			CountingTrust trust = new CountingTrust();
-			SSLContext context = trust.sslContext();
-			connect(context, trust, protocol, false);
-			sleep(pause);
-			connect(context, trust, protocol, true);
+			Client client = new Client(this.port, protocol);
+			int session = this.phases.size() - 1;
+			connect(client, session, false);
+			sleep();
+			connect(client, session, true);
 		}
 	}
 
-	private static void sleep(long milliseconds) {
+	private static void sleep() {
 		try {
-			TimeUnit.MILLISECONDS.sleep(milliseconds);
+			TimeUnit.MILLISECONDS.sleep(PAUSE);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
-	private void connect(SSLContext context, CountingTrust trust, String protocol, boolean returning) {
-		String phase = this.phase;
-		int before = trust.checks;
-		try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("localhost", this.port)) {
-			socket.setSoTimeout(10_000);
-			socket.setEnabledProtocols(new String[] { protocol });
-			socket.getOutputStream()
-				.write("GET /favicon.svg HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-					.getBytes(StandardCharsets.US_ASCII));
-			byte[] answer = socket.getInputStream().readAllBytes();
-			if (!new String(answer, StandardCharsets.ISO_8859_1).startsWith("HTTP/1.1 200")) {
-				throw new IOException("No answer");
-			}
-			Outcome outcome = (trust.checks != before) ? Outcome.FULL : Outcome.RESUMED;
-			this.connections.add(new Connection(phase, protocol, returning, outcome, ""));
+	private void connect(Client client, int session, boolean returning) {
+		Outcome outcome;
+		String failure = "";
+		try {
+			outcome = client.connect();
 		}
 		catch (IOException ex) {
-			this.connections.add(new Connection(phase, protocol, returning, Outcome.FAILED, ex.toString()));
+			outcome = Outcome.FAILED;
+			failure = ex.toString();
 		}
+		this.connections
+			.add(new Connection(session, this.phases.size() - 1, client.protocol, returning, outcome, failure));
 	}
 
 	/**
@@ -147,23 +155,53 @@ final class ReturningClients implements AutoCloseable {
 
 	/**
 	 * What became of one connection.
+	 *
+	 * @param session the index of the phase in which the client first connected
+	 * @param end the index of the phase in which this connection ended
 	 */
-	record Connection(String phase, String protocol, boolean returning, Outcome outcome, String failure) {
+	record Connection(int session, int end, String protocol, boolean returning, Outcome outcome, String failure) {
 	}
 
-	private static final class CountingTrust implements X509TrustManager {
+	/**
+	 * A client that keeps its session. A handshake was full if it looked at the server's
+	 * certificate.
+	 */
+	static final class Client implements X509TrustManager {
+
+		private final int port;
+
+		private final String protocol;
+
+		private final SSLContext context;
 
 		private int checks;
 
-		private SSLContext sslContext() {
+		Client(int port, String protocol) {
+			this.port = port;
+			this.protocol = protocol;
 			try {
-				SSLContext context = SSLContext.getInstance("TLS");
-				context.init(null, new TrustManager[] { this }, null);
-				return context;
+				this.context = SSLContext.getInstance("TLS");
+				this.context.init(null, new TrustManager[] { this }, null);
 			}
 			catch (GeneralSecurityException ex) {
 				throw new IllegalStateException(ex);
 			}
+		}
+
+		Outcome connect() throws IOException {
+			int before = this.checks;
+			try (SSLSocket socket = (SSLSocket) this.context.getSocketFactory().createSocket("localhost", this.port)) {
+				socket.setSoTimeout(60_000);
+				socket.setEnabledProtocols(new String[] { this.protocol });
+				socket.getOutputStream()
+					.write("GET /favicon.svg HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+						.getBytes(StandardCharsets.US_ASCII));
+				byte[] answer = socket.getInputStream().readAllBytes();
+				if (!new String(answer, StandardCharsets.ISO_8859_1).startsWith("HTTP/1.1 200")) {
+					throw new IOException("No answer, but " + answer.length + " bytes");
+				}
+			}
+			return (this.checks != before) ? Outcome.FULL : Outcome.RESUMED;
 		}
 
 		@Override

@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.uuid;
 
 import java.util.Map;
 
+import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.metrics.NameUuidFactoryMetrics;
 import dev.uncontended.metrics.UuidGeneratorMetrics;
 import dev.uncontended.uuid.NameUuidFactory;
@@ -27,7 +28,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
@@ -48,7 +48,7 @@ public final class UuidMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBooleanProperty("uncontended.secure-random.install")
+	@ConditionalOnFeature("uncontended.secure-random.install")
 	MeterBinder jdkUuidMetrics() {
 		return UuidGeneratorMetrics.forJdk();
 	}

@@ -42,6 +42,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.SyncTaskExecutor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -149,6 +150,10 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		container.setBeanName("uncontended-ticket-keys-listener-");
 		container.setConnectionFactory(connectionFactory);
 		container.setTaskExecutor(new SyncTaskExecutor());
+		// A driver that waits for messages does so on a thread of its own.
+		SimpleAsyncTaskExecutor waiting = new SimpleAsyncTaskExecutor("uncontended-ticket-keys-listener-");
+		waiting.setDaemon(true);
+		container.setSubscriptionExecutor(waiting);
 		container.addMessageListener((message, pattern) -> requestPoll(), new ChannelTopic(channel()));
 		container.afterPropertiesSet();
 		return container;
@@ -235,7 +240,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 			logger.warn(rejected.size() + " entries in Redis were not keys of TLS session tickets and are removed");
 			keys.hash().remove(rejected);
 		}
-		return new Exchange(question.end(), content.isCandidateActivated());
+		return new Exchange(question.end() != null, content.isCandidateActivated());
 	}
 
 	private List<String> merge(SharedKeys keys, Question question, Content content) {
@@ -300,10 +305,14 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		return this.listener.isListening();
 	}
 
+	/**
+	 * Tells other nodes to poll. Whether they listen is not known, since a Cluster counts
+	 * the receivers of one server only; they can if this node can.
+	 */
 	private boolean announce() {
 		try {
-			Long receivers = this.redis.convertAndSend(channel(), "");
-			return receivers != null && receivers > 0;
+			this.redis.convertAndSend(channel(), "");
+			return isListening();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("No message can be sent through Redis", ex);

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
@@ -43,11 +44,9 @@ final class SharedKeys {
 	private long generation;
 
 	/**
-	 * How often this node has ended all sessions, and of how many of these Redis knows.
+	 * The id of the last end of all sessions, until Redis has been told.
 	 */
-	private int ends;
-
-	private int endsTold;
+	private @Nullable String end;
 
 	SharedKeys(TicketKeyHash hash, Duration lifetime) {
 		this.hash = hash;
@@ -67,7 +66,7 @@ final class SharedKeys {
 	}
 
 	Question question() {
-		return new Question(this.generation, this.ends, this.ends != this.endsTold);
+		return new Question(this.generation, this.end);
 	}
 
 	/**
@@ -75,7 +74,7 @@ final class SharedKeys {
 	 */
 	void end() {
 		this.keys = new HashMap<>();
-		this.ends++;
+		this.end = this.hash.randomId();
 	}
 
 	/**
@@ -87,23 +86,28 @@ final class SharedKeys {
 	 * @return what came of it
 	 */
 	Merge merge(Question question, Content content, long now) {
-		if (question.ends() != this.ends) {
+		if (!Objects.equals(question.end(), this.end)) {
 			return new Merge(false, List.of());
 		}
 		Map<String, ScheduledKey> before = (content.generation() != this.generation) ? Map.of() : this.keys;
-		this.endsTold = question.ends();
+		this.end = null;
 		this.generation = content.generation();
 		this.keys = new HashMap<>();
 		List<String> rejected = new ArrayList<>();
 		long expiry = ScheduledKey.UNKNOWN;
 		for (int i = content.entries().size() - 1; i >= 0; i--) {
 			Entry entry = content.entries().get(i);
-			TicketKey key = key(before.get(entry.id()), entry);
+			ScheduledKey known = before.get(entry.id());
+			TicketKey key = key(known, entry);
 			if (key == null) {
 				rejected.add(entry.id());
 				continue;
 			}
 			long activation = now + TimeUnit.MILLISECONDS.toNanos(entry.activation() - content.now());
+			if (known != null && known.isActivated(now)) {
+				// It goes on encrypting, also when Redis's clock has gone back.
+				activation = Math.min(activation, known.activation());
+			}
 			this.keys.put(entry.id(), new ScheduledKey(key, activation, expiry));
 			expiry = activation + this.lifetime.toNanos();
 		}
@@ -135,16 +139,15 @@ final class SharedKeys {
 	 * What Redis is told.
 	 *
 	 * @param generation the latest generation of keys that this node knows of
-	 * @param ends how often this node has ended all sessions
-	 * @param end whether Redis is to end that generation
+	 * @param end the id of the end of that generation, {@code null} if it goes on
 	 */
-	record Question(long generation, int ends, boolean end) {
+	record Question(long generation, @Nullable String end) {
 
 		/**
 		 * The generation of the answer if no other node has ended the sessions.
 		 */
 		long expectedGeneration() {
-			return this.generation + (this.end ? 1 : 0);
+			return this.generation + ((this.end != null) ? 1 : 0);
 		}
 
 	}

@@ -79,9 +79,7 @@ final class TicketKeyHash {
 	 * @param delay how soon the key is activated if it is the first one
 	 */
 	Content readOrAdd(Question question, Duration delay) {
-		byte[] bytes = new byte[16];
-		this.random.nextBytes(bytes);
-		String id = HexFormat.of().formatHex(bytes);
+		String id = randomId();
 		TicketKey candidate = TicketKey.generate(this.random);
 		try {
 			return exchange(question, delay, id, this.wrap.wrap(id, candidate));
@@ -93,13 +91,19 @@ final class TicketKeyHash {
 
 	private Content exchange(Question question, Duration delay, String id, String wrapped) {
 		String answer = this.redis.execute(EXCHANGE, List.of(this.name), Long.toString(question.generation()),
-				question.end() ? "1" : "0", millis(this.rotation.interval()), millis(this.rotation.lifetime()),
-				millis(this.lead), millis(delay), id, wrapped);
+				Objects.requireNonNullElse(question.end(), ""), millis(this.rotation.interval()),
+				millis(this.rotation.lifetime()), millis(this.lead), millis(delay), id, wrapped);
 		return Content.parse(Objects.requireNonNull(answer, "No answer"), id);
 	}
 
 	private static String millis(Duration duration) {
 		return Long.toString(duration.toMillis());
+	}
+
+	String randomId() {
+		byte[] bytes = new byte[16];
+		this.random.nextBytes(bytes);
+		return HexFormat.of().formatHex(bytes);
 	}
 
 	void remove(List<String> ids) {

@@ -16,6 +16,7 @@
 package dev.uncontended.tls.redis;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.RecordedKeys;
 import dev.uncontended.tls.tickets.TicketClock;
@@ -43,15 +45,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.Lifecycle;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -77,7 +84,12 @@ class RedisTicketKeySourceTests {
 
 	private static final TicketKeyRotation SLOW = new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24));
 
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
 	private final List<Node> nodes = new ArrayList<>();
+
+	@TempDir
+	private Path directory;
 
 	private RedisServer redis;
 
@@ -228,7 +240,7 @@ class RedisTicketKeySourceTests {
 		long start = System.nanoTime();
 		Node hanging = node(this.proxy.port(), Duration.ofSeconds(60));
 		assertThat(hanging.keys.encrypting()).isNotEqualTo(before);
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
 		this.proxy.setHanging(false);
 		await(() -> hanging.keys.encrypting().equals(before));
 		this.proxy.setHanging(true);
@@ -334,10 +346,10 @@ class RedisTicketKeySourceTests {
 		List<String> before = first.keys.decrypting();
 		first.source.invalidateAll();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
-		this.redis.cli("flushall");
 		List<String> restored = new ArrayList<>(List.of("hset", name()));
+		this.redis.cli("flushall");
 		restored.addAll(List.of(backup.split(" ")));
-		this.redis.cli(restored.toArray(String[]::new));
+		assertThat(this.redis.cli(restored.toArray(String[]::new))).isEqualTo("2");
 		second.poll();
 		first.poll();
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
@@ -375,8 +387,69 @@ class RedisTicketKeySourceTests {
 			.allSatisfy((node) -> assertThat(node.keys.decrypting()).doesNotContainAnyElementsOf(all));
 	}
 
+	@Test
+	void endThatTimesOutAndIsToldAgainEndsOnce() {
+		Node node = node(this.proxy.port(), Duration.ofMillis(300));
+		await(() -> node.poll() != Reach.THIS_NODE);
+		this.proxy.setHanging(true);
+		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		String own = node.keys.encrypting();
+		// Redis gets both.
+		this.proxy.setHanging(false);
+		await(() -> node.poll() != Reach.THIS_NODE);
+		assertThat(hash().get("generation")).startsWith("1:");
+		assertThat(node.keys.decrypting()).contains(own);
+		node.source.invalidateAll();
+		await(() -> hash().get("generation").startsWith("2:"));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "generation x", "generation 99999999999999999999999", "generation -1", "nothing x",
+	@ValueSource(longs = { 1, 5, 13, 40 })
+	void nodesStillShareKeysWhenTheClockOfRedisGoesBack(long hours) {
+		Node first = node();
+		String before = first.keys.encrypting();
+		setRedisBack(Duration.ofHours(hours));
+		first.poll();
+		assertThat(first.keys.encrypting()).isEqualTo(before);
+		Node second = node();
+		first.poll();
+		Stream.of(first, second).forEach((node) -> node.advance(MANUAL.multipliedBy(2)));
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+		assertThat(first.keys.decrypting()).contains(before);
+	}
+
+	/**
+	 * What is activated later, by the same time, is what a clock leaves that goes back.
+	 */
+	private void setRedisBack(Duration time) {
+		hash().forEach((id, value) -> {
+			String[] fields = value.split(":");
+			String later = Long.toString(Long.parseLong(fields[1]) + time.toMillis());
+			this.redis.cli("hset", name(), id, fields[0] + ":" + later + ":" + fields[2]);
+		});
+	}
+
+	@Test
+	void nodesWithOtherTimesShareKeys() {
+		TicketKeyRotation quick = new TicketKeyRotation(Duration.ofHours(3), Duration.ofHours(1));
+		Node slow = node();
+		String before = slow.keys.encrypting();
+		Node other = node(new ManualTicketClock(), quick, Duration.ofMinutes(30), SECRET);
+		for (int i = 0; i < 2; i++) {
+			other.poll();
+			slow.poll();
+		}
+		assertThat(other.keys.encrypting()).isEqualTo(before);
+		// The shortest times count.
+		Stream.of(slow, other).forEach((node) -> node.advance(Duration.ofHours(3)));
+		assertThat(slow.keys.encrypting()).isNotEqualTo(before).isEqualTo(other.keys.encrypting());
+		assertThat(slow.keys.decrypting()).contains(before);
+		assertThat(hash()).hasSizeLessThanOrEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "generation x", "generation 99999999999999999999999:00", "generation -1:00", "nothing x",
 			"00ff 0:1:AAAA", "00ff 0:99999999999999:AAAA", "00ff 0:999999999999999999999999:AAAA", "00ff garbage",
 			"00ff 7:1:AAAA", "zz 0:1:AAAA" })
 	void removesGarbageFromTheHash(String field) {
@@ -425,12 +498,22 @@ class RedisTicketKeySourceTests {
 
 	@Test
 	void worksWithCluster() {
-		try (RedisServer cluster = RedisServer.create("--cluster-enabled", "yes")) {
-			cluster.cli("cluster", "addslotsrange", "0", "16383");
-			await(() -> cluster.cli("cluster", "info").contains("cluster_state:ok"));
-			RedisConfiguration configuration = new RedisClusterConfiguration(List.of("127.0.0.1:" + cluster.port()));
+		try (RedisServer first = cluster(); RedisServer second = cluster(); RedisServer third = cluster()) {
+			List<RedisServer> servers = List.of(first, second, third);
+			List<String> addresses = servers.stream().map((server) -> "127.0.0.1:" + server.port()).toList();
+			List<String> create = new ArrayList<>(List.of("--cluster", "create"));
+			create.addAll(addresses);
+			create.add("--cluster-yes");
+			assertThat(first.cli(create.toArray(String[]::new))).contains("All 16384 slots covered");
+			await(() -> servers.stream()
+				.allMatch((server) -> server.cli("cluster", "info").contains("cluster_state:ok")));
+			RedisConfiguration configuration = new RedisClusterConfiguration(addresses);
 			shareAndEnd(node(configuration, OTHER_SECRET, SECRET), node(configuration, OTHER_SECRET, SECRET));
 		}
+	}
+
+	private static RedisServer cluster() {
+		return RedisServer.create("--cluster-enabled", "yes");
 	}
 
 	@Test
@@ -440,6 +523,48 @@ class RedisTicketKeySourceTests {
 				.sentinel("127.0.0.1", sentinel.port());
 			shareAndEnd(node(configuration, SECRET), node(configuration, SECRET));
 		}
+	}
+
+	@Test
+	void worksWithTlsAndUserThatMayDoNothingElse() throws Exception {
+		int port = RedisServer.freePort();
+		try (RedisServer encrypted = RedisServer.create(tls(port))) {
+			encrypted.cli("acl", "setuser", "nodes", "on", ">password", "~test:*", "&test:*", "+evalsha", "+eval",
+					"+type", "+del", "+time", "+hget", "+hgetall", "+hset", "+hdel", "+pexpire", "+publish",
+					"+subscribe", "+unsubscribe");
+			RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", port);
+			configuration.setUsername("nodes");
+			configuration.setPassword("password");
+			LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+				.useSsl()
+				.disablePeerVerification()
+				.build();
+			shareAndEnd(node(new LettuceConnectionFactory(configuration, client)),
+					node(new LettuceConnectionFactory(configuration, client)));
+		}
+	}
+
+	private String[] tls(int port) throws Exception {
+		String key = this.directory.resolve("key.pem").toString();
+		String certificate = this.directory.resolve("certificate.pem").toString();
+		CommandLine.run("",
+				List.of("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+						"-nodes", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate));
+		return new String[] { "--tls-port", Integer.toString(port), "--tls-key-file", key, "--tls-cert-file",
+				certificate, "--tls-ca-cert-file", certificate, "--tls-auth-clients", "no" };
+	}
+
+	@Test
+	void worksWithJedis() {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
+		Node first = node(new JedisConnectionFactory(configuration));
+		shareAndEnd(first, node(new JedisConnectionFactory(configuration)));
+		this.redis.kill();
+		assertThat(first.poll()).isEqualTo(Reach.THIS_NODE);
+		this.redis.start();
+		await(() -> first.poll() == Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		this.nodes.forEach(Node::close);
+		await(() -> threads().noneMatch((name) -> name.startsWith("uncontended-ticket-keys")));
 	}
 
 	private void shareAndEnd(Node first, Node second) {
@@ -515,14 +640,24 @@ class RedisTicketKeySourceTests {
 
 	private Node node(RedisConfiguration configuration, Duration timeout, TicketClock clock, TicketKeyRotation rotation,
 			Duration pollInterval, String... secrets) {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(configuration,
-				LettuceClientConfiguration.builder().commandTimeout(timeout).build());
-		connections.afterPropertiesSet();
-		connections.start();
+		return node(
+				new LettuceConnectionFactory(configuration,
+						LettuceClientConfiguration.builder().commandTimeout(timeout).build()),
+				clock, rotation, pollInterval, secrets);
+	}
+
+	private Node node(RedisConnectionFactory connections) {
+		return node(connections, new ManualTicketClock(), SLOW, MANUAL, SECRET);
+	}
+
+	private Node node(RedisConnectionFactory connections, TicketClock clock, TicketKeyRotation rotation,
+			Duration pollInterval, String... secrets) {
+		this.beans.initializeBean(connections, "redisConnectionFactory");
+		((Lifecycle) connections).start();
 		RedisTicketKeyOptions options = new RedisTicketKeyOptions(Stream.of(secrets).map(TicketSecret::new).toList(),
 				rotation, "test", pollInterval, new SecureRandom());
 		RedisTicketKeySource source = new RedisTicketKeySource(connections, options, clock);
-		Node node = new Node(connections, clock, source);
+		Node node = new Node(() -> this.beans.destroyBean(connections), clock, source);
 		this.nodes.add(node);
 		return node;
 	}
@@ -533,7 +668,7 @@ class RedisTicketKeySourceTests {
 
 	private static final class Node implements AutoCloseable {
 
-		private final LettuceConnectionFactory connections;
+		private final Runnable disconnect;
 
 		private final TicketClock clock;
 
@@ -541,8 +676,8 @@ class RedisTicketKeySourceTests {
 
 		private final RecordedKeys keys;
 
-		private Node(LettuceConnectionFactory connections, TicketClock clock, RedisTicketKeySource source) {
-			this.connections = connections;
+		private Node(Runnable disconnect, TicketClock clock, RedisTicketKeySource source) {
+			this.disconnect = disconnect;
 			this.clock = clock;
 			this.source = source;
 			this.keys = RecordedKeys.of(source);
@@ -573,7 +708,7 @@ class RedisTicketKeySourceTests {
 		@Override
 		public void close() {
 			this.source.close();
-			this.connections.destroy();
+			this.disconnect.run();
 		}
 
 	}

@@ -15,6 +15,9 @@
  */
 package dev.uncontended.autoconfigure.ssl.tickets;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,6 +32,7 @@ import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -135,6 +139,30 @@ class TicketKeyAutoConfigurationTests {
 			assertThat(health.health(true).getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.health(true).getDetails()).containsKey("lastFailure");
 		});
+	}
+
+	@Test
+	void startsAndEndsSessionsWhileRedisHangs() throws IOException {
+		// It takes connections and never answers.
+		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			withRedis(silent.getLocalPort()).withPropertyValues("spring.data.redis.timeout=15s").run((context) -> {
+				TicketKeySource source = context.getBean(TicketKeySource.class);
+				assertThat(source.status().keys()).isPositive();
+				// The first poll still waits.
+				assertThat(source.status().failures()).isZero();
+				assertThat(source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+				assertThat(source.status().lastReached()).isNull();
+			});
+		}
+	}
+
+	@Test
+	void saysThatRedisNeedsSecret() {
+		this.contextRunner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("'uncontended.ssl.tickets.source=redis' needs a secret"));
 	}
 
 	private ApplicationContextRunner withRedis(int port) {
