@@ -16,6 +16,8 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.StartupDetail;
+import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
@@ -23,7 +25,11 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -32,12 +38,23 @@ import org.springframework.context.annotation.Import;
  * {@link SslSessionCache}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
+@ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnSingleCandidate(TlsHandshakes.class)
 @Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
 		SslServerConfigurations.ReactorNetty.class })
 public final class SslServerAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(SslServerAutoConfiguration.class);
+
+	/**
+	 * Says nothing where Reactor Netty may take Netty's OpenSSL by itself.
+	 */
+	@Bean
+	@ConditionalOnBean(JdkTlsEngine.class)
+	@ConditionalOnMissingClass("io.netty.internal.tcnative.SSL")
+	StartupDetail jdkTlsStartupDetail() {
+		return () -> "TLS by the JDK";
+	}
 
 	@Bean
 	StatefulSessions statefulSessions(SslSessionCacheProperties properties, SslProperties sslProperties) {
