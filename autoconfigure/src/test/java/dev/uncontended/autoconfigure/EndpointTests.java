@@ -192,7 +192,7 @@ class EndpointTests {
 	void logsByWhomTheEndOfAllSessionsWasAskedFor(@Nullable String user, String named, CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("management.endpoints.web.exposure.include=sslsessions",
-					"management.endpoint.sslsessions.access=unrestricted")
+					"management.endpoint.sslsessions.access=UNRESTRICTED")
 			.run((context) -> {
 				assertThat(MockMvcTester.from(context).delete().uri("/actuator/sslsessions").with((request) -> {
 					request.setUserPrincipal((user != null) ? () -> user : null);
