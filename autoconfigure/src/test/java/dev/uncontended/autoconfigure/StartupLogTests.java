@@ -31,7 +31,6 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -58,13 +57,12 @@ class StartupLogTests {
 
 	@Test
 	void saysInOneLineWhatIsAtWork(CapturedOutput output) {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("io.netty.internal.tcnative"))
-			.run((context) -> assertThat(output.getOut().lines())
-				.filteredOn((line) -> line.contains(StartupLog.class.getSimpleName()))
-				.singleElement()
-				.asString()
-				.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; TLS by the JDK; "
-						+ "UUID.randomUUID() runs on the JDK's own generator"));
+		this.contextRunner.run((context) -> assertThat(output.getOut().lines())
+			.filteredOn((line) -> line.contains(StartupLog.class.getSimpleName()))
+			.singleElement()
+			.asString()
+			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; TLS by the JDK; "
+					+ "UUID.randomUUID() runs on the JDK's own generator"));
 	}
 
 	@Test

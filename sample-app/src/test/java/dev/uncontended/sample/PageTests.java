@@ -212,6 +212,11 @@ class PageTests {
 
 	@Test
 	void racesBothLanesInOneClickAndKeepsTheResult() throws IOException {
+		// So that the picture, which the README shows, has handshakes, too.
+		browser().get(https());
+		awaitText("connection", "Live");
+		browser().get(http());
+		awaitText("resumed-note", " of ");
 		Object layout = script(LAYOUT);
 		element("race-button").click();
 		awaitText("race-message", "The JDK warms up");

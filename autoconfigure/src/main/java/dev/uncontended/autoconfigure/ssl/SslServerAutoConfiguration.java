@@ -16,8 +16,6 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.autoconfigure.StartupDetail;
-import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
@@ -25,9 +23,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -45,16 +41,6 @@ import org.springframework.context.annotation.Import;
 public final class SslServerAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(SslServerAutoConfiguration.class);
-
-	/**
-	 * Says nothing where Reactor Netty may take Netty's OpenSSL by itself.
-	 */
-	@Bean
-	@ConditionalOnBean(JdkTlsEngine.class)
-	@ConditionalOnMissingClass("io.netty.internal.tcnative.SSL")
-	StartupDetail jdkTlsStartupDetail() {
-		return () -> "TLS by the JDK";
-	}
 
 	@Bean
 	StatefulSessions statefulSessions(SslSessionCacheProperties properties, SslProperties sslProperties) {
