@@ -16,53 +16,26 @@
 
 package dev.uncontended.cache;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A clock that one thread reads and everybody else looks at.
+ * A clock that one thread, the keeper, reads for all others.
  * <p>
- * The keeper thread stores {@link System#nanoTime()} into {@code now} every
- * {@link #TICK}. It must not tick when nobody looks, and a stopped clock must not be
- * believed. Both hang on {@code inUse}: a reader trusts {@code now} only while
- * {@code inUse} is set, the keeper clears it every {@link #IDLE_AFTER} and the next
- * reader sets it again, having brought {@code now} up to date itself. A keeper that finds
- * it still clear one period later has no readers left and ends.
- * <ul>
- * <li>{@code inUse} set means that {@code now} was up to date when it was set (it is
- * stored with release after {@code now} and read with acquire before it) and that a
- * keeper runs: the reader that sets it makes sure of that, and a keeper that is about to
- * end first gives up {@code kept} and then looks at {@code inUse} once more. Both
- * accesses are volatile, so of a reader that sets and a keeper that leaves at least one
- * sees the other.</li>
- * <li>{@code now} never goes back: several threads may store it, each by compare-and-set
- * and only forwards.</li>
- * </ul>
- * The keeper ends instead of parking so that nothing is left of it, a class loader
- * included, when the last cache of an undeployed application has gone quiet.
+ * The keeper stores {@link System#nanoTime()} every {@link #TICK}. It ends when nothing
+ * has asked for the time for a while, so that it holds neither a processor nor the class
+ * loader of an application that was undeployed, and the next reader starts another one.
+ * <p>
+ * While {@code kept} is set a keeper runs and {@code now} is up to date. Both change
+ * under the lock only, {@code now} only forwards. A reader that has seen {@code kept}
+ * returns {@code now} as it was at that time or later, also if the keeper has ended in
+ * between.
  */
 final class CoarseTicker implements Ticker {
 
-	static final CoarseTicker INSTANCE = new CoarseTicker(System::nanoTime, Duration.ofMillis(50),
-			Duration.ofSeconds(10));
+	private static final Duration TICK = Duration.ofMillis(50);
 
-	private static final VarHandle NOW;
-
-	private static final VarHandle IN_USE;
-
-	static {
-		try {
-			MethodHandles.Lookup lookup = MethodHandles.lookup();
-			NOW = lookup.findVarHandle(CoarseTicker.class, "now", long.class);
-			IN_USE = lookup.findVarHandle(CoarseTicker.class, "inUse", boolean.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	static final CoarseTicker INSTANCE = new CoarseTicker(System::nanoTime, TICK, Duration.ofSeconds(10));
 
 	private final Ticker clock;
 
@@ -70,11 +43,14 @@ final class CoarseTicker implements Ticker {
 
 	private final int ticksUntilIdle;
 
-	private final AtomicBoolean kept = new AtomicBoolean();
-
 	private volatile long now;
 
-	private volatile boolean inUse;
+	private volatile boolean kept;
+
+	/**
+	 * Whether there was a reader since the keeper last looked.
+	 */
+	private volatile boolean used;
 
 	CoarseTicker(Ticker clock, Duration tick, Duration idleAfter) {
 		this.clock = clock;
@@ -85,37 +61,29 @@ final class CoarseTicker implements Ticker {
 
 	@Override
 	public long read() {
-		return ((boolean) IN_USE.getAcquire(this)) ? (long) NOW.getOpaque(this) : wake();
+		if (!this.kept) {
+			return wake();
+		}
+		if (!this.used) {
+			this.used = true;
+		}
+		return this.now;
 	}
 
-	private long wake() {
-		long time = advance();
-		this.inUse = true;
-		if (this.kept.compareAndSet(false, true) && !startKeeper()) {
-			this.inUse = false;
-			this.kept.set(false);
+	private synchronized long wake() {
+		if (!this.kept) {
+			advance();
+			this.used = true;
+			this.kept = startKeeper();
 		}
-		return time;
-	}
-
-	private long advance() {
-		long time = this.clock.read();
-		long seen = this.now;
-		while (time - seen > 0) {
-			if (NOW.compareAndSet(this, seen, time)) {
-				return time;
-			}
-			seen = this.now;
-		}
-		return seen;
+		return this.now;
 	}
 
 	private boolean startKeeper() {
 		try {
 			Thread keeper = new Thread(null, this::keep, "uncontended-coarse-ticker", 0, false);
 			keeper.setDaemon(true);
-			// Inherited from whoever happened to read first, it would outlive its
-			// application.
+			// The first reader's would keep its application's classes in memory.
 			keeper.setContextClassLoader(null);
 			keeper.start();
 			return true;
@@ -127,26 +95,34 @@ final class CoarseTicker implements Ticker {
 	}
 
 	private void keep() {
-		do {
-			do {
-				for (int i = 0; i < this.ticksUntilIdle; i++) {
-					LockSupport.parkNanos(this, this.tick);
-					// Left set, an interrupt would turn waiting into spinning.
-					Thread.interrupted();
-					advance();
-				}
+		while (isNeeded()) {
+			for (int i = 0; i < this.ticksUntilIdle; i++) {
+				LockSupport.parkNanos(this, this.tick);
+				// Left set, an interrupt would turn waiting into spinning.
+				Thread.interrupted();
+				advance();
 			}
-			while ((boolean) IN_USE.getAndSet(this, false));
-			this.kept.set(false);
 		}
-		while (this.inUse && this.kept.compareAndSet(false, true));
+	}
+
+	private synchronized void advance() {
+		long time = this.clock.read();
+		if (time - this.now > 0) {
+			this.now = time;
+		}
+	}
+
+	private synchronized boolean isNeeded() {
+		this.kept = this.used;
+		this.used = false;
+		return this.kept;
 	}
 
 	/**
-	 * Whether a keeper thread runs.
+	 * Whether a keeper runs.
 	 */
 	boolean isKept() {
-		return this.kept.get();
+		return this.kept;
 	}
 
 }

@@ -24,6 +24,11 @@ package dev.uncontended.cache;
  */
 final class Entry<K, V> {
 
+	/**
+	 * The timeout of an entry that does not expire.
+	 */
+	static final long NEVER = Long.MAX_VALUE;
+
 	final K key;
 
 	final V value;
@@ -31,7 +36,7 @@ final class Entry<K, V> {
 	final long writeTime;
 
 	/**
-	 * The shortest timeout that was in force from the put to the last lengthening.
+	 * The shortest timeout that has been in force since the put.
 	 */
 	private volatile long timeout;
 
@@ -52,8 +57,9 @@ final class Entry<K, V> {
 		this.timeout = timeout;
 	}
 
-	long timeout() {
-		return this.timeout;
+	boolean isExpired(long now) {
+		long timeout = this.timeout;
+		return timeout != NEVER && now - this.writeTime >= timeout;
 	}
 
 	/**

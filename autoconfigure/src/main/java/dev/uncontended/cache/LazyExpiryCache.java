@@ -54,35 +54,29 @@ import org.jspecify.annotations.Nullable;
 public final class LazyExpiryCache<K, V> {
 
 	/*
-	 * A ConcurrentHashMap finds the entries; a doubly linked list has them in the order
-	 * in which they were put; one lock, the list's monitor, guards the list and every
-	 * write to the map. Readers use the map alone, and set the visited bit of what they
-	 * find.
+	 * A ConcurrentHashMap finds the entries. A list has them in the order of their puts.
+	 * The list's monitor guards the list and every write to the map. Readers use the map
+	 * alone, and set the visited bit of what they find.
 	 *
-	 * Expiry. All entries have the same timeout, so the order of the puts is the order of
-	 * expiry, and looking at the oldest entry tells whether any has expired. An entry
-	 * lives by the shortest timeout that was in force since it was put: the smaller one
-	 * of its own and the cache's. A shorter timeout of the cache so applies to all at
-	 * once. Before a longer one comes into force, that of each entry is cut to the one
-	 * that was in force until then; a reader reads the cache's first, so that if it sees
-	 * the longer one, it sees the cut too.
+	 * Expiry. Each entry holds its timeout, the cache's at the time of the put. A shorter
+	 * timeout of the cache is put into force first and then written to every entry that
+	 * has a longer one, so an entry that was seen expired stays so. The order of the puts
+	 * is thus the order of expiry, and the oldest entry tells whether any has expired.
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
-	 * the bits that are set, and evicts the first entry whose bit is not. New entries are
-	 * thus sifted quickly while old ones stay in place, which is good until the old ones
-	 * fall out of use: the hand then stays among the new ones and evicts each before it
-	 * is asked for again. Misses for keys evicted lately tell (ghost hits, as in ARC and
-	 * S3-FIFO; of a sample of the keys, as in SHARDS), and send the hand back to the
+	 * the bits that are set, and evicts the first entry whose bit is not. Old entries
+	 * stay in place, which is good until they fall out of use: the hand then stays among
+	 * the new ones and evicts each before it is asked for again. Misses for keys evicted
+	 * lately tell (ghost hits, as in ARC and S3-FIFO), and send the hand back to the
 	 * oldest entry, whose bits it cleared when it last came by.
 	 *
 	 * Errors. A StackOverflowError may come out of any call and an OutOfMemoryError out
 	 * of any allocation, the map's own included, before or after the map has changed. So
-	 * a write is made of changes, and each is noted, then made in the map, then applied
-	 * to the list by stores alone, as a whole. A change that is still noted when the next
-	 * writer comes was cut short, and the map tells whether it is to be applied or
-	 * forgotten. The lock is a monitor, since the JVM itself lets go of it, whatever is
-	 * thrown. Before JDK 24 a virtual thread that has to wait for it keeps its carrier
-	 * waiting, as with the map's own monitors: for less than a microsecond.
+	 * a write is made of changes: each is noted, made in the map, and applied to the list
+	 * by stores alone. Of a change that is still noted when the next writer comes, the
+	 * map tells whether it is to be applied or forgotten. The JVM lets go of a monitor
+	 * whatever is thrown. Before JDK 24 a virtual thread that waits for it keeps its
+	 * carrier waiting, as with the map's own monitors: for less than a microsecond.
 	 */
 
 	/**
@@ -91,8 +85,6 @@ public final class LazyExpiryCache<K, V> {
 	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
 	private static final long UNBOUNDED = Long.MAX_VALUE;
-
-	private static final long NEVER = Long.MAX_VALUE;
 
 	private final ConcurrentHashMap<K, Entry<K, V>> map = new ConcurrentHashMap<>();
 
@@ -147,7 +139,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public @Nullable V get(K key) {
 		Entry<K, V> entry = this.map.get(key);
-		if (entry == null || isExpired(entry)) {
+		if (entry == null || entry.isExpired(this.ticker.read())) {
 			this.misses.increment();
 			this.ghosts.missed(key);
 			return null;
@@ -183,7 +175,7 @@ public final class LazyExpiryCache<K, V> {
 					make(new Change<>(entry(key, value, now), null, RemovalCause.REPLACED), removals);
 					return null;
 				}
-				boolean expired = isExpired(previous, now);
+				boolean expired = previous.isExpired(now);
 				RemovalCause cause = expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
 				make(new Change<>(entry(previous.key, value, now), previous, cause), removals);
 				removeExpired(expirable, now, removals);
@@ -212,7 +204,7 @@ public final class LazyExpiryCache<K, V> {
 				if (entry == null) {
 					return null;
 				}
-				boolean expired = isExpired(entry, now);
+				boolean expired = entry.isExpired(now);
 				make(new Change<>(null, entry, expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED), removals);
 				return expired ? null : entry.value;
 			}
@@ -253,7 +245,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
 		for (Entry<K, V> entry : this.map.values()) {
-			if (!isExpired(entry)) {
+			if (!entry.isExpired(this.ticker.read())) {
 				action.accept(entry.key, entry.value);
 			}
 		}
@@ -307,20 +299,13 @@ public final class LazyExpiryCache<K, V> {
 		this.maximumSize = checkMaximumSize(maximumSize);
 		if (estimatedSize() > this.maximumSize) {
 			cleanUp();
-			trim();
 		}
-	}
-
-	private void trim() {
 		boolean more = true;
 		while (more) {
 			try (Removals<K, V> removals = new Removals<>(this.listener)) {
 				synchronized (this.order) {
 					finish(removals);
-					more = this.order.size() > this.maximumSize;
-					if (more) {
-						evict(removals);
-					}
+					more = this.order.size() > this.maximumSize && evict(removals);
 				}
 			}
 		}
@@ -332,14 +317,15 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public Duration expireAfterWrite() {
 		long timeout = this.timeout;
-		return (timeout != NEVER) ? Duration.ofNanos(timeout) : Duration.ZERO;
+		return (timeout != Entry.NEVER) ? Duration.ofNanos(timeout) : Duration.ZERO;
 	}
 
 	/**
 	 * Changes the timeout. Each entry lives by the shortest timeout that has been in
 	 * force since it was put: a shorter one applies to those that are held, too, and
-	 * removes what it makes expire; a longer one, or none, applies to those that are put
-	 * from now on, and brings nothing back. A longer one takes a look at each entry.
+	 * removes what it makes expire before this method returns; a longer one, or none,
+	 * applies to those that are put from now on, and brings nothing back. This takes a
+	 * look at each entry.
 	 * @param timeout how long after it was put an entry expires; zero means never, and so
 	 * does anything from 292 years up, which a {@code long} of nanoseconds cannot hold
 	 * @throws IllegalArgumentException if the timeout is negative
@@ -347,12 +333,11 @@ public final class LazyExpiryCache<K, V> {
 	public void setExpireAfterWrite(Duration timeout) {
 		long nanos = checkTimeout(timeout);
 		synchronized (this.timeoutChanges) {
-			long shorter = this.timeout;
-			if (shorter < nanos) {
-				this.map.values().forEach((entry) -> entry.limitTimeout(shorter));
-			}
 			synchronized (this.order) {
 				this.timeout = nanos;
+			}
+			for (Entry<K, V> entry : this.map.values()) {
+				entry.limitTimeout(nanos);
 			}
 		}
 		cleanUp();
@@ -364,28 +349,10 @@ public final class LazyExpiryCache<K, V> {
 				+ expireAfterWrite() + "]";
 	}
 
-	private boolean isExpired(Entry<K, V> entry) {
-		long timeout = timeout(entry);
-		return timeout != NEVER && this.ticker.read() - entry.writeTime >= timeout;
-	}
-
-	private boolean isExpired(Entry<K, V> entry, long now) {
-		long timeout = timeout(entry);
-		return timeout != NEVER && now - entry.writeTime >= timeout;
-	}
-
-	/**
-	 * The order of the two readings matters.
-	 */
-	private long timeout(Entry<K, V> entry) {
-		long timeout = this.timeout;
-		return Math.min(timeout, entry.timeout());
-	}
-
 	private boolean removeExpired(int limit, long now, Removals<K, V> removals) {
 		int removed = 0;
 		Entry<K, V> oldest = this.order.oldest();
-		while (removed < limit && oldest != null && isExpired(oldest, now)) {
+		while (removed < limit && oldest != null && oldest.isExpired(now)) {
 			make(new Change<>(null, oldest, RemovalCause.EXPIRED), removals);
 			removed++;
 			oldest = this.order.oldest();
@@ -393,16 +360,18 @@ public final class LazyExpiryCache<K, V> {
 		return removed > 0;
 	}
 
-	private void evict(Removals<K, V> removals) {
+	private boolean evict(Removals<K, V> removals) {
 		long maximumSize = this.maximumSize;
 		if (this.ghosts.isLockedUp(this.hits, maximumSize)) {
 			this.order.returnHand();
 		}
 		Entry<K, V> victim = this.order.victim();
-		if (victim != null) {
-			make(new Change<>(null, victim, RemovalCause.EVICTED), removals);
-			this.ghosts.evicted(victim.key, maximumSize);
+		if (victim == null) {
+			return false;
 		}
+		make(new Change<>(null, victim, RemovalCause.EVICTED), removals);
+		this.ghosts.evicted(victim.key, maximumSize);
+		return true;
 	}
 
 	private void make(Change<K, V> change, Removals<K, V> removals) {
@@ -437,8 +406,8 @@ public final class LazyExpiryCache<K, V> {
 			throw new IllegalArgumentException(
 					"expireAfterWrite must be zero (no expiry) or positive, but was " + timeout);
 		}
-		if (timeout.isZero() || timeout.compareTo(Duration.ofNanos(NEVER)) >= 0) {
-			return NEVER;
+		if (timeout.isZero() || timeout.compareTo(Duration.ofNanos(Entry.NEVER)) >= 0) {
+			return Entry.NEVER;
 		}
 		return timeout.toNanos();
 	}
@@ -453,7 +422,7 @@ public final class LazyExpiryCache<K, V> {
 
 		private long maximumSize = UNBOUNDED;
 
-		private long timeout = NEVER;
+		private long timeout = Entry.NEVER;
 
 		private Ticker ticker = Ticker.system();
 

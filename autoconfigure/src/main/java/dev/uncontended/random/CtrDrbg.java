@@ -42,12 +42,12 @@ import org.jspecify.annotations.Nullable;
  * the new ones at once, not when the next request comes, so that the state never tells
  * what was handed out before (backtracking resistance).
  * <p>
- * To run NIST's CAVP vectors for {@code AES-256 no df}, make the seed source return their
+ * NIST's CAVP vectors for {@code AES-256 no df} are run so: the seed source returns their
  * {@code EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn,
- * give {@code PersonalizationString} to the constructor, and each {@code AdditionalInput}
- * to {@link #generate} or {@link #reseed(byte[])}. With prediction resistance, call
- * {@code reseed} with the additional input before each {@code generate}, and
- * {@code generate} without it (section 9.3.1, steps 7.1 to 7.4).
+ * {@code PersonalizationString} is given to the constructor, and each
+ * {@code AdditionalInput} to {@link #generate} or {@link #reseed(byte[])}. With
+ * prediction resistance, {@code reseed} is called with the additional input before each
+ * {@code generate}, and {@code generate} without it (section 9.3.1, steps 7.1 to 7.4).
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */

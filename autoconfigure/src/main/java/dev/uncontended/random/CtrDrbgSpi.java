@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@code RESEED_ONLY}. A request that fails, be it with an {@code Error}, costs the
  * generator: the next one makes and seeds another.
  */
-final class CtrDrbgSpi extends SecureRandomSpi {
+class CtrDrbgSpi extends SecureRandomSpi {
 
 	private static final long serialVersionUID = 1L;
 
@@ -98,11 +98,15 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	private CtrDrbg drbg() {
 		CtrDrbg drbg = this.drbg;
 		if (drbg == null) {
-			drbg = new CtrDrbg(SeedSource.operatingSystem(), this.parameters.getPersonalizationString());
+			drbg = new CtrDrbg(seedSource(), this.parameters.getPersonalizationString());
 			this.drbg = drbg;
 			this.seededAt = this.reseeding.now();
 		}
 		return drbg;
+	}
+
+	SeedSource seedSource() {
+		return SeedSource.operatingSystem();
 	}
 
 	@Override
@@ -197,7 +201,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	@Override
 	protected byte[] engineGenerateSeed(int length) {
-		return SeedSource.operatingSystem().generate(length);
+		return seedSource().generate(length);
 	}
 
 	@Override
