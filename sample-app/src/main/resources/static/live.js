@@ -199,9 +199,8 @@ function showCache(cache, stateful) {
 	}
 	const { evictions, expirations, invalidations } = cache.stats;
 	const most = cache.maximumSize > 0 ? `at most ${count(cache.maximumSize)}` : 'no limit';
-	const where = stateful?.effective ? null
-		: stateful?.requested ? 'stateful was asked for and has no effect' : 'the clients hold the others, in tickets';
-	show('held-by', [most, where].filter(Boolean).join('; '));
+	show('held-by', stateful?.effective ? most : `${most}; the clients hold the others, in tickets`);
+	show('stateful', stateful?.effective ? 'yes' : stateful?.requested ? 'asked for, no effect' : 'no');
 	show('cache-size', count(cache.size));
 	show('cache-left', count(evictions + expirations + invalidations));
 	show('left-how', `${count(evictions)} evicted, ${count(expirations)} expired, ${count(invalidations)} ended`);

@@ -172,6 +172,7 @@ class PageTests {
 		assertThat(text("stripe-count")).isEqualTo(String.valueOf(generator.at("/pool/stripes").intValue()));
 		assertThat(text("buffer-size")).isEqualTo("8 KB");
 		assertThat(text("maximum-size")).isEqualTo("20,480");
+		assertThat(text("stateful")).isEqualTo("no");
 	}
 
 	@Test
