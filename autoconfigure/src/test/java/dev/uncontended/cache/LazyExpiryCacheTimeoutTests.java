@@ -138,6 +138,17 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
+	void aPutThatWasHeldUpIsCleanedUpWithTheOneBeforeIt() {
+		this.cache.put("b", 2);
+		putAsOf(this.time.get() - 5);
+		this.time.addAndGet(9);
+		assertThat(held()).containsExactlyInAnyOrder("a", "b");
+		this.time.addAndGet(1);
+		this.cache.cleanUp();
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
 	void mayBeLengthenedAnyNumberOfTimes() {
 		this.cache.put("a", 1);
 		for (int i = 11; i < 30_000; i++) {

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.cache.Ticker;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,11 @@ class SslSessionCacheTests {
 		assertThat(RecordingFile.readAllEvents(file)).singleElement()
 			.satisfies((event) -> assertThat(event.getStackTrace().getFrames()).anyMatch(
 					(frame) -> frame.getMethod().getType().getName().equals(SslSessionCacheTests.class.getName())));
+	}
+
+	@Test
+	void readsTheCoarseClockUnlessToldOtherwise() {
+		assertThat(SslSessionCache.builder()).extracting("ticker").isSameAs(Ticker.coarse());
 	}
 
 	@Test
