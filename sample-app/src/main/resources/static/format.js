@@ -26,6 +26,8 @@ export const ratio = (first, second) => `${(first / second).toFixed(1)}×`;
 
 export const seconds = (number) => join(number.toFixed(1), 's');
 
+export const micros = (number) => join(precise.format(number * 1e6), 'µs');
+
 export function bytes(number) {
 	return number >= 1024 && number % 1024 === 0 ? join(whole.format(number / 1024), 'KB') : join(whole.format(number), 'bytes');
 }

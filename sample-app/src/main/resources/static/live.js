@@ -2,7 +2,7 @@
 
 import { sparkline, distribution } from './charts.js';
 import { byId, cell, delay, headline, json, row, show } from './dom.js';
-import { bytes, count, duration, plural, rate, scaled, share, time } from './format.js';
+import { bytes, count, duration, micros, plural, rate, scaled, share, time } from './format.js';
 
 const POLL_MILLIS = 1000;
 const ABSENT_MILLIS = 15_000;
@@ -105,6 +105,7 @@ async function showUuid({ generators, jdk }) {
 	show('refill-failure', pool.refillFailures === undefined ? 'not counted' : lastFailure(pool.lastFailure) ?? (pool.refillFailures > 0 ? 'it works again' : 'every refill went well'));
 	show('contended', share(pool.contended, drawn));
 	show('refills', count(pool.refills));
+	show('refill-time', pool.refills > 0 ? micros(pool.refillSeconds / pool.refills) : '–');
 	show('reseeds', plural(pool.reseeds, 'reseed'));
 	show('generated', count(drawn));
 	show('generated-each', `${count(generated.random)} random, ${count(generated.timeOrdered)} time-ordered`);
@@ -199,6 +200,7 @@ function showCache(cache, stateful) {
 	const { evictions, expirations, invalidations } = cache.stats;
 	const most = cache.maximumSize > 0 ? `at most ${count(cache.maximumSize)}` : 'no limit';
 	show('held-by', stateful?.effective ? most : `${most}; the clients hold the others, in tickets`);
+	show('stateful', stateful?.effective ? 'yes' : stateful?.requested ? 'asked for, no effect' : 'no');
 	show('cache-size', count(cache.size));
 	show('cache-left', count(evictions + expirations + invalidations));
 	show('left-how', `${count(evictions)} evicted, ${count(expirations)} expired, ${count(invalidations)} ended`);

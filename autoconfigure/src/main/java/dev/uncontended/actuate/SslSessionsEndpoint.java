@@ -16,6 +16,7 @@
 
 package dev.uncontended.actuate;
 
+import java.security.Principal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,9 +35,12 @@ import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -48,6 +52,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  */
 @Endpoint(id = "sslsessions", defaultAccess = Access.READ_ONLY)
 public class SslSessionsEndpoint {
+
+	private static final Log logger = LogFactory.getLog(SslSessionsEndpoint.class);
 
 	private final Map<String, SslSessionCache> caches;
 
@@ -115,11 +121,15 @@ public class SslSessionsEndpoint {
 	 * Ends every session, so that the next connection of every client makes a full
 	 * handshake. Open connections stay open. A failure in one cache does not keep the
 	 * sessions of another alive.
+	 * @param asking the user that asks, who is named in the log
 	 * @return the nodes on which they have ended, and how soon they do on the others
 	 * @throws RuntimeException the failure of the last cache that failed
 	 */
 	@DeleteOperation
-	public EndDescriptor invalidateAll() {
+	public EndDescriptor invalidateAll(SecurityContext asking) {
+		Principal principal = asking.getPrincipal();
+		logger.info("The end of all TLS sessions was asked for by "
+				+ ((principal != null) ? "'" + principal.getName() + "'" : "a client that has not authenticated"));
 		RuntimeException failure = null;
 		for (SslSessionCache cache : this.caches.values()) {
 			try {

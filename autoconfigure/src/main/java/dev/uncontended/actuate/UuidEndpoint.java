@@ -70,7 +70,8 @@ public class UuidEndpoint {
 	@ReadOperation
 	public UuidDescriptor uuid() {
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
-		this.generators.forEach((name, generator) -> generators.put(name, describe(name, generator)));
+		this.generators
+			.forEach((name, generator) -> generators.put(name, describe(name, generator, generator.stats(), null)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
 		this.factories.forEach((name, factory) -> names.put(name, describe(factory)));
 		return new UuidDescriptor(generators, names, describeJdk());
@@ -85,17 +86,18 @@ public class UuidEndpoint {
 	public @Nullable SourceDescriptor source(@Selector String name) {
 		UuidGenerator generator = this.generators.get(name);
 		if (generator != null) {
-			return describe(name, generator);
+			UuidGeneratorStats stats = generator.stats();
+			return describe(name, generator, stats, stats.pool().stripes());
 		}
 		NameUuidFactory factory = this.factories.get(name);
 		return (factory != null) ? describe(factory) : null;
 	}
 
-	private GeneratorDescriptor describe(String name, UuidGenerator generator) {
-		UuidGeneratorStats stats = generator.stats();
+	private GeneratorDescriptor describe(String name, UuidGenerator generator, UuidGeneratorStats stats,
+			@Nullable List<StripeStats> perStripe) {
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), generator.startedAt(),
 				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), this.sampler.throughput(name),
-				describe(stats.pool(), generator.lastFailure()));
+				describe(stats.pool(), generator.lastFailure(), perStripe));
 	}
 
 	private JdkDescriptor describeJdk() {
@@ -106,13 +108,14 @@ public class UuidEndpoint {
 			return new JdkDescriptor(installed, effective, null, null, null);
 		}
 		return new JdkDescriptor(installed, effective, new GeneratedDescriptor(stats.draws(), 0),
-				this.sampler.throughputOfJdk(), describe(stats, UncontendedProvider.lastFailure()));
+				this.sampler.throughputOfJdk(), describe(stats, UncontendedProvider.lastFailure(), null));
 	}
 
-	private PoolDescriptor describe(PoolStats stats, @Nullable RefillFailure lastFailure) {
+	private PoolDescriptor describe(PoolStats stats, @Nullable RefillFailure lastFailure,
+			@Nullable List<StripeStats> perStripe) {
 		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
 				stats.refillNanos() / 1e9, stats.refillFailures(), lastFailure, stats.contended(), stats.reseeds(),
-				stats.stripes());
+				perStripe);
 	}
 
 	private NameFactoryDescriptor describe(NameUuidFactory factory) {
@@ -172,11 +175,11 @@ public class UuidEndpoint {
 	 * @param lastFailure why the last refill failed, if it did
 	 * @param contended how often a draw passed over a busy stripe
 	 * @param reseeds how often a stripe was seeded anew
-	 * @param perStripe what each stripe has done
+	 * @param perStripe what each stripe has done, where one generator is asked for
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
-			@Nullable RefillFailure lastFailure, long contended, long reseeds, List<StripeStats> perStripe) {
+			@Nullable RefillFailure lastFailure, long contended, long reseeds, @Nullable List<StripeStats> perStripe) {
 	}
 
 	/**

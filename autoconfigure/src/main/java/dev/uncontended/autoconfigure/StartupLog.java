@@ -17,12 +17,15 @@
 package dev.uncontended.autoconfigure;
 
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import dev.uncontended.random.UncontendedProvider;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.env.Environment;
 
 /**
  * Logs one line at start-up that says what is at work, and warns where there are several
@@ -34,29 +37,42 @@ class StartupLog implements SmartInitializingSingleton {
 
 	private final ListableBeanFactory beanFactory;
 
+	private final Environment environment;
+
 	private final Class<?>[] singleCandidates;
 
 	/**
 	 * Creates a log.
 	 * @param beanFactory has the {@linkplain StartupDetail details}
+	 * @param environment tells whether the drop-in was asked for
 	 * @param singleCandidates types of beans of which other beans take the one
 	 */
-	StartupLog(ListableBeanFactory beanFactory, Class<?>... singleCandidates) {
+	StartupLog(ListableBeanFactory beanFactory, Environment environment, Class<?>... singleCandidates) {
 		this.beanFactory = beanFactory;
+		this.environment = environment;
 		this.singleCandidates = singleCandidates;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (logger.isInfoEnabled()) {
-			logger.info(this.beanFactory.getBeanProvider(StartupDetail.class)
-				.orderedStream()
-				.map(StartupDetail::describe)
+			logger.info(Stream.concat(
+					this.beanFactory.getBeanProvider(StartupDetail.class).orderedStream().map(StartupDetail::describe),
+					Stream.of(describeJdk()))
 				.collect(Collectors.joining("; ")));
 		}
 		for (Class<?> type : this.singleCandidates) {
 			warnIfNoneCanBeChosen(type);
 		}
+	}
+
+	/**
+	 * Asks the provider only where it was asked for, because it may have to draw a UUID.
+	 */
+	private String describeJdk() {
+		boolean installed = SingleProperty.isTrue(this.environment, "uncontended.secure-random.install", false);
+		return "UUID.randomUUID() runs on "
+				+ ((installed && UncontendedProvider.isEffective()) ? "Uncontended" : "the JDK's own generator");
 	}
 
 	private void warnIfNoneCanBeChosen(Class<?> type) {

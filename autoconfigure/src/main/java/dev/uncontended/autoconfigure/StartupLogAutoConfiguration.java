@@ -16,15 +16,12 @@
 
 package dev.uncontended.autoconfigure;
 
-import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
@@ -34,20 +31,8 @@ import org.springframework.core.env.Environment;
 public final class StartupLogAutoConfiguration {
 
 	@Bean
-	static StartupLog uncontendedStartupLog(ListableBeanFactory beanFactory) {
-		return new StartupLog(beanFactory, UuidGenerator.class, SslSessionCache.class);
-	}
-
-	/**
-	 * Asks the provider only where it was asked for, because it may have to draw a UUID.
-	 */
-	@Bean
-	@Order(Ordered.LOWEST_PRECEDENCE)
-	static StartupDetail dropInStartupDetail(Environment environment) {
-		String property = "uncontended.secure-random.install";
-		return () -> "UUID.randomUUID() "
-				+ ((SingleProperty.isTrue(environment, property, false) && UncontendedProvider.isEffective())
-						? "runs on Uncontended" : "runs on the JDK's own generator");
+	static StartupLog uncontendedStartupLog(ListableBeanFactory beanFactory, Environment environment) {
+		return new StartupLog(beanFactory, environment, UuidGenerator.class, SslSessionCache.class);
 	}
 
 }

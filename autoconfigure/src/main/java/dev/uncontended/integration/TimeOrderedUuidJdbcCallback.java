@@ -16,6 +16,9 @@
 
 package dev.uncontended.integration;
 
+import java.util.UUID;
+import java.util.function.Supplier;
+
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
@@ -33,10 +36,10 @@ public class TimeOrderedUuidJdbcCallback implements BeforeConvertCallback<Object
 	/**
 	 * Creates a callback.
 	 * @param mappingContext knows the entities
-	 * @param generator where the ids come from
+	 * @param ids where the ids come from: {@link UuidGenerator#timeOrderedUuid}
 	 */
-	public TimeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext, UuidGenerator generator) {
-		this.properties = new TimeOrderedUuidProperties(mappingContext, generator);
+	public TimeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext, Supplier<UUID> ids) {
+		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);
 	}
 
 	@Override

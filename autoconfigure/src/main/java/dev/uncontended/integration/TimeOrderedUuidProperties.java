@@ -17,8 +17,7 @@
 package dev.uncontended.integration;
 
 import java.util.UUID;
-
-import dev.uncontended.uuid.UuidGenerator;
+import java.util.function.Supplier;
 
 import org.springframework.data.mapping.MappingException;
 import org.springframework.data.mapping.PersistentEntity;
@@ -35,11 +34,11 @@ final class TimeOrderedUuidProperties {
 
 	private final MappingContext<?, ?> mappingContext;
 
-	private final UuidGenerator generator;
+	private final Supplier<UUID> ids;
 
-	TimeOrderedUuidProperties(MappingContext<?, ?> mappingContext, UuidGenerator generator) {
+	TimeOrderedUuidProperties(MappingContext<?, ?> mappingContext, Supplier<UUID> ids) {
 		this.mappingContext = mappingContext;
-		this.generator = generator;
+		this.ids = ids;
 	}
 
 	/**
@@ -57,7 +56,7 @@ final class TimeOrderedUuidProperties {
 							.formatted(type.getName(), property.getName(), property.getType().getName()));
 			}
 			if (accessor.getProperty(property) == null) {
-				accessor.setProperty(property, this.generator.timeOrderedUuid());
+				accessor.setProperty(property, this.ids.get());
 			}
 		}
 		return accessor.getBean();

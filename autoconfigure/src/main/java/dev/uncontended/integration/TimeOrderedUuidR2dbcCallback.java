@@ -16,6 +16,9 @@
 
 package dev.uncontended.integration;
 
+import java.util.UUID;
+import java.util.function.Supplier;
+
 import dev.uncontended.uuid.UuidGenerator;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -36,10 +39,10 @@ public class TimeOrderedUuidR2dbcCallback implements BeforeConvertCallback<Objec
 	/**
 	 * Creates a callback.
 	 * @param mappingContext knows the entities
-	 * @param generator where the ids come from
+	 * @param ids where the ids come from: {@link UuidGenerator#timeOrderedUuid}
 	 */
-	public TimeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext, UuidGenerator generator) {
-		this.properties = new TimeOrderedUuidProperties(mappingContext, generator);
+	public TimeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext, Supplier<UUID> ids) {
+		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);
 	}
 
 	@Override

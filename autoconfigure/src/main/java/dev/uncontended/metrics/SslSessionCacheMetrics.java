@@ -22,6 +22,7 @@ import java.util.function.ToLongFunction;
 import dev.uncontended.cache.CacheStats;
 import dev.uncontended.tls.SslSessionCache;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,10 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	protected void bindImplementationSpecificMetrics(MeterRegistry registry) {
 		SslSessionCache cache = getCache();
 		if (cache != null) {
+			Gauge.builder("cache.maximum.size", cache, SslSessionCache::maximumSize)
+				.tags(getTagsWithCacheName())
+				.description("Number of sessions that each server's context holds at most, 0 for no limit")
+				.register(registry);
 			count("cache.expirations", "Number of sessions that left after the timeout", cache, CacheStats::expirations,
 					registry);
 			count("cache.invalidations", "Number of sessions that were removed", cache, CacheStats::invalidations,

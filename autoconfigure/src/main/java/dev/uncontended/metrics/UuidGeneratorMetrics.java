@@ -22,6 +22,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorStats;
@@ -31,6 +32,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link MeterBinder} for a {@link UuidGenerator} and its pool. The meters read the
@@ -43,6 +45,8 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private final Function<Object, UuidGeneratorStats> stats;
 
+	private final Function<Object, @Nullable RefillFailure> lastFailure;
+
 	private final Tags tags;
 
 	/**
@@ -51,12 +55,15 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @param name the generator's name, the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
-		this(generator, (source) -> ((UuidGenerator) source).stats(), name);
+		this(generator, (source) -> ((UuidGenerator) source).stats(),
+				(source) -> ((UuidGenerator) source).lastFailure(), name);
 	}
 
-	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name) {
+	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats,
+			Function<Object, @Nullable RefillFailure> lastFailure, String name) {
 		this.source = source;
 		this.stats = stats;
+		this.lastFailure = lastFailure;
 		this.tags = Tags.of("generator", name);
 	}
 
@@ -67,7 +74,8 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {
-		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdkStats(), "jdk");
+		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdkStats(),
+				(source) -> UncontendedProvider.lastFailure(), "jdk");
 	}
 
 	private static UuidGeneratorStats jdkStats() {
@@ -92,6 +100,11 @@ public class UuidGeneratorMetrics implements MeterBinder {
 		counter(registry, "uuid.pool.refills", PoolStats::refills, "Number of times a stripe's buffer was filled");
 		counter(registry, "uuid.pool.refill.failures", PoolStats::refillFailures,
 				"Number of refills that failed, also for lack of entropy to reseed with");
+		Function<Object, @Nullable RefillFailure> lastFailure = this.lastFailure;
+		Gauge.builder("uuid.pool.failing", this.source, (source) -> (lastFailure.apply(source) != null) ? 1 : 0)
+			.tags(this.tags)
+			.description("1 while the last refill has failed, else 0")
+			.register(registry);
 		counter(registry, "uuid.pool.reseeds", PoolStats::reseeds, "Number of times a stripe was seeded anew");
 		counter(registry, "uuid.pool.contended", PoolStats::contended,
 				"Number of times a draw passed over a busy stripe");

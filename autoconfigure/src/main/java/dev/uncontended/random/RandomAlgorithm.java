@@ -38,11 +38,17 @@ public final class RandomAlgorithm {
 
 	private final String name;
 
-	private final Provider provider;
+	/**
+	 * {@code null} for {@value UncontendedProvider#CTR_DRBG} of
+	 * {@value UncontendedProvider#NAME}, which is made without the JCA: the JCA cannot
+	 * wipe a generator, and its machinery takes milliseconds to load.
+	 */
+	private final @Nullable Provider provider;
 
-	private RandomAlgorithm(String name, Provider provider) {
+	private RandomAlgorithm(String name, @Nullable Provider provider) {
 		this.name = name;
-		this.provider = provider;
+		this.provider = (provider instanceof UncontendedProvider && name.equals(UncontendedProvider.CTR_DRBG)) ? null
+				: provider;
 	}
 
 	/**
@@ -61,7 +67,7 @@ public final class RandomAlgorithm {
 	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
 		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
 				&& (provider == null || provider.equals(UncontendedProvider.NAME))) {
-			return new RandomAlgorithm(UncontendedProvider.CTR_DRBG, new UncontendedProvider());
+			return new RandomAlgorithm(UncontendedProvider.CTR_DRBG, null);
 		}
 		for (Provider candidate : candidates()) {
 			if (provider != null && !candidate.getName().equals(provider)) {
@@ -142,15 +148,14 @@ public final class RandomAlgorithm {
 	 * @return the name of the provider in use, also where none was asked for
 	 */
 	public String provider() {
-		return this.provider.getName();
+		return (this.provider != null) ? this.provider.getName() : UncontendedProvider.NAME;
 	}
 
 	/**
 	 * Makes a generator that is seeded from the operating system.
 	 */
 	Prng newPrng() {
-		if (this.provider instanceof UncontendedProvider && this.name.equals(UncontendedProvider.CTR_DRBG)) {
-			// Without the JCA in between, because the JCA cannot wipe a generator.
+		if (this.provider == null) {
 			return new CtrDrbg(SeedSource.operatingSystem(), null);
 		}
 		try {

@@ -208,6 +208,14 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
+	 * Returns the number of stripes.
+	 * @return the number after rounding up to a power of two
+	 */
+	public int stripes() {
+		return this.stripes;
+	}
+
+	/**
 	 * Draws a slot.
 	 * @param <T> what is made of it
 	 * @param function makes the result; it may draw from this pool itself

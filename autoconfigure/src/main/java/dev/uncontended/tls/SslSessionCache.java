@@ -62,6 +62,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SslSessionCache implements SSLSessionContext {
 
+	/** It may be missing from a JVM that was linked for an application. */
+	private static final boolean FLIGHT_RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
 	private final LazyExpiryCache<SessionId, SSLSession> sessions;
 
 	private final InstantSource clock;
@@ -214,6 +217,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * {@code invalidate}, with the others suppressed
 	 */
 	public void invalidateAll() {
+		if (FLIGHT_RECORDER) {
+			new SessionsEndEvent().commit();
+		}
 		Failures failures = new Failures();
 		this.servers.forEach((server) -> failures.collect(server::invalidateAll));
 		this.sessions.forEach((id, session) -> {

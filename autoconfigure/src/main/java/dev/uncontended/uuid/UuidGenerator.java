@@ -202,6 +202,14 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
+	 * Returns the number of stripes.
+	 * @return the number after rounding up to a power of two
+	 */
+	public int stripes() {
+		return this.random.stripes();
+	}
+
+	/**
 	 * Returns when this generator was made.
 	 * @return the time by the system's clock
 	 */

@@ -17,14 +17,18 @@
 package dev.uncontended.autoconfigure;
 
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.uncontended.ChildJvm;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -52,15 +56,39 @@ class BareApplicationTests {
 
 	@Test
 	void loadsFewClassesMoreThanWithoutTheStarter() throws Exception {
-		int without = classes(ChildJvm.run(BareApplicationTests::isBoot, EmptyApplication.class));
-		int with = classes(ChildJvm.run(BareApplicationTests::isStarter, EmptyApplication.class));
-		assertThat(with - without).isBetween(10, 150);
+		long without = figure("classes", start(BareApplicationTests::isBoot));
+		long with = figure("classes", start(BareApplicationTests::isStarter));
+		assertThat(with - without).isBetween(10L, 150L);
 	}
 
-	private static int classes(String output) {
+	/**
+	 * Not a test: processor time is nothing to assert. Prints the medians of as many
+	 * starts as are asked for.
+	 */
+	@Test
+	@EnabledIfSystemProperty(named = "starts", matches = "\\d+")
+	void printsProcessorTimeOfStart() throws Exception {
+		int starts = Integer.getInteger("starts");
+		long[] without = new long[starts];
+		long[] with = new long[starts];
+		for (int i = 0; i < starts; i++) {
+			without[i] = figure("cpu", start(BareApplicationTests::isBoot));
+			with[i] = figure("cpu", start(BareApplicationTests::isStarter));
+		}
+		Arrays.sort(without);
+		Arrays.sort(with);
+		System.out.printf("Processor time of a start, ms: %d without, %d with the starter (least: %d, %d)%n",
+				without[starts / 2], with[starts / 2], without[0], with[0]);
+	}
+
+	private static String start(Predicate<String> entries) throws Exception {
+		return ChildJvm.run(entries, EmptyApplication.class);
+	}
+
+	private static long figure(String name, String output) {
 		return output.lines()
-			.filter((line) -> line.startsWith("classes="))
-			.mapToInt((line) -> Integer.parseInt(line.substring(8)))
+			.filter((line) -> line.startsWith(name + "="))
+			.mapToLong((line) -> Long.parseLong(line.substring(name.length() + 1)))
 			.sum();
 	}
 
@@ -78,6 +106,8 @@ class BareApplicationTests {
 
 		public static void main(String[] args) {
 			SpringApplication.run(EmptyApplication.class, args);
+			System.out.println("cpu="
+					+ ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1_000_000);
 			System.out.println("classes=" + ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
 		}
 

@@ -27,7 +27,11 @@ import dev.uncontended.actuate.ThroughputSampler;
 import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
@@ -37,6 +41,8 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
@@ -91,9 +97,9 @@ class EndpointTests {
 			json.assertThat()
 				.extractingPath("$.generators.uuidGenerator.pool")
 				.asMap()
-				.containsKeys("refills", "refillSeconds", "contended", "reseeds", "perStripe")
+				.containsOnlyKeys("stripes", "bufferSize", "refills", "refillSeconds", "refillFailures", "contended",
+						"reseeds")
 				.containsEntry("refillFailures", 0)
-				.doesNotContainKey("lastFailure")
 				.containsEntry("stripes", 2)
 				.containsEntry("bufferSize", 8192);
 		});
@@ -122,11 +128,12 @@ class EndpointTests {
 	}
 
 	@Test
-	void tellsAboutOneGenerator() {
+	void tellsAboutOneGeneratorAndEachOfItsStripes() {
 		assertThat(this.mvc.get().uri("/actuator/uuid/uuidGenerator")).hasStatusOk()
 			.bodyJson()
-			.extractingPath("$.pool.stripes")
-			.isEqualTo(2);
+			.extractingPath("$.pool.perStripe[*].draws")
+			.asArray()
+			.hasSize(2);
 	}
 
 	@Test
@@ -179,6 +186,22 @@ class EndpointTests {
 	@Test
 	void endsNoSessionUnlessAccessIsUnrestricted() {
 		assertThat(this.mvc.delete().uri("/actuator/sslsessions")).hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "alice, '''alice'''", ", a client that has not authenticated" })
+	@ExtendWith(OutputCaptureExtension.class)
+	void logsByWhomTheEndOfAllSessionsWasAskedFor(@Nullable String user, String named, CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("management.endpoints.web.exposure.include=sslsessions",
+					"management.endpoint.sslsessions.access=UNRESTRICTED")
+			.run((context) -> {
+				assertThat(MockMvcTester.from(context).delete().uri("/actuator/sslsessions").with((request) -> {
+					request.setUserPrincipal((user != null) ? () -> user : null);
+					return request;
+				})).hasStatusOk();
+				assertThat(output).containsOnlyOnce("The end of all TLS sessions was asked for by " + named);
+			});
 	}
 
 	@Test

@@ -58,7 +58,7 @@ class StartupLogTests {
 			.filteredOn((line) -> line.contains(StartupLog.class.getSimpleName()))
 			.singleElement()
 			.asString()
-			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; "
+			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; TLS by the JDK; "
 					+ "UUID.randomUUID() runs on the JDK's own generator"));
 	}
 

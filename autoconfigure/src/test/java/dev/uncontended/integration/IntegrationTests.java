@@ -34,11 +34,15 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -50,6 +54,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for an application where Spring Session, Spring Integration and Hibernate draw
@@ -108,6 +113,14 @@ class IntegrationTests {
 		assertThat(ids).allMatch((id) -> id.version() == 7);
 		assertThat(this.jdbc.queryForList("SELECT ID FROM PURCHASE ORDER BY ID", UUID.class)).isEqualTo(ids);
 		assertThat(this.entityManager.find(Purchase.class, ids.get(1)).text).isEqualTo("second");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void namesPropertyThatSwitchedOffWhereIdsOfEntitiesComeFrom(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Application.class).run("--server.port=0",
+				"--uncontended.uuid.enabled=false"));
+		assertThat(output).contains("APPLICATION FAILED TO START", "'uncontended.uuid.enabled' is 'false'");
 	}
 
 	private UUID persist(String text) {

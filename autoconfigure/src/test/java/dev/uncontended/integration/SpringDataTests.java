@@ -63,6 +63,7 @@ import org.springframework.transaction.TransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for entities that get their ids from the generator, by Spring Data: with H2 by
@@ -125,6 +126,20 @@ class SpringDataTests {
 			.run((context) -> assertThatExceptionOfType(MappingException.class)
 				.isThrownBy(() -> context.getBean(JdbcAggregateTemplate.class).save(new TextIdentified(null)))
 				.withMessageContaining("TextIdentified.id' is of type java.lang.String"));
+	}
+
+	@Test
+	void namesPropertyThatSwitchedOffWhereIdsComeFrom() {
+		this.contextRunner.withUserConfiguration(Jdbc.class)
+			.withPropertyValues("uncontended.uuid.enabled=false")
+			.run((context) -> {
+				JdbcAggregateTemplate template = context.getBean(JdbcAggregateTemplate.class);
+				Purchase purchase = new Purchase(UUID.randomUUID(), "first");
+				assertThat(template.insert(purchase)).isEqualTo(purchase);
+				assertThatIllegalStateException().isThrownBy(() -> template.save(new Purchase(null, "second")))
+					.withMessageContaining("@TimeOrderedUuid needs a UuidGenerator")
+					.withMessageContaining("'uncontended.uuid.enabled' is 'false'");
+			});
 	}
 
 	@Test

@@ -16,17 +16,24 @@
 
 package dev.uncontended.metrics;
 
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.Security;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
+import dev.uncontended.random.FaultyProvider;
+import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link UuidGeneratorMetrics} and {@link NameUuidFactoryMetrics}.
@@ -77,6 +84,33 @@ class UuidGeneratorMetricsTests {
 		FunctionTimer timer = this.registry.get("uuid.pool.refill").tag("generator", "ids").functionTimer();
 		assertThat(timer.count()).isEqualTo(this.generator.stats().pool().refills());
 		assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+	}
+
+	@Test
+	void tellsThatLastRefillHasFailed() {
+		Provider provider = new FaultyProvider();
+		Security.addProvider(provider);
+		try (UuidGenerator faulty = UuidGenerator.builder().algorithm("Faulty").build()) {
+			new UuidGeneratorMetrics(faulty, "faulty").bindTo(this.registry);
+			Gauge failing = this.registry.get("uuid.pool.failing").tag("generator", "faulty").gauge();
+			assertThat(failing.value()).isZero();
+			FaultyProvider.fail(FaultyProvider.Fault.THROWS_HALFWAY);
+			assertThatExceptionOfType(ProviderException.class).isThrownBy(faulty::randomUuid);
+			assertThat(failing.value()).isOne();
+			FaultyProvider.fail(FaultyProvider.Fault.NONE);
+			faulty.randomUuid();
+			assertThat(failing.value()).isZero();
+		}
+		finally {
+			FaultyProvider.fail(FaultyProvider.Fault.NONE);
+			Security.removeProvider(provider.getName());
+		}
+	}
+
+	@Test
+	void tellsHowManySessionsACacheHoldsAtMost() {
+		new SslSessionCacheMetrics(SslSessionCache.builder().maximumSize(5).build(), "sessions").bindTo(this.registry);
+		assertThat(this.registry.get("cache.maximum.size").tag("cache", "sessions").gauge().value()).isEqualTo(5);
 	}
 
 	@Test

@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +30,10 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.cache.Ticker;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -55,6 +60,21 @@ class SslSessionCacheTests {
 		.ticker(this.nanos::get)
 		.clock(() -> Instant.ofEpochMilli(this.millis.get()))
 		.build();
+
+	@Test
+	void tellsTheFlightRecorderWhatEndedAllSessions(@TempDir Path directory) throws IOException {
+		Path file = directory.resolve("recording.jfr");
+		try (Recording recording = new Recording()) {
+			recording.enable("dev.uncontended.SessionsEnd");
+			recording.start();
+			this.cache.invalidateAll();
+			recording.stop();
+			recording.dump(file);
+		}
+		assertThat(RecordingFile.readAllEvents(file)).singleElement()
+			.satisfies((event) -> assertThat(event.getStackTrace().getFrames()).anyMatch(
+					(frame) -> frame.getMethod().getType().getName().equals(SslSessionCacheTests.class.getName())));
+	}
 
 	@Test
 	void readsTheCoarseClockUnlessToldOtherwise() {

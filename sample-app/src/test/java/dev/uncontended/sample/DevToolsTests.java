@@ -45,8 +45,10 @@ class DevToolsTests {
 			.start();
 		List<String> output = process.inputReader().lines().toList();
 		assertThat(process.waitFor()).as(() -> String.join("\n", output)).isZero();
-		String start = "loader=RestartClassLoader effective=true generators=1 caches=1";
-		assertThat(output.stream().filter((line) -> line.startsWith("loader="))).containsExactly(start, start);
+		assertThat(output.stream().filter((line) -> line.startsWith("loader="))).hasSize(2)
+			.allSatisfy((line) -> assertThat(line)
+				.startsWith("loader=RestartClassLoader effective=true generators=1 caches=1")
+				.containsPattern("jdk=(NativePRNG|Windows-PRNG) asked for by name"));
 		assertThat(output).noneMatch((line) -> line.contains("WARN"));
 	}
 
@@ -62,7 +64,8 @@ class DevToolsTests {
 			System.out.println("loader=" + Application.class.getClassLoader().getClass().getSimpleName() + " effective="
 					+ UncontendedProvider.isEffective() + " generators="
 					+ registry.find("uuid.generated").tags("generator", "uuidGenerator", "version", "4").meters().size()
-					+ " caches=" + registry.find("cache.size").tag("cache", "sslSessionCache").meters().size());
+					+ " caches=" + registry.find("cache.size").tag("cache", "sslSessionCache").meters().size() + " jdk="
+					+ JdkUuids.source().description());
 			if (System.getProperty(RESTARTED) == null) {
 				System.setProperty(RESTARTED, "true");
 				new Thread(() -> Restarter.getInstance().restart()).start();

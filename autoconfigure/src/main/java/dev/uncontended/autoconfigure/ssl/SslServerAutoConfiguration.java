@@ -23,7 +23,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -32,6 +34,7 @@ import org.springframework.context.annotation.Import;
  * {@link SslSessionCache}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
+@ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnSingleCandidate(TlsHandshakes.class)
 @Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
 		SslServerConfigurations.ReactorNetty.class })

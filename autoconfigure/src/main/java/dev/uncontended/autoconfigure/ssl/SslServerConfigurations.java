@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
@@ -24,7 +25,9 @@ import dev.uncontended.tls.jetty.JettyTlsAdapter;
 import dev.uncontended.tls.tomcat.TomcatTlsAdapter;
 import io.netty.handler.ssl.OpenSsl;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
@@ -34,6 +37,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -50,7 +54,22 @@ final class SslServerConfigurations {
 				: TlsServerId.Context.APPLICATION;
 	}
 
+	/**
+	 * Says what does the TLS where that is not BoringSSL.
+	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(JdkTlsEngine.class)
+	static class JdkTls {
+
+		@Bean
+		StartupDetail jdkTlsStartupDetail() {
+			return () -> "TLS by the JDK";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(JdkTls.class)
 	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, org.apache.catalina.startup.Tomcat.class })
 	static class Tomcat {
@@ -65,6 +84,7 @@ final class SslServerConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(JdkTls.class)
 	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, org.eclipse.jetty.server.Server.class })
 	static class Jetty {
@@ -97,6 +117,13 @@ final class SslServerConfigurations {
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine && !environment.containsProperty(SslProperties.ENGINE)
 					&& OpenSsl.isAvailable();
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@Import(JdkTls.class)
+		@ConditionalOnMissingClass("io.netty.internal.tcnative.SSL")
+		static class WithoutOpenSsl {
+
 		}
 
 	}

@@ -16,19 +16,12 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import java.util.List;
-import java.util.TreeSet;
-
 import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -46,8 +39,6 @@ import org.springframework.context.annotation.Lazy;
 @EnableConfigurationProperties({ SslProperties.class, SslSessionCacheProperties.class })
 public final class SslSessionCacheAutoConfiguration {
 
-	private static final Log logger = LogFactory.getLog(SslSessionCacheAutoConfiguration.class);
-
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
@@ -59,8 +50,8 @@ public final class SslSessionCacheAutoConfiguration {
 
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
-	@ConditionalOnMissingBean
-	TlsEngine tlsEngine() {
+	@ConditionalOnMissingBean(TlsEngine.class)
+	JdkTlsEngine tlsEngine() {
 		return new JdkTlsEngine();
 	}
 
@@ -69,18 +60,6 @@ public final class SslSessionCacheAutoConfiguration {
 	@ConditionalOnMissingBean
 	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
 		return new TlsHandshakes(sessions);
-	}
-
-	@Bean
-	@Lazy(false)
-	static SmartInitializingSingleton ambiguousSslSessionCaches(ListableBeanFactory beanFactory) {
-		return () -> {
-			if (beanFactory.getBeanNamesForType(TlsHandshakes.class, true, false).length == 0) {
-				logger.warn("TLS servers follow no SslSessionCache: none of the beans "
-						+ new TreeSet<>(List.of(beanFactory.getBeanNamesForType(SslSessionCache.class, true, false)))
-						+ " is the primary one");
-			}
-		};
 	}
 
 }

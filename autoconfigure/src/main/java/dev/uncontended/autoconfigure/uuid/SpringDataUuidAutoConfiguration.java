@@ -16,19 +16,24 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.integration.TimeOrderedUuidJdbcCallback;
 import dev.uncontended.integration.TimeOrderedUuidMongoCallback;
 import dev.uncontended.integration.TimeOrderedUuidR2dbcCallback;
 import dev.uncontended.uuid.UuidGenerator;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
@@ -44,8 +49,19 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
 				"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration" })
 @ConditionalOnClass(EntityCallback.class)
-@ConditionalOnSingleCandidate(UuidGenerator.class)
 public final class SpringDataUuidAutoConfiguration {
+
+	/**
+	 * Without a generator, an entity that needs an id is to fail, and no other.
+	 */
+	private static Supplier<UUID> ids(ObjectProvider<UuidGenerator> generators, Environment environment) {
+		UuidGenerator generator = generators.getIfUnique();
+		return (generator != null) ? generator::timeOrderedUuid : () -> {
+			throw new IllegalStateException(
+					"@TimeOrderedUuid needs a UuidGenerator, the only or the primary one, and there is none: "
+							+ SingleProperty.describe(environment, "uncontended.uuid.enabled"));
+		};
+	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcMappingContext.class)
@@ -55,8 +71,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		TimeOrderedUuidJdbcCallback timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
-				UuidGenerator generator) {
-			return new TimeOrderedUuidJdbcCallback(mappingContext, generator);
+				ObjectProvider<UuidGenerator> generators, Environment environment) {
+			return new TimeOrderedUuidJdbcCallback(mappingContext, ids(generators, environment));
 		}
 
 	}
@@ -69,8 +85,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		TimeOrderedUuidR2dbcCallback timeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext,
-				UuidGenerator generator) {
-			return new TimeOrderedUuidR2dbcCallback(mappingContext, generator);
+				ObjectProvider<UuidGenerator> generators, Environment environment) {
+			return new TimeOrderedUuidR2dbcCallback(mappingContext, ids(generators, environment));
 		}
 
 	}
@@ -83,8 +99,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		TimeOrderedUuidMongoCallback timeOrderedUuidMongoCallback(MongoMappingContext mappingContext,
-				UuidGenerator generator) {
-			return new TimeOrderedUuidMongoCallback(mappingContext, generator);
+				ObjectProvider<UuidGenerator> generators, Environment environment) {
+			return new TimeOrderedUuidMongoCallback(mappingContext, ids(generators, environment));
 		}
 
 	}

@@ -28,7 +28,6 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -49,12 +48,11 @@ public final class UuidAutoConfiguration {
 		UuidProperties.Random random = properties.getRandom();
 		UuidGenerator.Builder builder = UuidGenerator.builder()
 			.algorithm(random.getAlgorithm())
+			.provider(random.getProvider())
 			.bufferSize((int) random.getBufferSize().toBytes())
 			.reseedInterval(random.getReseedInterval());
-		PropertyMapper map = PropertyMapper.get();
-		map.from(random::getProvider).to(builder::provider);
-		map.from(random::getStripes).to(builder::stripes);
-		return builder.build();
+		Integer stripes = random.getStripes();
+		return ((stripes != null) ? builder.stripes(stripes) : builder).build();
 	}
 
 	@Bean
@@ -73,7 +71,7 @@ public final class UuidAutoConfiguration {
 
 	private static String describe(String name, UuidGenerator generator) {
 		return "%s draws from %s of %s, %d stripes".formatted(name, generator.algorithm(), generator.provider(),
-				generator.stats().pool().stripes().size());
+				generator.stripes());
 	}
 
 	/**

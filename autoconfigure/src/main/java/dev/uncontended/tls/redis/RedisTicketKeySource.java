@@ -107,8 +107,10 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	private final RedisMessageListenerContainer listener;
 
 	/**
-	 * These three are used by the thread that polls alone.
+	 * These four are used by the thread that polls alone.
 	 */
+	private boolean reached;
+
 	private boolean failing;
 
 	private int listeningAttempts;
@@ -189,6 +191,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 				end |= exchange.end();
 				first |= exchange.first();
 			}
+			this.reached = true;
 			this.ring.recordSuccess();
 			if (this.failing) {
 				this.failing = false;
@@ -250,6 +253,9 @@ public final class RedisTicketKeySource implements TicketKeySource {
 			Merge merge = keys.merge(question, content, now);
 			if (merge.ended()) {
 				this.ownKey = generate(now);
+				if (this.reached) {
+					logger.info("Another node has ended all TLS sessions");
+				}
 			}
 			updateRing(now);
 			return merge.rejected();

@@ -275,7 +275,8 @@ class RedisTicketKeySourceTests {
 	}
 
 	@Test
-	void endsAllSessionsOnEveryNodeAtOnce() {
+	@ExtendWith(OutputCaptureExtension.class)
+	void endsAllSessionsOnEveryNodeAtOnce(CapturedOutput output) {
 		Node first = node();
 		Node second = node();
 		await(() -> first.source.isListening() && second.source.isListening());
@@ -286,6 +287,7 @@ class RedisTicketKeySourceTests {
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		assertThat(output).containsOnlyOnce("Another node has ended all TLS sessions");
 	}
 
 	@Test
