@@ -55,6 +55,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -72,6 +73,7 @@ import static org.mockito.Mockito.withSettings;
 /**
  * Starts a server as Boot sets it up, and connects to it with real clients.
  */
+@Tag("integration")
 abstract class AbstractTlsServerTests {
 
 	static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";

@@ -24,7 +24,6 @@ import javax.net.ssl.SSLContext;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -37,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for TLS on Jetty.
  */
-@Tag("integration")
 class JettySslServerTests extends AbstractTlsServerTests {
 
 	JettySslServerTests() {

@@ -19,7 +19,6 @@ package dev.uncontended.autoconfigure.ssl;
 import java.util.List;
 
 import dev.uncontended.tls.TestKeyStore;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.ssl.SslBundleRegistrar;
@@ -37,7 +36,6 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for TLS on Reactor Netty.
  */
-@Tag("integration")
 class NettySslServerTests extends AbstractTlsServerTests {
 
 	NettySslServerTests() {

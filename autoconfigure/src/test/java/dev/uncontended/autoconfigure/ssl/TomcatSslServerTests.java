@@ -23,7 +23,6 @@ import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.jsse.JSSEImplementation;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for TLS on Tomcat.
  */
-@Tag("integration")
 class TomcatSslServerTests extends AbstractTlsServerTests {
 
 	TomcatSslServerTests() {
