@@ -164,7 +164,7 @@ class DocumentsTests {
 	}
 
 	private static List<List<String>> table(String heading) throws IOException {
-		return section("docs/operations.md", heading).lines()
+		return section("README.md", heading).lines()
 			.filter((line) -> line.startsWith("| `"))
 			.map((line) -> Stream.of(line.substring(1).split("\\|")).map(String::strip).toList())
 			.toList();
