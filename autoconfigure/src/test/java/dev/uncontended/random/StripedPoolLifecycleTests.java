@@ -19,6 +19,8 @@ package dev.uncontended.random;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,6 +69,27 @@ class StripedPoolLifecycleTests {
 		for (int i = 0; i < 100; i++) {
 			assertThat(pool.draw(NumberedSlot::new).generator()).isGreaterThan(before);
 		}
+	}
+
+	@Test
+	void wipesEveryGeneratorWhenItIsSuspended() throws Exception {
+		Set<Prng> unwiped = ConcurrentHashMap.newKeySet();
+		StripedPool pool = new StripedPool(() -> {
+			Prng prng = new NumberingPrng(this.generators.incrementAndGet()) {
+				@Override
+				public void wipe() {
+					unwiped.remove(this);
+				}
+			};
+			unwiped.add(prng);
+			return prng;
+		}, 4, 64, Duration.ZERO, () -> 0);
+		NumberedSlot.drawFromThreads(pool, 8, 100);
+		assertThat(unwiped).isNotEmpty();
+		pool.suspend();
+		assertThat(unwiped).isEmpty();
+		pool.draw(NumberedSlot::new);
+		assertThat(unwiped).isEmpty();
 	}
 
 	@Test
