@@ -88,6 +88,9 @@ public final class StripedPool implements AutoCloseable {
 	/** Elements between two references, so that they are on different cache lines. */
 	private static final int SPREAD = 16;
 
+	/** Somewhat more than it takes to make and seed a generator. */
+	private static final long REPLACEMENT_NANOS = 50_000;
+
 	/** The most slots that are copied before something is made of them. */
 	private static final int COPIED_SLOTS = 64;
 
@@ -107,6 +110,9 @@ public final class StripedPool implements AutoCloseable {
 	private final Batch[] batches;
 
 	private final AtomicReferenceArray<@Nullable Refiller> refillers;
+
+	/** When each stripe's refiller was last taken. */
+	private final AtomicLongArray takenAt;
 
 	private final AtomicLongArray contended;
 
@@ -187,6 +193,7 @@ public final class StripedPool implements AutoCloseable {
 		this.reseeding = new Reseeding(reseedInterval, ticker);
 		this.batches = new Batch[(this.stripes + 1) * SPREAD];
 		this.refillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
+		this.takenAt = new AtomicLongArray(this.stripes);
 		this.contended = new AtomicLongArray(this.stripes);
 		this.discarded = new long[this.stripes];
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
@@ -410,9 +417,21 @@ public final class StripedPool implements AutoCloseable {
 		return null;
 	}
 
+	/**
+	 * Takes the stripe's refiller, or makes another one if that is away for long: with
+	 * more threads than processors, half of those that are descheduled are in a refill.
+	 * One that comes back finds its refiller's place taken, and wipes it.
+	 */
 	private @Nullable Refiller takeRefiller(int stripe, Epoch epoch) {
+		long now = this.reseeding.now();
+		long takenAt = this.takenAt.get(stripe);
 		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
-		if (refiller != null && refiller.epoch != epoch) {
+		if (refiller == null) {
+			boolean isLate = now - takenAt > REPLACEMENT_NANOS;
+			return (isLate && this.takenAt.compareAndSet(stripe, takenAt, now)) ? newRefiller(epoch) : null;
+		}
+		this.takenAt.set(stripe, now);
+		if (refiller.epoch != epoch) {
 			refiller.wipe();
 			return null;
 		}

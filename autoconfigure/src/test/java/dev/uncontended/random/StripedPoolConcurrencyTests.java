@@ -84,6 +84,41 @@ class StripedPoolConcurrencyTests {
 		}
 	}
 
+	@Test
+	void replacesARefillerThatIsAwayForLong() throws Exception {
+		CountDownLatch filling = new CountDownLatch(1);
+		CountDownLatch finish = new CountDownLatch(1);
+		AtomicLong clock = new AtomicLong();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				if (filling.getCount() > 0) {
+					filling.countDown();
+					awaitUninterruptibly(finish);
+				}
+				super.nextBytes(bytes);
+			}
+		}, 2, 64, Duration.ZERO, clock::get);
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<NumberedSlot> stopped = executor.submit(() -> pool.draw(NumberedSlot::new));
+			filling.await();
+			clock.addAndGet(1_000_000);
+			Set<NumberedSlot> drawn = new HashSet<>();
+			for (int i = 0; i < 16; i++) {
+				drawn.addAll(NumberedSlot.drawFromThreads(pool, 1, 10));
+			}
+			assertThat(pool.stats().contended()).isZero();
+			finish.countDown();
+			drawn.add(stopped.get());
+			assertThat(drawn).hasSize(161);
+			assertThat(pool.stats().draws()).isEqualTo(161);
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 64, 128, 8192 })
 	void neverCountsLessThanBefore(int bufferSize) throws Exception {
