@@ -44,6 +44,8 @@ class LazyExpiryCacheErrorTests {
 
 	private static final int SMALL_HEAP = 16;
 
+	private static final int ENOUGH_ERRORS = 300;
+
 	private static final int CACHES = 100;
 
 	/**
@@ -102,12 +104,11 @@ class LazyExpiryCacheErrorTests {
 	 */
 	public static void main(String[] args) {
 		long errors = 0;
-		for (int i = 0; i < 6; i++) {
+		for (int i = 0; errors < ENOUGH_ERRORS; i++) {
 			Subject subject = new Subject(i % 2 == 0);
 			errors += exhaustMemory(subject);
 			subject.assertWorks();
 		}
-		assertThat(errors).isGreaterThan(300);
 		System.out.println("works after many errors");
 	}
 
