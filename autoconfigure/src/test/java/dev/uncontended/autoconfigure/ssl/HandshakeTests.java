@@ -16,7 +16,6 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,14 +27,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import javax.management.JMException;
-import javax.management.ObjectName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.FailedTlsHandshake;
 import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshake;
 import dev.uncontended.tls.TlsHandshakeListener;
@@ -155,21 +153,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 		// A server may pool what it needs for as many connections as it has had at once.
 		String engine = this.engine.equals("jdk") ? "sun.security.ssl.SSLEngineImpl"
 				: "io.netty.handler.ssl.ReferenceCountedOpenSslEngine";
-		Awaitility.await().untilAsserted(() -> assertThat(liveInstances(engine)).isLessThan(4 * connections));
-	}
-
-	/*
-	 * How many instances of the class there are after a garbage collection.
-	 */
-	private static long liveInstances(String className) throws JMException {
-		String histogram = (String) ManagementFactory.getPlatformMBeanServer()
-			.invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
-					new Object[] { new String[0] }, new String[] { String[].class.getName() });
-		return histogram.lines()
-			.map((line) -> line.trim().split("\\s+"))
-			.filter((columns) -> columns.length > 3 && columns[3].equals(className))
-			.mapToLong((columns) -> Long.parseLong(columns[1]))
-			.sum();
+		Awaitility.await().untilAsserted(() -> assertThat(LiveInstances.count(engine)).isLessThan(4 * connections));
 	}
 
 	@Test

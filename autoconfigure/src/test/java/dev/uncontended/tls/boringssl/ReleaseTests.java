@@ -16,14 +16,12 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.Arrays;
 
-import javax.management.ObjectName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
+import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
 import org.awaitility.Awaitility;
@@ -86,7 +84,7 @@ class ReleaseTests {
 		Awaitility.await().untilAsserted(() -> {
 			System.gc();
 			assertThat(this.keys.consumers()).isZero();
-			assertThat(instances("io.netty.handler.ssl.ReferenceCountedOpenSslEngine")).isZero();
+			assertThat(LiveInstances.count("io.netty.handler.ssl.ReferenceCountedOpenSslEngine")).isZero();
 		});
 	}
 
@@ -98,20 +96,6 @@ class ReleaseTests {
 			assertThat(pair.toServer("hello")).isEqualTo("hello");
 			assertThat(pair.toClient("hello")).isEqualTo("hello");
 		}
-	}
-
-	/*
-	 * How many instances of the class there are after a garbage collection.
-	 */
-	private static long instances(String className) throws Exception {
-		String histogram = (String) ManagementFactory.getPlatformMBeanServer()
-			.invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
-					new Object[] { new String[0] }, new String[] { String[].class.getName() });
-		return histogram.lines()
-			.map((line) -> line.trim().split("\\s+"))
-			.filter((columns) -> columns.length > 3 && columns[3].equals(className))
-			.mapToLong((columns) -> Long.parseLong(Arrays.asList(columns).get(1)))
-			.sum();
 	}
 
 }
