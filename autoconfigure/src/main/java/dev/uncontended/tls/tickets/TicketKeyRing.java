@@ -15,7 +15,6 @@
  */
 package dev.uncontended.tls.tickets;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -301,7 +300,7 @@ public final class TicketKeyRing implements AutoCloseable {
 				.map(ScheduledKey::activation)
 				.filter((activation) -> activation > now)
 				.min(Comparator.naturalOrder())
-				.map((activation) -> this.clock.wallTime().plus(Duration.ofNanos(activation - now)))
+				.map(this.clock::wallTimeAt)
 				.orElse(null);
 			return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
 					nextRotation, this.lastReached, this.lastFailure, this.lastEnd);
