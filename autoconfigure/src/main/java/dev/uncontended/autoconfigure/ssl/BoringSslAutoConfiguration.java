@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
@@ -29,16 +30,16 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * Auto-configuration of the engine {@code boringssl}. It does not ask for the classes of
  * Netty: where they are missing, the start fails with the reason.
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
-@ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
+@Conditional(OnBoringSslCondition.class)
 public final class BoringSslAutoConfiguration {
 
 	@Bean
@@ -48,7 +49,7 @@ public final class BoringSslAutoConfiguration {
 		BoringSslAvailability.require();
 		SslSessionCache cache = caches.getIfUnique();
 		if (cache == null) {
-			throw new InvalidConfigurationPropertyValueException(SslProperties.ENGINE, "boringssl",
+			throw new InvalidConfigurationPropertyValueException(SslEngine.PROPERTY, "boringssl",
 					"needs an SslSessionCache, the only or the primary one: is"
 							+ " 'uncontended.ssl.session-cache.enabled' false?");
 		}

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -29,8 +30,8 @@ class BoringSslUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<Boring
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, BoringSslUnavailableException cause) {
 		return new FailureAnalysis(
-				"'%s' is 'boringssl', which cannot be used: %s.".formatted(SslProperties.ENGINE, cause.getMessage()),
-				cause.remedy() + " Without '" + SslProperties.ENGINE + "' the JDK's engine is used.", cause);
+				"'%s' is 'boringssl', which cannot be used: %s.".formatted(SslEngine.PROPERTY, cause.getMessage()),
+				cause.remedy() + " Without '" + SslEngine.PROPERTY + "' the JDK's engine is used.", cause);
 	}
 
 }

@@ -16,6 +16,8 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SslEngine;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
@@ -24,37 +26,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 @ConfigurationProperties("uncontended.ssl")
 class SslProperties {
 
-	static final String ENGINE = "uncontended.ssl.engine";
-
 	/**
 	 * TLS implementation of the servers: the JDK's, or BoringSSL by way of Netty, which
 	 * has to be on the class path then.
 	 */
-	private Engine engine = Engine.JDK;
+	private SslEngine engine = SslEngine.JDK;
 
-	public Engine getEngine() {
+	public SslEngine getEngine() {
 		return this.engine;
 	}
 
-	public void setEngine(Engine engine) {
+	public void setEngine(SslEngine engine) {
 		this.engine = engine;
-	}
-
-	/**
-	 * A TLS implementation.
-	 */
-	enum Engine {
-
-		/**
-		 * The JDK's.
-		 */
-		JDK,
-
-		/**
-		 * BoringSSL, by way of Netty.
-		 */
-		BORINGSSL
-
 	}
 
 }

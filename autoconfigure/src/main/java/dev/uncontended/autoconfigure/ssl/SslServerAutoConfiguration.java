@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TlsHandshakes;
@@ -44,7 +45,7 @@ public final class SslServerAutoConfiguration {
 
 	@Bean
 	StatefulSessions statefulSessions(SslSessionCacheProperties properties, SslProperties sslProperties) {
-		if (sslProperties.getEngine() == SslProperties.Engine.BORINGSSL) {
+		if (sslProperties.getEngine() == SslEngine.BORINGSSL) {
 			return new StatefulSessions(properties.isStateful(), properties.isStateful());
 		}
 		StatefulSessions sessions = StatefulSessions.current(properties.isStateful());

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.TlsEngine;
@@ -115,7 +116,7 @@ final class SslServerConfigurations {
 		 * that has not chosen an engine keeps that.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
-			return engine instanceof JdkTlsEngine && !environment.containsProperty(SslProperties.ENGINE)
+			return engine instanceof JdkTlsEngine && !environment.containsProperty(SslEngine.PROPERTY)
 					&& OpenSsl.isAvailable();
 		}
 

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.StatefulSessions;
@@ -50,8 +51,7 @@ public final class SslSessionsEndpointAutoConfiguration {
 			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<StatefulSessions> stateful,
 			Environment environment, ObjectProvider<TicketKeySource> ticketKeys) {
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable(),
-				environment.getProperty(SslProperties.ENGINE, "jdk").toLowerCase(Locale.ROOT),
-				ticketKeys.getIfUnique());
+				SslEngine.of(environment).name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique());
 	}
 
 }

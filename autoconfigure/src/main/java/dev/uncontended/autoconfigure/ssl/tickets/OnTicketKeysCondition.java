@@ -16,6 +16,7 @@
 package dev.uncontended.autoconfigure.ssl.tickets;
 
 import dev.uncontended.autoconfigure.SingleProperty;
+import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -32,8 +33,6 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
-	private static final String ENGINE = "uncontended.ssl.engine";
-
 	private static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
 
 	private static final String ENABLED = "uncontended.ssl.session-cache.enabled";
@@ -49,7 +48,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	private static boolean isEngineThatTakesKeys(Environment environment) {
-		return "boringssl".equalsIgnoreCase(environment.getProperty(ENGINE));
+		return SslEngine.of(environment) == SslEngine.BORINGSSL;
 	}
 
 	/**
@@ -63,10 +62,10 @@ class OnTicketKeysCondition extends SpringBootCondition {
 		String wanted = "'%s=%s' ".formatted(TicketKeyProperties.SOURCE, source.text());
 		if (!isEngineThatTakesKeys(environment)) {
 			throw new TicketKeySourceException(
-					wanted + "needs an engine that takes keys, and '%s' is '%s'".formatted(ENGINE,
-							environment.getProperty(ENGINE, "jdk")),
+					wanted + "needs an engine that takes keys, and '%s' is '%s'".formatted(SslEngine.PROPERTY,
+							environment.getProperty(SslEngine.PROPERTY, "jdk")),
 					"Set '%s' to 'boringssl', or leave '%s' out: the JDK's engine keeps its keys to itself."
-						.formatted(ENGINE, TicketKeyProperties.SOURCE));
+						.formatted(SslEngine.PROPERTY, TicketKeyProperties.SOURCE));
 		}
 		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
 			throw new TicketKeySourceException(

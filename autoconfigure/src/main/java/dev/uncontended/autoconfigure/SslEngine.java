@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/**
+ * A TLS implementation of the servers, the values of {@value #PROPERTY}.
+ */
+public enum SslEngine {
+
+	/**
+	 * The JDK's.
+	 */
+	JDK,
+
+	/**
+	 * BoringSSL, by way of Netty.
+	 */
+	BORINGSSL;
+
+	/**
+	 * The name of the property.
+	 */
+	public static final String PROPERTY = "uncontended.ssl.engine";
+
+	/**
+	 * Returns the implementation that was asked for, for conditions: by the same rules by
+	 * which Spring Boot binds the property, so that no spelling of it counts in one place
+	 * and not in another.
+	 * @param environment has the property
+	 * @return the implementation
+	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
+	 * is none of these
+	 */
+	public static SslEngine of(Environment environment) {
+		return environment.containsProperty(PROPERTY)
+				? Binder.get(environment).bind(PROPERTY, SslEngine.class).orElse(JDK) : JDK;
+	}
+
+}
