@@ -71,8 +71,22 @@ final class Batch {
 	}
 
 	/**
+	 * Claims a slot.
+	 * @return the slot, which belongs to the caller, or a negative number if there is
+	 * none, or another thread was faster
+	 */
+	int claim() {
+		// An empty batch fails as a lost race does. With a branch for it, the first lost
+		// race would take a way that the compiler has never seen, for which it throws
+		// away
+		// what it made of the callers.
+		int remaining = Math.max(this.remaining, 1);
+		return claim(remaining, 1) ? remaining - 1 : -1;
+	}
+
+	/**
 	 * Claims slots.
-	 * @param remaining what was last read
+	 * @param remaining what was last read, but at least 1
 	 * @param count at most that
 	 * @return whether the slots from {@code remaining - count} to {@code remaining - 1}
 	 * belong to the caller, which takes them and then validates

@@ -23,11 +23,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -37,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * Random slots of 16 bytes from a number of stripes, each with a generator of its own
  * that is read in bulk. Thread-safe; no method waits for another thread, but for
  * {@link #stats()}, {@link #suspend()}, {@link #resume()} and {@link #close()}, which
- * wait for one another.
+ * wait for one another, and for the first refills, which {@linkplain ColdStart take
+ * turns}.
  * <h2>Why it is correct: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the slots that remain. The thread
@@ -123,11 +126,13 @@ public final class StripedPool implements AutoCloseable {
 
 	private final LongAdder unbuffered = new LongAdder();
 
-	private final LongAdder refillNanos = new LongAdder();
+	private final AtomicLong refillNanos = new AtomicLong();
 
 	private final LongAdder failures = new LongAdder();
 
 	private final String closedMessage;
+
+	private final ColdStart coldStart;
 
 	private final Lock lifecycle = new ReentrantLock();
 
@@ -164,15 +169,18 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval,
 			String closedMessage) {
-		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, closedMessage);
+		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, ColdStart::of, closedMessage);
 	}
 
+	/**
+	 * Makes a pool that refills as if the JVM were warm.
+	 */
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
-		this(prngs, stripes, bufferSize, reseedInterval, ticker, "The pool is closed");
+		this(prngs, stripes, bufferSize, reseedInterval, ticker, (count) -> ColdStart.none(), "The pool is closed");
 	}
 
-	private StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker,
-			String closedMessage) {
+	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker,
+			IntFunction<ColdStart> coldStart, String closedMessage) {
 		this.closedMessage = closedMessage;
 		if (stripes < 1 || stripes > MAX_STRIPES) {
 			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but was " + stripes);
@@ -191,6 +199,7 @@ public final class StripedPool implements AutoCloseable {
 		this.stripes = 1 << log;
 		this.shift = Long.SIZE - 1 - log;
 		this.reseeding = new Reseeding(reseedInterval, ticker);
+		this.coldStart = coldStart.apply(this.stripes);
 		this.batches = new Batch[(this.stripes + 1) * SPREAD];
 		this.refillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
 		this.takenAt = new AtomicLongArray(this.stripes);
@@ -233,8 +242,8 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	public <T> T draw(SlotFunction<T> function) {
 		Batch batch = current(home());
-		int slot = batch.remaining - 1;
-		if (slot >= 0 && batch.claim(slot + 1, 1)) {
+		int slot = batch.claim();
+		if (slot >= 0) {
 			long first = batch.first(slot);
 			long second = batch.second(slot);
 			batch.zero(slot);
@@ -299,8 +308,8 @@ public final class StripedPool implements AutoCloseable {
 		if (destination.length == Batch.SLOT) {
 			// What UUID.randomUUID() asks for.
 			Batch batch = current(home());
-			int slot = batch.remaining - 1;
-			if (slot >= 0 && batch.claim(slot + 1, 1)) {
+			int slot = batch.claim();
+			if (slot >= 0) {
 				Batch.bits(destination, 0, batch.first(slot));
 				Batch.bits(destination, Long.BYTES, batch.second(slot));
 				batch.zero(slot);
@@ -408,13 +417,26 @@ public final class StripedPool implements AutoCloseable {
 			}
 		}
 		else {
-			Refiller refiller = takeRefiller(stripe, epoch);
-			if (refiller != null) {
-				return refill(stripe, refiller, wanted);
+			Claim claim = refillInTurn(stripe, wanted, epoch);
+			if (claim != null) {
+				return claim;
 			}
 		}
 		this.contended.getAndIncrement(stripe);
 		return null;
+	}
+
+	private @Nullable Claim refillInTurn(int stripe, int wanted, Epoch epoch) {
+		boolean hasTurn = this.coldStart.takeTurn(current(stripe).refills);
+		try {
+			Refiller refiller = takeRefiller(stripe, epoch);
+			return (refiller != null) ? refill(stripe, refiller, wanted) : null;
+		}
+		finally {
+			if (hasTurn) {
+				this.coldStart.endTurn();
+			}
+		}
 	}
 
 	/**
@@ -424,13 +446,14 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	private @Nullable Refiller takeRefiller(int stripe, Epoch epoch) {
 		long now = this.reseeding.now();
-		long takenAt = this.takenAt.get(stripe);
 		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
-		if (refiller == null) {
-			boolean isLate = now - takenAt > REPLACEMENT_NANOS;
-			return (isLate && this.takenAt.compareAndSet(stripe, takenAt, now)) ? newRefiller(epoch) : null;
+		if (refiller == null && now - this.takenAt.get(stripe) <= REPLACEMENT_NANOS) {
+			return null;
 		}
 		this.takenAt.set(stripe, now);
+		if (refiller == null) {
+			return newRefiller(epoch);
+		}
 		if (refiller.epoch != epoch) {
 			refiller.wipe();
 			return null;
@@ -470,7 +493,7 @@ public final class StripedPool implements AutoCloseable {
 		try {
 			byte[] bytes = refiller.fill(start);
 			long nanos = this.reseeding.now() - start;
-			this.refillNanos.add(nanos);
+			this.refillNanos.getAndAdd(nanos);
 			FlightRecorderEvents.refilled(nanos);
 			if (this.lastFailure != null) {
 				this.lastFailure = null;
@@ -614,7 +637,7 @@ public final class StripedPool implements AutoCloseable {
 				stats.add(new StripeStats(draws, batch.refills, this.contended.get(i)));
 			}
 			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.count(), this.failures.sum(),
-					this.refillNanos.sum(), stats);
+					this.refillNanos.get(), stats);
 		}
 		finally {
 			this.lifecycle.unlock();

@@ -17,6 +17,7 @@
 package dev.uncontended.random;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,18 @@ class BatchTests {
 		assertThat(bytes).containsOnly(0);
 		assertThat(batch.remaining).isZero();
 		assertThat(batch.claim(3, 1)).isFalse();
+	}
+
+	@Test
+	void handsOutEachSlotOnceAndThenNone() {
+		Batch batch = new Batch(new byte[64], 3, 1, new Epoch(Epoch.Kind.RUNNING));
+		assertThat(IntStream.range(0, 5).map((i) -> batch.claim())).containsExactly(2, 1, 0, -1, -1);
+		assertThat(batch.remaining).isZero();
+	}
+
+	@Test
+	void anEmptyBatchHasNone() {
+		assertThat(Batch.empty(0, new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
 	}
 
 }

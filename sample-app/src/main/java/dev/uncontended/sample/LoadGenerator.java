@@ -29,8 +29,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -169,7 +169,7 @@ class LoadGenerator {
 
 		private final Client client;
 
-		private final LongAdder generated = new LongAdder();
+		private final AtomicLong generated = new AtomicLong();
 
 		private final Mark start = new Mark(System.nanoTime(), 0);
 
@@ -291,7 +291,7 @@ class LoadGenerator {
 		}
 
 		private Mark mark() {
-			return new Mark(System.nanoTime(), this.generated.sum());
+			return new Mark(System.nanoTime(), this.generated.get());
 		}
 
 		private static void await(CountDownLatch gate) {
@@ -317,7 +317,7 @@ class LoadGenerator {
 					}
 					last = uuid;
 				}
-				this.generated.add(256);
+				this.generated.getAndAdd(256);
 			}
 		}
 
