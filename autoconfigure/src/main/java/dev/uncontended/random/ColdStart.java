@@ -23,9 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets the first refills of a pool take turns, so that the JVM's compiler gets a
- * processor. Until it has compiled the cipher, a refill takes two hundred times as long;
- * and beside more busy threads than there are processors, it needs seconds for what
- * otherwise takes it a fifth of one. Thread-safe.
+ * processor. Until the cipher is compiled, a refill takes two hundred times as long.
+ * Alone on a processor the compiler needs a fifth of a second for it; beside more busy
+ * threads than there are processors, several seconds. Thread-safe.
  */
 final class ColdStart {
 
