@@ -44,10 +44,25 @@ public final class SingleProperty {
 	 * is no boolean
 	 */
 	public static boolean isTrue(Environment environment, String name, boolean defaultValue) {
+		return get(environment, name, Boolean.class, defaultValue);
+	}
+
+	/**
+	 * Returns what a property is set to. An empty value counts as none.
+	 * @param <T> the type of the value
+	 * @param environment where to look
+	 * @param name the name of the property
+	 * @param type the type of the value
+	 * @param defaultValue what to return if the property is not set
+	 * @return the value
+	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
+	 * is not of the type
+	 */
+	public static <T> T get(Environment environment, String name, Class<T> type, T defaultValue) {
 		if (!environment.containsProperty(name)) {
 			return defaultValue; // Without a binder, which takes longer to make
 		}
-		return Binder.get(environment).bind(name, Boolean.class).orElse(defaultValue);
+		return Binder.get(environment).bind(name, type).orElse(defaultValue);
 	}
 
 	/**

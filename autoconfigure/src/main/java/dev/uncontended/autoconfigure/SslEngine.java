@@ -16,7 +16,6 @@
 
 package dev.uncontended.autoconfigure;
 
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
@@ -49,8 +48,7 @@ public enum SslEngine {
 	 * is none of these
 	 */
 	public static SslEngine of(Environment environment) {
-		return environment.containsProperty(PROPERTY)
-				? Binder.get(environment).bind(PROPERTY, SslEngine.class).orElse(JDK) : JDK;
+		return SingleProperty.get(environment, PROPERTY, SslEngine.class, JDK);
 	}
 
 }

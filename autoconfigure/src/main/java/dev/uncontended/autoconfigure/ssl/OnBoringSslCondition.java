@@ -16,12 +16,14 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -31,9 +33,9 @@ class OnBoringSslCondition extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		SslEngine engine = SslEngine.of(context.getEnvironment());
-		return new ConditionOutcome(engine == SslEngine.BORINGSSL,
-				ConditionMessage.forCondition("BoringSSL").because("the engine is " + engine));
+		Environment environment = context.getEnvironment();
+		return new ConditionOutcome(SslEngine.of(environment) == SslEngine.BORINGSSL,
+				ConditionMessage.of(SingleProperty.describe(environment, SslEngine.PROPERTY)));
 	}
 
 }

@@ -22,7 +22,6 @@ import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -39,9 +38,8 @@ class OnTicketKeysCondition extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		Source source = Binder.get(context.getEnvironment())
-			.bind(TicketKeyProperties.SOURCE, Source.class)
-			.orElse(Source.LOCAL);
+		Source source = SingleProperty.get(context.getEnvironment(), TicketKeyProperties.SOURCE, Source.class,
+				Source.LOCAL);
 		boolean match = isEngineThatTakesKeys(context.getEnvironment()) || source != Source.LOCAL;
 		return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
 			.because(match ? "are used" : "are used neither by the engine nor by the source"));
