@@ -76,10 +76,9 @@ final class Batch {
 	 * none, or another thread was faster
 	 */
 	int claim() {
-		// An empty batch fails as a lost race does. With a branch for it, the first lost
-		// race would take a way that the compiler has never seen, for which it throws
-		// away
-		// what it made of the callers.
+		// An empty batch fails as a lost race does. If it had a branch of its own, the
+		// first lost race would be new to the compiler, which then throws away what it
+		// has made of the callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}

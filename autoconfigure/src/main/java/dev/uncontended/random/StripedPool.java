@@ -126,6 +126,10 @@ public final class StripedPool implements AutoCloseable {
 
 	private final LongAdder unbuffered = new LongAdder();
 
+	/**
+	 * No {@link LongAdder}: when two threads first meet in one, the compiler throws away
+	 * what it has made of a refill.
+	 */
 	private final AtomicLong refillNanos = new AtomicLong();
 
 	private final LongAdder failures = new LongAdder();
@@ -417,7 +421,7 @@ public final class StripedPool implements AutoCloseable {
 			}
 		}
 		else {
-			Claim claim = refillInTurn(stripe, wanted, epoch);
+			Claim claim = refillInTurn(stripe, batch.refills, wanted, epoch);
 			if (claim != null) {
 				return claim;
 			}
@@ -426,8 +430,8 @@ public final class StripedPool implements AutoCloseable {
 		return null;
 	}
 
-	private @Nullable Claim refillInTurn(int stripe, int wanted, Epoch epoch) {
-		boolean hasTurn = this.coldStart.takeTurn(current(stripe).refills);
+	private @Nullable Claim refillInTurn(int stripe, long refills, int wanted, Epoch epoch) {
+		boolean hasTurn = this.coldStart.takeTurn(refills);
 		try {
 			Refiller refiller = takeRefiller(stripe, epoch);
 			return (refiller != null) ? refill(stripe, refiller, wanted) : null;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
  * bits. Thread-safe; threads do not wait for one another, but in the first 32,768 refills
- * of a pool, and then for at most 0.1 seconds; and virtual threads are not pinned.
+ * of a pool, and then for at most 0.1 seconds each; virtual threads are not pinned.
  * <p>
  * The bits come from a {@link StripedPool}: a number of stripes, each with a generator
  * and a buffer of its own. Version 7 has a second pool of the same shape, so that what

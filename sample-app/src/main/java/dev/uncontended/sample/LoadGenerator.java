@@ -304,7 +304,9 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Counts once for many draws: counting costs more than a draw.
+		 * Counts once for many draws: counting costs more than a draw. And without a
+		 * LongAdder: when two threads first meet in one, the JVM's compiler throws away
+		 * what it has made of this loop.
 		 */
 		private void draw() {
 			UUID last = new UUID(0, 0);
