@@ -16,12 +16,21 @@
 
 package com.example;
 
+import java.util.UUID;
+
+import dev.uncontended.integration.TimeOrderedUuid;
 import dev.uncontended.uuid.UuidGenerator;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.Id;
 
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.support.TransactionOperations;
 
 @SpringBootApplication
 public class FreshApplication {
@@ -31,9 +40,23 @@ public class FreshApplication {
 	}
 
 	@Bean
-	CommandLineRunner draw(UuidGenerator ids) {
-		return (args) -> System.out
-			.println("Drew " + ids.randomUuid() + " by " + UuidGenerator.class.getPackage().getImplementationVersion());
+	CommandLineRunner draw(UuidGenerator ids, EntityManager entities, TransactionOperations transaction) {
+		return (args) -> {
+			Purchase purchase = new Purchase();
+			transaction.executeWithoutResult((status) -> entities.persist(purchase));
+			System.out.printf("Drew %s and %s by %s on Spring Boot %s%n", ids.randomUuid(), purchase.id,
+					UuidGenerator.class.getPackage().getImplementationVersion(), SpringBootVersion.getVersion());
+		};
+	}
+
+	@Entity
+	static class Purchase {
+
+		@Id
+		@GeneratedValue
+		@TimeOrderedUuid
+		private UUID id;
+
 	}
 
 }
