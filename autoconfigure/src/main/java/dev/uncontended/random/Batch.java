@@ -51,23 +51,53 @@ final class Batch {
 	/** The refills of the stripe, this one included. */
 	final long refills;
 
+	/** The time that those took together. */
+	final long refillNanos;
+
+	/** The time that this refill took. */
+	final long lastRefillNanos;
+
 	/** The slots to hand out. Never grows. */
 	volatile int remaining;
 
 	private final byte[] bytes;
 
-	Batch(byte[] bytes, int remaining, long refills, Epoch epoch) {
+	private Batch(byte[] bytes, int remaining, long refills, long refillNanos, long lastRefillNanos, Epoch epoch) {
 		this.bytes = bytes;
 		this.remaining = remaining;
 		this.refills = refills;
+		this.refillNanos = refillNanos;
+		this.lastRefillNanos = lastRefillNanos;
 		this.epoch = epoch;
 	}
 
 	/**
-	 * Makes a batch with nothing to hand out.
+	 * Creates a stripe's first batch, with nothing to hand out.
 	 */
-	static Batch empty(long refills, Epoch epoch) {
-		return new Batch(new byte[0], 0, refills, epoch);
+	static Batch first(Epoch epoch) {
+		return unbuffered(new byte[0], epoch);
+	}
+
+	/**
+	 * Creates a batch that no other thread sees: all of its slots belong to the caller.
+	 */
+	static Batch unbuffered(byte[] bytes, Epoch epoch) {
+		return new Batch(bytes, 0, 0, 0, 0, epoch);
+	}
+
+	/**
+	 * Creates the batch that replaces this one when it is used up.
+	 */
+	Batch refilled(byte[] bytes, int remaining, long nanos) {
+		return new Batch(bytes, remaining, this.refills + 1, this.refillNanos + nanos, nanos, this.epoch);
+	}
+
+	/**
+	 * Creates the batch that replaces this one in another epoch, with nothing to hand
+	 * out.
+	 */
+	Batch emptied(Epoch epoch) {
+		return new Batch(new byte[0], 0, this.refills, this.refillNanos, this.lastRefillNanos, epoch);
 	}
 
 	/**
@@ -128,13 +158,29 @@ final class Batch {
 	}
 
 	/**
-	 * Copies slots and zeroes them. The rest of the last slot is dropped.
-	 * @param length the number of bytes to copy
+	 * Zeroes slots.
 	 */
-	void take(int slot, int count, byte[] destination, int offset, int length) {
-		int from = slot * SLOT;
-		System.arraycopy(this.bytes, from, destination, offset, length);
-		Arrays.fill(this.bytes, from, from + count * SLOT, (byte) 0);
+	void zero(int from, int to) {
+		Arrays.fill(this.bytes, from * SLOT, to * SLOT, (byte) 0);
+	}
+
+	/**
+	 * Writes a slot to an array, or as much of it as there is room for.
+	 * @return the offset after the slot
+	 */
+	static int write(byte[] destination, int offset, long first, long second) {
+		int room = destination.length - offset;
+		if (room < SLOT) {
+			byte[] slot = new byte[SLOT];
+			write(slot, 0, first, second);
+			System.arraycopy(slot, 0, destination, offset, room);
+			Arrays.fill(slot, (byte) 0);
+		}
+		else {
+			LONGS.set(destination, offset, first);
+			LONGS.set(destination, offset + Long.BYTES, second);
+		}
+		return offset + SLOT;
 	}
 
 	/**
@@ -142,13 +188,6 @@ final class Batch {
 	 */
 	static long bits(byte[] slots, int offset) {
 		return (long) LONGS.get(slots, offset);
-	}
-
-	/**
-	 * Writes the 64 bits at an offset of an array of slots.
-	 */
-	static void bits(byte[] slots, int offset, long bits) {
-		LONGS.set(slots, offset, bits);
 	}
 
 }

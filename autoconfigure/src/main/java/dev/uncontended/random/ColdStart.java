@@ -17,25 +17,29 @@
 package dev.uncontended.random;
 
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets the first refills of a pool take turns, so that the JVM's compiler gets a
- * processor. Until the cipher is compiled, a refill takes two hundred times as long.
- * Alone on a processor the compiler needs a fifth of a second for it; beside more busy
- * threads than there are processors, several seconds. Thread-safe.
+ * Serializes a pool's first refills, which leaves a processor for the JIT compiler. Until
+ * the cipher is compiled, a refill takes two hundred times as long. Alone on a processor
+ * the compiler needs a fifth of a second for it; next to more busy threads than there are
+ * processors, several seconds. Thread-safe.
+ * <p>
+ * Turns only help, so nothing depends on the end of one: a refill may hang, and a
+ * {@link StackOverflowError} inside of the semaphore may lose the permit. A wait in which
+ * no turn ends therefore ends the turns for good. Other waits may time out: 300 threads
+ * queue for longer.
  */
 final class ColdStart {
 
 	/**
-	 * How many refills take turns. After some 3,000 the cipher is compiled, but what
-	 * draws from the pool needs the compiler as well.
+	 * How many refills take turns. After about 3,000 the cipher is compiled, but the
+	 * pool's callers need the compiler as well.
 	 */
 	private static final int REFILLS = 1 << 15;
 
-	/** One refill of so many takes no turn. */
+	/** Every eighth refill takes no turn. */
 	private static final int EXEMPT = 8;
 
 	private static final Duration MAX_WAIT = Duration.ofMillis(100);
@@ -44,12 +48,17 @@ final class ColdStart {
 
 	private final long maxWait;
 
-	private final Lock turn = new ReentrantLock();
+	private final Semaphore turn = new Semaphore(1);
+
+	/** The turns that have ended. Written by the thread that has the turn. */
+	private volatile int ended;
+
+	private volatile boolean over;
 
 	/**
-	 * Makes turns.
+	 * Creates turns.
 	 * @param refills how many refills of a stripe take turns, a multiple of 8
-	 * @param maxWait the longest wait for a turn, because the refill before may be stuck
+	 * @param maxWait the longest wait for a turn
 	 */
 	ColdStart(int refills, Duration maxWait) {
 		this.refills = refills;
@@ -57,7 +66,7 @@ final class ColdStart {
 	}
 
 	/**
-	 * Makes the turns of a pool.
+	 * Creates the turns of a pool.
 	 * @param stripes the number of its stripes, a power of two
 	 */
 	static ColdStart of(int stripes) {
@@ -65,7 +74,7 @@ final class ColdStart {
 	}
 
 	/**
-	 * Makes none, for a pool that refills as if the JVM were warm.
+	 * Creates no turns, for a pool that refills as if the JVM were warm.
 	 */
 	static ColdStart none() {
 		return new ColdStart(0, MAX_WAIT);
@@ -74,28 +83,36 @@ final class ColdStart {
 	/**
 	 * Waits for a turn, if the refill needs one.
 	 * @param refills the refills of the stripe so far
-	 * @return whether the refill has a turn, which it is to {@linkplain #endTurn() end}
+	 * @return whether the refill has a turn, which its thread must {@linkplain #endTurn()
+	 * end}
 	 */
 	boolean takeTurn(long refills) {
-		// Some refills are exempt from the start, so that the compiler has seen both ways
-		// when no refill takes turns any longer. It would throw away what it has made.
-		if (Math.min(refills, this.refills) % EXEMPT == 0) {
+		// Some refills are exempt from the start, so that the compiler has seen both
+		// branches when no refill takes turns any longer. It would deoptimize.
+		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}
+		int ended = this.ended;
 		try {
-			return this.turn.tryLock(this.maxWait, TimeUnit.NANOSECONDS);
+			if (this.turn.tryAcquire(this.maxWait, TimeUnit.NANOSECONDS)) {
+				return true;
+			}
+			if (this.ended == ended) {
+				this.over = true;
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return false;
 		}
+		return false;
 	}
 
 	/**
 	 * Ends the turn of the current thread.
 	 */
 	void endTurn() {
-		this.turn.unlock();
+		this.ended++;
+		this.turn.release();
 	}
 
 }

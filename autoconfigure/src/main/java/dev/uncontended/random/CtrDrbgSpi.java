@@ -16,209 +16,183 @@
 
 package dev.uncontended.random;
 
-import java.io.InvalidObjectException;
-import java.io.NotSerializableException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.security.DrbgParameters;
-import java.security.SecureRandomParameters;
+import java.security.ProviderException;
+import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.time.Duration;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code SecureRandom.CTR_DRBG}: one generator an instance, seeded from the operating
- * system when it is first used. The JCA calls it under the lock of the
- * {@code SecureRandom} in front of it.
+ * {@code SecureRandom.CTR_DRBG}: every instance draws from one pool, which starts when
+ * the first of them is used. After the provider was uninstalled every instance draws from
+ * the JDK's own generator, until the provider is installed again: {@code UUID} keeps its
+ * instance for good, and must not be slower than without it.
  * <p>
- * As with the JDK's own DRBG, an instance has prediction resistance if it is asked for
- * with {@link DrbgParameters.Capability#PR_AND_RESEED}, and then every request, with
- * parameters or without, is preceded by a reseed; without parameters it is
- * {@code RESEED_ONLY}. A request that fails, also with an {@code Error}, ends the
- * generator: the next request makes and seeds another.
+ * An instance has no state: serialized and read back, it draws from the pool of the JVM
+ * that it is in.
  */
-class CtrDrbgSpi extends SecureRandomSpi {
+final class CtrDrbgSpi extends SecureRandomSpi {
 
 	private static final long serialVersionUID = 1L;
 
-	/** The security strength in bits, of AES-256. */
-	private static final int STRENGTH = 256;
-
-	private final transient DrbgParameters.Instantiation parameters;
-
-	private final transient Reseeding reseeding = new Reseeding(Duration.ofHours(1), System::nanoTime);
-
-	private transient @Nullable CtrDrbg drbg;
-
-	private transient long seededAt;
+	private static final Lock OBSERVATION = new ReentrantLock();
 
 	/**
-	 * Makes an instance.
-	 * @param parameters {@link DrbgParameters.Instantiation} or {@code null}
-	 * @throws IllegalArgumentException if the parameters are of another kind, the
-	 * strength is above 256 or the personalization string is longer than 48 bytes
+	 * The thread that wants to know whether it comes by here. Written under
+	 * {@link #OBSERVATION}, but for the {@code null} with which that thread says yes.
+	 */
+	private static volatile @Nullable Thread observer;
+
+	/**
+	 * Sticky, because {@code UUID} never gives up its generator.
+	 */
+	private static volatile boolean observed;
+
+	/**
+	 * Made when it is first needed, and not by a class initializer: that fails once and
+	 * for good.
+	 */
+	private static volatile @Nullable StripedPool pool;
+
+	/** What to draw from after the provider was taken off the list. */
+	private static volatile @Nullable SecureRandom successor;
+
+	/**
+	 * Creates an instance.
+	 * @param parameters must be {@code null}: all instances share one pool
 	 */
 	CtrDrbgSpi(@Nullable Object parameters) {
-		this.parameters = effective(parameters);
-	}
-
-	private static DrbgParameters.Instantiation effective(@Nullable Object parameters) {
-		if (parameters == null) {
-			return DrbgParameters.instantiation(STRENGTH, DrbgParameters.Capability.RESEED_ONLY, null);
-		}
-		if (!(parameters instanceof DrbgParameters.Instantiation instantiation)) {
-			throw new IllegalArgumentException(
-					"parameters must be DrbgParameters.Instantiation, but was " + parameters.getClass().getName());
-		}
-		requireStrength(instantiation.getStrength());
-		requireRoom("The personalization string", instantiation.getPersonalizationString());
-		return DrbgParameters.instantiation(STRENGTH, instantiation.getCapability(),
-				instantiation.getPersonalizationString());
-	}
-
-	private static void requireStrength(int strength) {
-		if (strength > STRENGTH) {
-			throw new IllegalArgumentException("strength must be at most " + STRENGTH + " bits, but was " + strength);
-		}
-	}
-
-	private static void requireRoom(String what, byte @Nullable [] input) {
-		if (input != null && input.length > CtrDrbg.SEED_LENGTH) {
-			throw new IllegalArgumentException(
-					what + " must be at most " + CtrDrbg.SEED_LENGTH + " bytes, but was " + input.length);
+		if (parameters != null) {
+			throw new IllegalArgumentException("CTR_DRBG takes no parameters");
 		}
 	}
 
 	/**
-	 * Late, because a provider makes its first generator while the JCA starts, which must
-	 * not call back into the JCA.
+	 * Returns the pool.
+	 * @throws ProviderException if the generator does not work, in which case the next
+	 * call tries again
 	 */
-	private CtrDrbg drbg() {
-		CtrDrbg drbg = this.drbg;
-		if (drbg == null) {
-			drbg = new CtrDrbg(seedSource(), this.parameters.getPersonalizationString());
-			this.drbg = drbg;
-			this.seededAt = this.reseeding.now();
+	static StripedPool pool() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		return (pool != null) ? pool : makePool();
+	}
+
+	private static synchronized StripedPool makePool() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		if (pool == null) {
+			pool = new StripedPool(algorithm(), StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+			CtrDrbgSpi.pool = pool;
 		}
-		return drbg;
+		return pool;
 	}
 
-	SeedSource seedSource() {
-		return SeedSource.operatingSystem();
+	private static RandomAlgorithm algorithm() {
+		try {
+			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
+		}
+		catch (UnavailableAlgorithmException ex) {
+			// The caller has chosen no algorithm here, and cannot choose another.
+			throw new ProviderException(ex.getMessage(), ex.getCause());
+		}
 	}
 
-	@Override
-	protected void engineSetSeed(byte[] seed) {
-		guard(() -> drbg().addSeed(seed));
+	/**
+	 * Draws from the pool, which is seeded anew.
+	 * @throws ProviderException if the generator does not work; nothing has changed then
+	 */
+	static void start() {
+		Prng trial = algorithm().newPrng();
+		try {
+			trial.nextBytes(new byte[Batch.SLOT]);
+		}
+		finally {
+			trial.wipe();
+		}
+		pool().resume();
+		successor = null;
+	}
+
+	/**
+	 * Wipes the pool, and draws from another generator.
+	 * @param successor one of another provider
+	 */
+	static void stop(SecureRandom successor) {
+		CtrDrbgSpi.successor = successor;
+		StripedPool pool = CtrDrbgSpi.pool;
+		if (pool != null) {
+			pool.suspend();
+		}
+	}
+
+	static @Nullable PoolStats stats() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		return (pool != null) ? pool.stats() : null;
+	}
+
+	static @Nullable RefillFailure lastFailure() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		return (pool != null) ? pool.lastFailure() : null;
+	}
+
+	/**
+	 * Tells whether the action draws from the shared pool, whatever other threads draw at
+	 * the same time.
+	 */
+	static boolean observes(Runnable action) {
+		if (observed) {
+			return true;
+		}
+		OBSERVATION.lock();
+		try {
+			observer = Thread.currentThread();
+			action.run();
+			if (observer == null) {
+				observed = true;
+			}
+			return observed;
+		}
+		finally {
+			observer = null;
+			OBSERVATION.unlock();
+		}
 	}
 
 	@Override
 	protected void engineNextBytes(byte[] bytes) {
-		generate(bytes, this.parameters.getCapability().supportsPredictionResistance(), null);
-	}
-
-	@Override
-	protected void engineNextBytes(byte[] bytes, SecureRandomParameters parameters) {
-		if (!(parameters instanceof DrbgParameters.NextBytes request)) {
-			throw new IllegalArgumentException("parameters must be DrbgParameters.NextBytes, but was " + parameters);
+		if (observer != null && observer == Thread.currentThread()) {
+			observer = null;
 		}
-		requireStrength(request.getStrength());
-		byte[] additionalInput = request.getAdditionalInput();
-		requireRoom("Additional input", additionalInput);
-		if (request.getPredictionResistance()) {
-			requirePredictionResistance();
+		SecureRandom successor = CtrDrbgSpi.successor;
+		if (successor != null) {
+			successor.nextBytes(bytes);
 		}
-		generate(bytes, request.getPredictionResistance(), additionalInput);
-	}
-
-	private void generate(byte[] bytes, boolean predictionResistance, byte @Nullable [] additionalInput) {
-		guard(() -> {
-			CtrDrbg drbg = drbg();
-			int offset = 0;
-			do {
-				int length = Math.min(CtrDrbg.MAX_REQUEST_LENGTH, bytes.length - offset);
-				if (predictionResistance) {
-					reseed(drbg, additionalInput);
-					drbg.generate(bytes, offset, length, null);
-				}
-				else {
-					if (this.reseeding.isDue(this.seededAt, this.reseeding.now())) {
-						reseed(drbg, null);
-					}
-					drbg.generate(bytes, offset, length, additionalInput);
-				}
-				offset += length;
-			}
-			while (offset < bytes.length);
-		});
-	}
-
-	/**
-	 * Drops the generator if the action fails: its cipher may be left without a key.
-	 */
-	private void guard(Runnable action) {
-		try {
-			action.run();
-		}
-		catch (Throwable ex) {
-			this.drbg = null;
-			throw ex;
-		}
-	}
-
-	private void reseed(CtrDrbg drbg, byte @Nullable [] additionalInput) {
-		drbg.reseed(additionalInput);
-		this.seededAt = this.reseeding.now();
-	}
-
-	private void requirePredictionResistance() {
-		if (!this.parameters.getCapability().supportsPredictionResistance()) {
-			throw new IllegalArgumentException("This CTR_DRBG was made without prediction resistance");
+		else {
+			pool().nextBytes(bytes);
 		}
 	}
 
 	@Override
-	protected void engineReseed(@Nullable SecureRandomParameters parameters) {
-		if (!this.parameters.getCapability().supportsReseeding()) {
-			throw new UnsupportedOperationException("This CTR_DRBG was made without reseeding");
+	protected void engineSetSeed(byte[] seed) {
+		SecureRandom successor = CtrDrbgSpi.successor;
+		if (successor != null) {
+			successor.setSeed(seed);
 		}
-		byte[] additionalInput = null;
-		if (parameters != null) {
-			if (!(parameters instanceof DrbgParameters.Reseed request)) {
-				throw new IllegalArgumentException("parameters must be DrbgParameters.Reseed, but was " + parameters);
-			}
-			if (request.getPredictionResistance()) {
-				requirePredictionResistance();
-			}
-			additionalInput = request.getAdditionalInput();
-			requireRoom("Additional input", additionalInput);
+		else {
+			pool().addSeed(seed);
 		}
-		byte[] input = additionalInput;
-		guard(() -> reseed(drbg(), input));
 	}
 
 	@Override
 	protected byte[] engineGenerateSeed(int length) {
-		return seedSource().generate(length);
-	}
-
-	@Override
-	protected SecureRandomParameters engineGetParameters() {
-		return this.parameters;
+		return SeedSource.operatingSystem().generate(length);
 	}
 
 	@Override
 	public String toString() {
-		return "CTR_DRBG,AES-256,no_df," + this.parameters.getCapability();
-	}
-
-	private void writeObject(ObjectOutputStream out) throws NotSerializableException {
-		throw new NotSerializableException("The state of a generator is secret");
-	}
-
-	private void readObject(ObjectInputStream in) throws InvalidObjectException {
-		throw new InvalidObjectException("The state of a generator is secret");
+		return UncontendedProvider.CTR_DRBG;
 	}
 
 }

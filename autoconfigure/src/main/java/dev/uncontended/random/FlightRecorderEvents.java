@@ -16,45 +16,48 @@
 
 package dev.uncontended.random;
 
-import java.util.concurrent.TimeUnit;
-
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the JDK Flight Recorder what happens seldom. A refill that goes well costs one
- * comparison. The recorder may be missing from a JVM that was linked for an application.
+ * Reports rare events to the JDK Flight Recorder. Nothing here throws: the recorder may
+ * be missing from the JVM, or fail, and no refill may fail for that. For the same reason
+ * this class has no static initializer, which would fail once and for good.
  */
 final class FlightRecorderEvents {
 
-	static final long SLOW_REFILL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-	private static final boolean AVAILABLE = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+	static final long SLOW_REFILL_NANOS = 10_000_000;
 
 	private FlightRecorderEvents() {
 	}
 
 	static void refilled(long nanos) {
-		if (nanos >= SLOW_REFILL_NANOS && AVAILABLE) {
+		if (nanos >= SLOW_REFILL_NANOS) {
 			commit(nanos, null);
 		}
 	}
 
 	static void refillFailed(long nanos, Throwable failure) {
-		if (AVAILABLE) {
-			commit(nanos, failure.getClass().getName());
-		}
+		commit(nanos, failure.getClass().getName());
 	}
 
 	private static void commit(long nanos, @Nullable String failure) {
-		RefillEvent event = new RefillEvent();
-		event.time = nanos;
-		event.failure = failure;
-		event.commit();
+		try {
+			RefillEvent event = new RefillEvent();
+			event.time = nanos;
+			event.failure = failure;
+			event.commit();
+		}
+		catch (Throwable ex) {
+			// Not reported.
+		}
 	}
 
 	static void reseeded() {
-		if (AVAILABLE) {
+		try {
 			new ReseedEvent().commit();
+		}
+		catch (Throwable ex) {
+			// Not reported.
 		}
 	}
 

@@ -23,8 +23,8 @@ import java.util.List;
  * What a pool has done since it was made. Exact when no thread is drawing.
  *
  * @param bufferSize the bytes of a stripe's buffer
- * @param unbuffered the slots of 16 bytes handed out while the pool was suspended, past
- * the stripes
+ * @param unbuffered the slots of 16 bytes that came from no stripe: while the pool was
+ * suspended, or because another thread had refilled the stripe in the meantime
  * @param reseeds how often a generator has got fresh entropy after its first seed
  * @param refillFailures how often a generator has thrown, or returned what cannot be
  * random

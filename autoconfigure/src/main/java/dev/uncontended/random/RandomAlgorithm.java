@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * A random number generator of the JCA: an algorithm and the provider that has it.
  * Immutable.
  * <p>
- * The algorithms of {@link UncontendedProvider} are found whether it is installed or not.
+ * {@value UncontendedProvider#CTR_DRBG} is found whether {@link UncontendedProvider} is
+ * installed or not.
  */
 public final class RandomAlgorithm {
 
@@ -165,6 +166,14 @@ public final class RandomAlgorithm {
 			throw new UnavailableAlgorithmException(this.name, provider(),
 					"the provider no longer offers it: " + ex.getMessage(), ex);
 		}
+	}
+
+	/**
+	 * Returns the turns of a pool's first refills. Only CTR_DRBG takes turns: its refills
+	 * are fast once they are compiled, and others may be slow for any reason.
+	 */
+	ColdStart coldStart(int stripes) {
+		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();
 	}
 
 	@Override

@@ -48,6 +48,8 @@ final class Refiller {
 
 	private long seededAt;
 
+	private long lastNanos;
+
 	/**
 	 * Makes a refiller without a generator as yet.
 	 * @param bufferSize the bytes to hand out; one slot more is kept as a guard
@@ -62,13 +64,13 @@ final class Refiller {
 	/**
 	 * Fills a buffer. If that fails, the generator is dropped with all that it wrote, and
 	 * the next call begins with a new one.
-	 * @param now the time, by the clock of the reseeding
 	 * @return the bytes for a new batch
 	 */
-	byte[] fill(long now) {
+	byte[] fill() {
+		long start = this.reseeding.now();
 		byte[] bytes = new byte[this.length];
 		try {
-			prng(now).nextBytes(bytes);
+			prng(start).nextBytes(bytes);
 			check(bytes);
 			return bytes;
 		}
@@ -77,6 +79,16 @@ final class Refiller {
 			wipe();
 			throw ex;
 		}
+		finally {
+			this.lastNanos = this.reseeding.now() - start;
+		}
+	}
+
+	/**
+	 * Returns how long the last {@link #fill()} took, in nanoseconds.
+	 */
+	long lastNanos() {
+		return this.lastNanos;
 	}
 
 	private Prng prng(long now) {

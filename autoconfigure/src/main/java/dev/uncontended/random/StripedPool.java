@@ -21,13 +21,12 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -37,38 +36,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Random slots of 16 bytes from a number of stripes, each with a generator of its own
- * that is read in bulk. Thread-safe; no method waits for another thread, but for
- * {@link #stats()}, {@link #suspend()}, {@link #resume()} and {@link #close()}, which
- * wait for one another, and for the first refills, which {@linkplain ColdStart take
- * turns}.
+ * that is read in bulk. Thread-safe. {@link #stats()}, {@link #suspend()},
+ * {@link #resume()} and {@link #close()} exclude each other. Draws do not wait, with two
+ * exceptions, both bounded: the first refills of CTR_DRBG {@linkplain ColdStart take
+ * turns}, and if refills take more than a millisecond, a draw that finds all generators
+ * leased waits for as long as the last refill took.
  * <h2>Why it is correct: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the slots that remain. The thread
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
- * {@code n - 1}. The count only ever falls, so a thread that slept before its
- * compare-and-set fails unless nothing happened in between. Nothing is locked: a thread
- * that is descheduled in the middle holds its slot, and no other thread waits.
+ * {@code n - 1}. The count never grows, so a stale compare-and-set fails. A thread that
+ * is descheduled holds only the slots that it has claimed.
  * <p>
- * <b>Take.</b> It reads the slot and zeroes it. Bytes are filled and checked before they
- * are published, by a compare-and-set that replaces the used-up batch, and never filled
- * again: so there is nothing else that they could be. Every batch is a new object, so the
- * reference cannot have gone away and come back.
+ * <b>Take.</b> The owner reads the slot and zeroes it. Bytes are written and checked
+ * before their batch is published, by a compare-and-set that replaces a used-up batch,
+ * and never written again. Every batch is a new object, so there is no ABA problem.
  * <p>
  * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
- * change the {@link Epoch}, and then wipe, with a release fence in between. A thread that
- * has taken slots compares their epoch with the current one, with an acquire fence in
- * between. So a thread that has read a zero, or that slept through a snapshot, finds
- * another epoch; its bits then come from a generator that is made for it alone.
+ * change the {@link Epoch} and then wipe, with a release fence in between. A thread that
+ * has read a slot compares the epochs, with an acquire fence in between. So a thread that
+ * has read a wiped slot, or slept through a snapshot, finds another epoch; its bits then
+ * come from a generator that is created for this call.
  * <p>
- * <b>Nothing passes from one epoch to the next.</b> A batch is published in place of one
- * of its own epoch, and {@code suspend} has replaced that by then. A thread that puts a
- * {@link Refiller} back reads the epoch afterwards: with both accesses volatile, either
- * it sees the new epoch and takes the refiller out again, or {@code suspend} sees the
- * refiller. A thread that takes a refiller of another epoch wipes it.
+ * <b>Refill.</b> A stripe's {@link Refiller} is leased. If all are leased, a thread
+ * creates one of its own. Every refill is used: if it cannot be published, it serves its
+ * own caller. A batch replaces only a batch of its own epoch. A thread that returns a
+ * refiller reads the epoch afterwards: with both accesses volatile, either it sees the
+ * new epoch and removes the refiller, or {@code suspend} sees the refiller.
  * <p>
- * <b>Counting costs nothing.</b> {@code draws = refills x slots - remaining - discarded}.
- * A claim counts whether it was revoked or not, and what replaces it does not: so a count
- * never falls.
+ * <b>Counting.</b> {@code draws = refills x slots - remaining - discarded + unbuffered}.
+ * A claim counts whether it was revoked or not; what replaces it does not.
  */
 public final class StripedPool implements AutoCloseable {
 
@@ -91,11 +88,17 @@ public final class StripedPool implements AutoCloseable {
 	/** Elements between two references, so that they are on different cache lines. */
 	private static final int SPREAD = 16;
 
-	/** Somewhat more than it takes to make and seed a generator. */
-	private static final long REPLACEMENT_NANOS = 50_000;
+	/** A little more than it takes to create and seed a generator. */
+	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
-	/** The most slots that are copied before something is made of them. */
-	private static final int COPIED_SLOTS = 64;
+	/** A leased generator is replaced after this many times the last refill. */
+	private static final int REPLACEMENT_FACTOR = 2;
+
+	/** Shorter pauses take longer than to create a generator. */
+	private static final long MIN_PAUSE_NANOS = 250_000;
+
+	/** The pauses of a draw, which together are as long as the last refill. */
+	private static final int MAX_PAUSES = 4;
 
 	private final Supplier<Prng> prngs;
 
@@ -119,18 +122,11 @@ public final class StripedPool implements AutoCloseable {
 
 	private final AtomicLongArray contended;
 
-	/**
-	 * The slots of each stripe that were discarded. Guarded by the lifecycle lock.
-	 */
+	/** The slots of each stripe that were discarded. Guarded by the lifecycle lock. */
 	private final long[] discarded;
 
+	/** The slots that came from no stripe. */
 	private final LongAdder unbuffered = new LongAdder();
-
-	/**
-	 * No {@link LongAdder}: when two threads first meet in one, the compiler throws away
-	 * what it has made of a refill.
-	 */
-	private final AtomicLong refillNanos = new AtomicLong();
 
 	private final LongAdder failures = new LongAdder();
 
@@ -173,7 +169,8 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval,
 			String closedMessage) {
-		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, ColdStart::of, closedMessage);
+		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, algorithm::coldStart,
+				closedMessage);
 	}
 
 	/**
@@ -206,12 +203,12 @@ public final class StripedPool implements AutoCloseable {
 		this.coldStart = coldStart.apply(this.stripes);
 		this.batches = new Batch[(this.stripes + 1) * SPREAD];
 		this.refillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
-		this.takenAt = new AtomicLongArray(this.stripes);
-		this.contended = new AtomicLongArray(this.stripes);
+		this.takenAt = new AtomicLongArray((this.stripes + 1) * SPREAD);
+		this.contended = new AtomicLongArray((this.stripes + 1) * SPREAD);
 		this.discarded = new long[this.stripes];
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 		for (int i = 0; i < this.stripes; i++) {
-			BATCH.setRelease(this.batches, at(i), Batch.empty(0, epoch));
+			BATCH.setRelease(this.batches, at(i), Batch.first(epoch));
 			this.refillers.set(at(i), newRefiller(epoch));
 		}
 		this.epoch = epoch;
@@ -247,32 +244,31 @@ public final class StripedPool implements AutoCloseable {
 	public <T> T draw(SlotFunction<T> function) {
 		Batch batch = current(home());
 		int slot = batch.claim();
-		if (slot >= 0) {
-			long first = batch.first(slot);
-			long second = batch.second(slot);
-			batch.zero(slot);
-			return isValid(batch) ? function.apply(first, second) : replace(function);
+		if (slot < 0) {
+			Claim claim = claim(1);
+			batch = claim.batch;
+			slot = claim.first;
 		}
-		return drawSlowly(function);
+		return take(batch, slot, function);
 	}
 
-	private <T> T drawSlowly(SlotFunction<T> function) {
-		byte[] slot = new byte[Batch.SLOT];
-		take(slot, 0, slot.length);
-		return apply(function, slot);
+	/**
+	 * Takes a claimed slot and validates.
+	 */
+	private <T> T take(Batch batch, int slot, SlotFunction<T> function) {
+		long first = batch.first(slot);
+		long second = batch.second(slot);
+		batch.zero(slot);
+		return isValid(batch) ? function.apply(first, second) : take(fillOnce(1, this.epoch), 0, function);
 	}
 
-	private <T> T replace(SlotFunction<T> function) {
-		byte[] slot = new byte[Batch.SLOT];
-		takeUnbuffered(slot, 0, slot.length);
-		return apply(function, slot);
-	}
-
-	private static <T> T apply(SlotFunction<T> function, byte[] slot) {
-		long first = Batch.bits(slot, 0);
-		long second = Batch.bits(slot, Long.BYTES);
-		Arrays.fill(slot, (byte) 0);
-		return function.apply(first, second);
+	/**
+	 * Returns whether slots that were read from a batch may be handed out.
+	 */
+	boolean isValid(Batch batch) {
+		// No read of a slot may sink below this.
+		VarHandle.acquireFence();
+		return batch.epoch == this.epoch;
 	}
 
 	/**
@@ -280,26 +276,13 @@ public final class StripedPool implements AutoCloseable {
 	 * @param <T> what is made of a slot
 	 * @param destination what to fill
 	 * @param function makes an element; it may draw from this pool itself. If it throws,
-	 * up to {@value #COPIED_SLOTS} slots are lost
+	 * up to a buffer of slots is lost
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
 	 */
-	public <T> void fill(T[] destination, SlotFunction<? extends T> function) {
-		byte[] copy = new byte[Math.min(destination.length, COPIED_SLOTS) * Batch.SLOT];
-		int index = 0;
-		try {
-			while (index < destination.length) {
-				int length = Math.min(copy.length, (destination.length - index) * Batch.SLOT);
-				take(copy, 0, length);
-				for (int offset = 0; offset < length; offset += Batch.SLOT) {
-					destination[index++] = function.apply(Batch.bits(copy, offset),
-							Batch.bits(copy, offset + Long.BYTES));
-				}
-			}
-		}
-		finally {
-			Arrays.fill(copy, (byte) 0);
-		}
+	public <T> void fill(@Nullable T[] destination, SlotFunction<? extends T> function) {
+		int[] index = new int[1];
+		drawEach(destination.length, (first, second) -> destination[index[0]++] = function.apply(first, second));
 	}
 
 	/**
@@ -311,103 +294,59 @@ public final class StripedPool implements AutoCloseable {
 	public void nextBytes(byte[] destination) {
 		if (destination.length == Batch.SLOT) {
 			// What UUID.randomUUID() asks for.
-			Batch batch = current(home());
-			int slot = batch.claim();
-			if (slot >= 0) {
-				Batch.bits(destination, 0, batch.first(slot));
-				Batch.bits(destination, Long.BYTES, batch.second(slot));
-				batch.zero(slot);
-				if (!isValid(batch)) {
-					takeUnbuffered(destination, 0, destination.length);
-				}
-				return;
-			}
+			draw((first, second) -> Batch.write(destination, 0, first, second));
+			return;
 		}
-		take(destination, 0, destination.length);
+		int[] offset = new int[1];
+		drawEach((destination.length + Batch.SLOT - 1) / Batch.SLOT,
+				(first, second) -> offset[0] = Batch.write(destination, offset[0], first, second));
 	}
 
-	/**
-	 * Claims, takes and validates until enough bytes are there.
-	 */
-	private void take(byte[] destination, int offset, int length) {
-		int end = offset + length;
-		int at = offset;
-		while (at < end) {
-			Claim claim = claim(slots(end - at));
-			int taken = Math.min(end - at, (claim != null) ? claim.count * Batch.SLOT : this.bufferSize);
-			if (claim == null) {
-				takeUnbuffered(destination, at, taken);
-				this.unbuffered.add(slots(taken));
-			}
-			else {
-				claim.batch.take(claim.first, claim.count, destination, at, taken);
-				if (!isValid(claim.batch)) {
-					takeUnbuffered(destination, at, taken);
-				}
-			}
-			at += taken;
-		}
-	}
-
-	private static int slots(int length) {
-		return 1 + (length - 1) / Batch.SLOT;
-	}
-
-	/**
-	 * Takes bytes from a generator for this call only, so that nothing stays behind.
-	 */
-	private void takeUnbuffered(byte[] destination, int offset, int length) {
-		Epoch epoch;
-		do {
-			epoch = this.epoch;
-			Refiller refiller = new Refiller(this.prngs, slots(length) * Batch.SLOT, this.reseeding, epoch);
+	private void drawEach(int count, SlotFunction<?> function) {
+		int left = count;
+		while (left > 0) {
+			Claim claim = claim(left);
+			left -= claim.count;
+			int end = claim.first + claim.count;
+			int slot = claim.first;
 			try {
-				byte[] bytes = fill(refiller);
-				System.arraycopy(bytes, 0, destination, offset, length);
-				Arrays.fill(bytes, (byte) 0);
+				for (; slot < end; slot++) {
+					take(claim.batch, slot, function);
+				}
 			}
 			finally {
-				refiller.wipe();
+				claim.batch.zero(slot, end);
 			}
 		}
-		while (epoch != this.epoch);
-	}
-
-	/**
-	 * Tells whether slots that were taken may be handed out.
-	 */
-	boolean isValid(Batch batch) {
-		// No read of a slot may sink below this.
-		VarHandle.acquireFence();
-		return batch.epoch == this.epoch;
 	}
 
 	/**
 	 * Claims slots, beginning at the thread's own stripe.
 	 * @param wanted the number of slots, at least 1
-	 * @return at least one slot and at most those wanted, or {@code null} while the pool
-	 * is suspended
+	 * @return at least one slot and at most as many as wanted
 	 */
-	@Nullable Claim claim(int wanted) {
-		while (true) {
+	Claim claim(int wanted) {
+		int most = Math.min(wanted, this.slots);
+		int home = home();
+		for (int pauses = 0;; pauses++) {
 			Epoch epoch = this.epoch;
 			if (epoch.kind == Epoch.Kind.CLOSED) {
 				throw new IllegalStateException(this.closedMessage);
 			}
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
-				return null;
+				return unbuffered(fillOnce(most, epoch), 0, most);
 			}
-			int home = home();
 			for (int i = 0; i < this.stripes; i++) {
-				Claim claim = tryClaim((home + i) & (this.stripes - 1), wanted, epoch);
+				Claim claim = tryClaim((home + i) & (this.stripes - 1), most, epoch);
 				if (claim != null) {
 					return claim;
 				}
 			}
-			Claim claim = refill(home, newRefiller(epoch), wanted);
-			if (claim != null) {
-				return claim;
+			long pause = current(home).lastRefillNanos / MAX_PAUSES;
+			if (pause < MIN_PAUSE_NANOS || pauses == MAX_PAUSES) {
+				return refill(home, newRefiller(epoch), most);
 			}
+			LockSupport.parkNanos(pause);
 		}
 	}
 
@@ -421,20 +360,27 @@ public final class StripedPool implements AutoCloseable {
 			}
 		}
 		else {
-			Claim claim = refillInTurn(stripe, batch.refills, wanted, epoch);
+			Claim claim = refillInTurn(stripe, batch, wanted, epoch);
 			if (claim != null) {
 				return claim;
 			}
 		}
-		this.contended.getAndIncrement(stripe);
+		this.contended.getAndIncrement(at(stripe));
 		return null;
 	}
 
-	private @Nullable Claim refillInTurn(int stripe, long refills, int wanted, Epoch epoch) {
-		boolean hasTurn = this.coldStart.takeTurn(refills);
+	private @Nullable Claim refillInTurn(int stripe, Batch spent, int wanted, Epoch epoch) {
+		boolean hasTurn = this.coldStart.takeTurn(spent.refills);
 		try {
-			Refiller refiller = takeRefiller(stripe, epoch);
-			return (refiller != null) ? refill(stripe, refiller, wanted) : null;
+			Refiller refiller = takeRefiller(stripe, spent, epoch);
+			if (refiller == null) {
+				return null;
+			}
+			if (current(stripe) != spent) {
+				putBack(stripe, refiller);
+				return null;
+			}
+			return refill(stripe, refiller, wanted);
 		}
 		finally {
 			if (hasTurn) {
@@ -444,20 +390,21 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Takes the stripe's refiller, or makes another one if that is away for long: with
-	 * more threads than processors, half of those that are descheduled are in a refill.
-	 * One that comes back finds its refiller's place taken, and wipes it.
+	 * Takes the stripe's refiller, or creates another one if that has been away for
+	 * longer than refills take: with more threads than processors, half of the threads
+	 * that are descheduled are in a refill. A thread that returns late finds its
+	 * refiller's place taken, and wipes the refiller.
 	 */
-	private @Nullable Refiller takeRefiller(int stripe, Epoch epoch) {
+	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
 		long now = this.reseeding.now();
 		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
-		if (refiller == null && now - this.takenAt.get(stripe) <= REPLACEMENT_NANOS) {
-			return null;
-		}
-		this.takenAt.set(stripe, now);
 		if (refiller == null) {
-			return newRefiller(epoch);
+			long takenAt = this.takenAt.get(at(stripe));
+			long patience = Math.max(MIN_REPLACEMENT_NANOS, REPLACEMENT_FACTOR * spent.lastRefillNanos);
+			boolean replaces = now - takenAt > patience && this.takenAt.compareAndSet(at(stripe), takenAt, now);
+			return replaces ? newRefiller(epoch) : null;
 		}
+		this.takenAt.set(at(stripe), now);
 		if (refiller.epoch != epoch) {
 			refiller.wipe();
 			return null;
@@ -466,39 +413,53 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a batch and makes it the stripe's current one. The caller's own slots are
-	 * taken off beforehand, so that it cannot be starved by those it publishes for.
+	 * Fills a batch, which becomes the stripe's current one if that is used up. The
+	 * caller's own slots are taken off beforehand, so that it cannot be starved by the
+	 * threads that it publishes for.
 	 * @param refiller one that belongs to this thread
-	 * @return slots of the new batch, or {@code null} if another thread, or another
-	 * epoch, came first
 	 */
-	private @Nullable Claim refill(int stripe, Refiller refiller, int wanted) {
+	private Claim refill(int stripe, Refiller refiller, int wanted) {
 		try {
-			Batch spent = current(stripe);
-			if (spent.epoch != refiller.epoch || spent.remaining > 0) {
-				return null;
-			}
 			byte[] bytes = fill(refiller);
-			int count = Math.min(wanted, this.slots);
-			Batch full = new Batch(bytes, this.slots - count, spent.refills + 1, spent.epoch);
-			if (!BATCH.compareAndSet(this.batches, at(stripe), spent, full)) {
-				Arrays.fill(bytes, (byte) 0);
-				return null;
+			int rest = this.slots - wanted;
+			Batch spent = current(stripe);
+			if (spent.epoch == refiller.epoch && spent.remaining == 0) {
+				Batch full = spent.refilled(bytes, rest, refiller.lastNanos());
+				if (BATCH.compareAndSet(this.batches, at(stripe), spent, full)) {
+					return new Claim(full, rest, wanted);
+				}
 			}
-			return new Claim(full, this.slots - count, count);
+			Batch batch = Batch.unbuffered(bytes, refiller.epoch);
+			batch.zero(0, rest);
+			return unbuffered(batch, rest, wanted);
 		}
 		finally {
 			putBack(stripe, refiller);
 		}
 	}
 
-	private byte[] fill(Refiller refiller) {
-		long start = this.reseeding.now();
+	private Claim unbuffered(Batch batch, int first, int count) {
+		this.unbuffered.add(count);
+		return new Claim(batch, first, count);
+	}
+
+	/**
+	 * Fills slots from a generator created for this call, so that no state is retained.
+	 */
+	private Batch fillOnce(int slots, Epoch epoch) {
+		Refiller refiller = new Refiller(this.prngs, slots * Batch.SLOT, this.reseeding, epoch);
 		try {
-			byte[] bytes = refiller.fill(start);
-			long nanos = this.reseeding.now() - start;
-			this.refillNanos.getAndAdd(nanos);
-			FlightRecorderEvents.refilled(nanos);
+			return Batch.unbuffered(fill(refiller), epoch);
+		}
+		finally {
+			refiller.wipe();
+		}
+	}
+
+	private byte[] fill(Refiller refiller) {
+		try {
+			byte[] bytes = refiller.fill();
+			FlightRecorderEvents.refilled(refiller.lastNanos());
 			if (this.lastFailure != null) {
 				this.lastFailure = null;
 			}
@@ -507,7 +468,7 @@ public final class StripedPool implements AutoCloseable {
 		catch (Throwable ex) {
 			this.failures.increment();
 			this.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
-			FlightRecorderEvents.refillFailed(this.reseeding.now() - start, ex);
+			FlightRecorderEvents.refillFailed(refiller.lastNanos(), ex);
 			throw ex;
 		}
 	}
@@ -575,7 +536,7 @@ public final class StripedPool implements AutoCloseable {
 			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 			// The stripes first: a thread that sees the new epoch finds them in it.
 			for (int i = 0; i < this.stripes; i++) {
-				BATCH.setVolatile(this.batches, at(i), Batch.empty(current(i).refills, epoch));
+				BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
 				this.refillers.set(at(i), newRefiller(epoch));
 			}
 			this.epoch = epoch;
@@ -619,7 +580,7 @@ public final class StripedPool implements AutoCloseable {
 		do {
 			batch = current(stripe);
 		}
-		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, Batch.empty(batch.refills, epoch)));
+		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, batch.emptied(epoch)));
 		this.discarded[stripe] += batch.revoke();
 		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
 		if (refiller != null) {
@@ -635,13 +596,15 @@ public final class StripedPool implements AutoCloseable {
 		this.lifecycle.lock();
 		try {
 			List<StripeStats> stats = new ArrayList<>();
+			long refillNanos = 0;
 			for (int i = 0; i < this.stripes; i++) {
 				Batch batch = current(i);
 				long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
-				stats.add(new StripeStats(draws, batch.refills, this.contended.get(i)));
+				stats.add(new StripeStats(draws, batch.refills, this.contended.get(at(i))));
+				refillNanos += batch.refillNanos;
 			}
 			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.count(), this.failures.sum(),
-					this.refillNanos.get(), stats);
+					refillNanos, stats);
 		}
 		finally {
 			this.lifecycle.unlock();

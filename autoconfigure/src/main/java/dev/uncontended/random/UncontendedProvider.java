@@ -16,6 +16,7 @@
 
 package dev.uncontended.random;
 
+import java.io.Serializable;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
@@ -30,19 +31,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JCA provider {@value #NAME}, with two algorithms of {@code SecureRandom}:
- * <ul>
- * <li>{@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no
- * derivation function, one generator an instance. Takes
- * {@link java.security.DrbgParameters}.</li>
- * <li>{@value #STRIPED_CTR_DRBG}: thread-safe without a lock. All instances in a JVM
- * share one {@link StripedPool} of such generators.</li>
- * </ul>
+ * The JCA provider {@value #NAME}, with one algorithm of {@code SecureRandom},
+ * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
+ * function. It is thread-safe without a lock: all instances in a JVM share one
+ * {@link StripedPool} of such generators. Instances take no parameters, and can be
+ * serialized, which writes no state of a generator.
  * <p>
  * {@linkplain #install() Installed} it is first in the list, and then {@code new
- * SecureRandom()}, and with it {@code UUID.randomUUID()}, runs on
- * {@value #STRIPED_CTR_DRBG}. Algorithms that are asked for by name, like
- * {@code NativePRNG}, stay what they are.
+ * SecureRandom()}, and with it {@code UUID.randomUUID()}, runs on {@value #CTR_DRBG}.
+ * Algorithms that are asked for by name, like {@code NativePRNG}, stay what they are.
  * <p>
  * The list is the JVM's, so those that want the provider there are counted, across class
  * loaders: the last one takes it out. A second class loader uses the provider of the
@@ -56,11 +53,8 @@ public final class UncontendedProvider extends Provider {
 	/** The name of the provider. */
 	public static final String NAME = "Uncontended";
 
-	/** The algorithm with one generator an instance. */
+	/** The name of the algorithm. */
 	public static final String CTR_DRBG = "CTR_DRBG";
-
-	/** The thread-safe algorithm. */
-	public static final String STRIPED_CTR_DRBG = "StripedCTR_DRBG";
 
 	private static final long serialVersionUID = 1L;
 
@@ -79,15 +73,13 @@ public final class UncontendedProvider extends Provider {
 	 * Makes a provider that is not installed.
 	 */
 	public UncontendedProvider() {
-		super(NAME, "0.1", "CTR_DRBG (NIST SP 800-90A Rev. 1, AES-256, no derivation function), single and striped");
-		// new SecureRandom() takes the first algorithm of the first provider: the
-		// thread-safe one. Aliases would lose the ThreadSafe attribute on JDK 17.
-		putService(new RandomService(this, STRIPED_CTR_DRBG, StripedCtrDrbgSpi.class, true));
-		putService(new RandomService(this, CTR_DRBG, CtrDrbgSpi.class, false));
+		super(NAME, "0.1", "CTR_DRBG (NIST SP 800-90A Rev. 1, AES-256, no derivation function) from a striped pool");
+		// No alias: it would lose the ThreadSafe attribute on JDK 17.
+		putService(new RandomService(this));
 		put(USERS, new AtomicInteger());
-		put(START, (Runnable) StripedCtrDrbgSpi::start);
-		put(STOP, (Consumer<SecureRandom>) StripedCtrDrbgSpi::stop);
-		put(EFFECTIVE, (BooleanSupplier) () -> StripedCtrDrbgSpi.observes(() -> UUID.randomUUID()));
+		put(START, (Runnable) CtrDrbgSpi::start);
+		put(STOP, (Consumer<SecureRandom>) CtrDrbgSpi::stop);
+		put(EFFECTIVE, (BooleanSupplier) () -> CtrDrbgSpi.observes(() -> UUID.randomUUID()));
 	}
 
 	/**
@@ -164,13 +156,13 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns what the shared pool of {@value #STRIPED_CTR_DRBG} has done so far. A
+	 * Returns what the shared pool of {@value #CTR_DRBG} has done so far. A
 	 * {@code UUID.randomUUID()} that runs on it draws one slot of it.
 	 * @return the statistics, or {@code null} if nothing has used the pool yet, or if the
 	 * provider in the list is another class loader's
 	 */
 	public static @Nullable PoolStats stats() {
-		return StripedCtrDrbgSpi.stats();
+		return CtrDrbgSpi.stats();
 	}
 
 	/**
@@ -178,7 +170,15 @@ public final class UncontendedProvider extends Provider {
 	 * @return the failure, or {@code null} if the last refill went well or there was none
 	 */
 	public static @Nullable RefillFailure lastFailure() {
-		return StripedCtrDrbgSpi.lastFailure();
+		return CtrDrbgSpi.lastFailure();
+	}
+
+	/**
+	 * Returns a form without the map, whose functions cannot be serialized.
+	 * @return an object that deserializes as an equal provider
+	 */
+	private Object writeReplace() {
+		return new SerializedForm();
 	}
 
 	/**
@@ -186,26 +186,33 @@ public final class UncontendedProvider extends Provider {
 	 */
 	private static final class RandomService extends Service {
 
-		private final boolean striped;
-
-		RandomService(Provider provider, String algorithm, Class<?> type, boolean striped) {
-			super(provider, TYPE, algorithm, type.getName(), List.of(), attributes(striped));
-			this.striped = striped;
-		}
-
-		private static Map<String, String> attributes(boolean striped) {
-			return striped ? Map.of("ThreadSafe", "true", "ImplementedIn", "Software")
-					: Map.of("ImplementedIn", "Software");
+		RandomService(Provider provider) {
+			super(provider, TYPE, CTR_DRBG, CtrDrbgSpi.class.getName(), List.of(),
+					Map.of("ThreadSafe", "true", "ImplementedIn", "Software"));
 		}
 
 		@Override
 		public Object newInstance(Object parameters) throws NoSuchAlgorithmException {
 			try {
-				return this.striped ? new StripedCtrDrbgSpi(parameters) : new CtrDrbgSpi(parameters);
+				return new CtrDrbgSpi(parameters);
 			}
 			catch (IllegalArgumentException ex) {
 				throw new NoSuchAlgorithmException(ex.getMessage(), ex);
 			}
+		}
+
+	}
+
+	/**
+	 * Reads as the provider in the list, or as a new one if there is none.
+	 */
+	private static final class SerializedForm implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		private Object readResolve() {
+			return (Security.getProvider(NAME) instanceof UncontendedProvider listed) ? listed
+					: new UncontendedProvider();
 		}
 
 	}

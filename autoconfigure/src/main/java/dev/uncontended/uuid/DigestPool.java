@@ -16,94 +16,76 @@
 
 package dev.uncontended.uuid;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
-import java.util.Arrays;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Clones of a digest, leased without waiting. Thread-safe.
+ * Hashes names with leased digests. Thread-safe.
  * <p>
- * A thread leases one by a compare-and-set and releases it by a store with release, so
- * the lease's plain fields pass from one owner to the next. A thread that finds its own
- * leased tries a neighbour, and then clones the prototype for this call only: so no
- * thread waits for an owner that is descheduled, and no more clones are kept than there
- * are places. The prototype is never used for hashing and may be cloned by many threads
- * at a time.
+ * A thread takes the digest out of its place and owns it until it puts it back. A thread
+ * that finds its place empty clones the prototype, so no thread waits for an owner that
+ * is descheduled. The prototype is never used for hashing.
  */
 final class DigestPool {
 
 	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
+	private static final long VERSION_MASK = 0xFFFFFFFFFFFF0FFFL;
+
+	private static final long VARIANT_MASK = 0x3FFFFFFFFFFFFFFFL;
+
+	private static final long VARIANT = 0x8000000000000000L;
+
+	/** Elements between two places, so that they are on different cache lines. */
+	private static final int SPREAD = 32;
+
 	private final MessageDigest prototype;
 
-	private final LeasedDigest[] places;
+	private final AtomicReferenceArray<Digest> places;
 
 	private final int shift;
 
+	private final LongAdder hashed = new LongAdder();
+
 	private final LongAdder clones = new LongAdder();
 
-	/** The names hashed with clones that were not kept. */
-	private final LongAdder unkept = new LongAdder();
-
-	DigestPool(MessageDigest prototype) {
-		this(prototype, Math.min(256, 4 * Runtime.getRuntime().availableProcessors()));
-	}
-
 	/**
-	 * Makes a pool.
+	 * Creates a pool.
 	 * @param prototype what to clone
-	 * @param places the number of clones to keep, at least 2, rounded up to a power of
+	 * @param places the number of digests to keep, at least 2, rounded up to a power of
 	 * two
 	 */
 	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
 		int log = Integer.SIZE - Integer.numberOfLeadingZeros(places - 1);
 		this.shift = Long.SIZE - log;
-		this.places = new LeasedDigest[1 << log];
-		Arrays.setAll(this.places, (i) -> new LeasedDigest(true));
+		this.places = new AtomicReferenceArray<>(SPREAD << log);
 	}
 
 	/**
-	 * Leases a digest.
-	 * @return a digest that the caller must {@link #release}
+	 * Returns the UUID of a name. A digest that fails is dropped, with what it took in.
 	 */
-	LeasedDigest lease() {
-		int home = home();
-		LeasedDigest lease = this.places[home];
-		if (lease.tryLease()) {
-			return lease.isEmpty() ? filled(lease) : lease;
-		}
-		lease = this.places[home ^ 1];
-		if (lease.tryLease()) {
-			return lease.isEmpty() ? filled(lease) : lease;
-		}
-		return filled(new LeasedDigest(false));
-	}
-
-	void release(LeasedDigest lease) {
-		if (lease.kept) {
-			lease.release();
-		}
-		else {
-			this.unkept.add(lease.count());
-		}
-	}
-
-	private LeasedDigest filled(LeasedDigest lease) {
-		try {
-			lease.put(newDigest());
-			if (lease.kept) {
-				lease.keepApart(newDigest());
-			}
+	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
+		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;
+		Digest digest = this.places.getAndSet(home, null);
+		if (digest == null) {
+			digest = new Digest(newDigest());
 			this.clones.increment();
-			return lease;
 		}
-		catch (Throwable ex) {
-			lease.release();
-			throw ex;
-		}
+		UUID uuid = digest.nameUuid(version, namespace, name);
+		this.places.setRelease(home, digest);
+		this.hashed.increment();
+		return uuid;
 	}
 
 	private MessageDigest newDigest() {
@@ -125,15 +107,45 @@ final class DigestPool {
 	}
 
 	NameUuidStats stats() {
-		long hashed = this.unkept.sum();
-		for (LeasedDigest lease : this.places) {
-			hashed += lease.count();
-		}
-		return new NameUuidStats(hashed, this.clones.sum());
+		return new NameUuidStats(this.hashed.sum(), this.clones.sum());
 	}
 
-	private int home() {
-		return (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift);
+	/** A digest with the array that a call needs. */
+	private static final class Digest {
+
+		private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+		private final MessageDigest digest;
+
+		/** Room on both sides, so that the digests of two places share no cache line. */
+		private static final int ROOM = 128;
+
+		private static final int MAX_HASH_LENGTH = 20;
+
+		/** The namespace, and then the hash. */
+		private final byte[] scratch = new byte[ROOM + MAX_HASH_LENGTH + ROOM];
+
+		Digest(MessageDigest digest) {
+			this.digest = digest;
+		}
+
+		UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
+			try {
+				if (namespace != null) {
+					LONGS.set(this.scratch, ROOM, namespace.getMostSignificantBits());
+					LONGS.set(this.scratch, ROOM + Long.BYTES, namespace.getLeastSignificantBits());
+					this.digest.update(this.scratch, ROOM, 2 * Long.BYTES);
+				}
+				this.digest.update(name);
+				this.digest.digest(this.scratch, ROOM, MAX_HASH_LENGTH);
+				return new UUID(((long) LONGS.get(this.scratch, ROOM) & VERSION_MASK) | ((long) version << 12),
+						((long) LONGS.get(this.scratch, ROOM + Long.BYTES) & VARIANT_MASK) | VARIANT);
+			}
+			catch (DigestException ex) {
+				throw new ProviderException(this.digest.getAlgorithm() + " failed", ex);
+			}
+		}
+
 	}
 
 }

@@ -47,19 +47,14 @@ public final class NameUuidFactory {
 	/** The namespace of X.500 distinguished names (RFC 9562 section 6.6). */
 	public static final UUID X500 = new UUID(0x6ba7b8149dad11d1L, 0x80b400c04fd430c8L);
 
-	private static final long VERSION_MASK = 0xFFFFFFFFFFFF0FFFL;
-
-	private static final long VARIANT_MASK = 0x3FFFFFFFFFFFFFFFL;
-
-	private static final long VARIANT = 0x8000000000000000L;
-
 	private final int version;
 
 	private final DigestPool digests;
 
 	private NameUuidFactory(int version, String algorithm, @Nullable String provider) {
 		this.version = version;
-		this.digests = new DigestPool(digest(version, algorithm, provider));
+		this.digests = new DigestPool(digest(version, algorithm, provider),
+				Math.min(256, 4 * Runtime.getRuntime().availableProcessors()));
 	}
 
 	private static MessageDigest digest(int version, String algorithm, @Nullable String provider) {
@@ -124,7 +119,7 @@ public final class NameUuidFactory {
 	 */
 	public UUID nameUuid(byte[] name) {
 		Objects.requireNonNull(name, "name must not be null");
-		return make(null, name);
+		return this.digests.nameUuid(this.version, null, name);
 	}
 
 	/**
@@ -136,7 +131,7 @@ public final class NameUuidFactory {
 	public UUID nameUuid(UUID namespace, byte[] name) {
 		Objects.requireNonNull(namespace, "namespace must not be null");
 		Objects.requireNonNull(name, "name must not be null");
-		return make(namespace, name);
+		return this.digests.nameUuid(this.version, namespace, name);
 	}
 
 	/**
@@ -148,22 +143,6 @@ public final class NameUuidFactory {
 	public UUID nameUuid(UUID namespace, String name) {
 		Objects.requireNonNull(name, "name must not be null");
 		return nameUuid(namespace, name.getBytes(StandardCharsets.UTF_8));
-	}
-
-	private UUID make(@Nullable UUID namespace, byte[] name) {
-		LeasedDigest lease = this.digests.lease();
-		try {
-			lease.hash(namespace, name);
-			return uuid(lease.mostSignificantBits(), lease.leastSignificantBits());
-		}
-		finally {
-			this.digests.release(lease);
-		}
-	}
-
-	private UUID uuid(long mostSignificantBits, long leastSignificantBits) {
-		return new UUID((mostSignificantBits & VERSION_MASK) | ((long) this.version << 12),
-				(leastSignificantBits & VARIANT_MASK) | VARIANT);
 	}
 
 	/**

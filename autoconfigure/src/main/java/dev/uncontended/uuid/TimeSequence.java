@@ -16,6 +16,7 @@
 
 package dev.uncontended.uuid;
 
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -41,8 +42,8 @@ final class TimeSequence {
 	/** What the 48 bits of the RFC can hold: the year 10889. */
 	static final long MAX_MILLIS = (1L << 48) - 1;
 
-	/** What the word can hold beyond the start, a millisecond to carry into excepted. */
-	private static final long MAX_ELAPSED = (Long.MAX_VALUE >>> COUNTER_BITS) - 1;
+	/** What the word can hold beyond the start: 278 years. */
+	private static final long MAX_ELAPSED = Long.MAX_VALUE >>> COUNTER_BITS;
 
 	/**
 	 * Shared by every generator that uses the system's clock.
@@ -51,6 +52,9 @@ final class TimeSequence {
 
 	private final long start;
 
+	/** The largest number of milliseconds that the word and the RFC can hold. */
+	private final long maxElapsed;
+
 	private final AtomicLong last = new AtomicLong();
 
 	/**
@@ -58,7 +62,8 @@ final class TimeSequence {
 	 * @param start the time now: no timestamp will be smaller
 	 */
 	TimeSequence(long start) {
-		this.start = limit(start);
+		this.start = Math.max(0, Math.min(start, MAX_MILLIS));
+		this.maxElapsed = Math.min(MAX_ELAPSED, MAX_MILLIS - this.start);
 	}
 
 	/**
@@ -67,24 +72,31 @@ final class TimeSequence {
 	 * @param millis the time now
 	 * @param randomBits where the counter starts if the millisecond is a new one
 	 * @return the larger of the time and the last value plus one
-	 * @throws IllegalStateException if the timestamp would take more than 48 bits
+	 * @throws IllegalStateException if the time, or the last value plus one, is more than
+	 * 278 years after the start or beyond the 48 bits of a timestamp
 	 */
 	long next(long millis, long randomBits) {
-		long now = Math.min(limit(millis) - this.start, MAX_ELAPSED) << COUNTER_BITS;
+		long now = required(Math.max(millis, this.start) - this.start) << COUNTER_BITS;
 		while (true) {
 			long next = this.last.incrementAndGet();
-			if (next < now) {
-				long first = now | (randomBits & (COUNTER_MASK >>> 1));
-				if (!this.last.compareAndSet(next, first)) {
-					continue;
-				}
-				next = first;
+			required(next >>> COUNTER_BITS);
+			if (next >= now) {
+				return next;
 			}
-			if (millis(next) > MAX_MILLIS) {
-				throw new IllegalStateException("The timestamp of a version 7 UUID ends with the year 10889");
+			long first = now | (randomBits & (COUNTER_MASK >>> 1));
+			if (this.last.compareAndSet(next, first)) {
+				return first;
 			}
-			return next;
 		}
+	}
+
+	private long required(long elapsed) {
+		if (elapsed > this.maxElapsed) {
+			throw new IllegalStateException("Version 7 UUIDs of this process end at "
+					+ Instant.ofEpochMilli(millis(this.maxElapsed << COUNTER_BITS))
+					+ ": 278 years after its start, or with the year 10889. Check the clock");
+		}
+		return elapsed;
 	}
 
 	long millis(long value) {
@@ -93,10 +105,6 @@ final class TimeSequence {
 
 	static int counter(long value) {
 		return (int) value & COUNTER_MASK;
-	}
-
-	private static long limit(long millis) {
-		return Math.max(0, Math.min(millis, MAX_MILLIS));
 	}
 
 }

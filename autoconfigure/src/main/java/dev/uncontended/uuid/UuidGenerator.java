@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
- * bits. Thread-safe; threads do not wait for one another, but in the first 32,768 refills
- * of a pool, and then for at most 0.1 seconds each; virtual threads are not pinned.
+ * bits. Thread-safe; virtual threads are not pinned. Threads do not wait for each other,
+ * with two exceptions: the first 32,768 refills of CTR_DRBG wait for at most 0.1 seconds
+ * each; and if refills take more than a millisecond and all generators are in use, a draw
+ * waits for as long as the last refill took.
  * <p>
  * The bits come from a {@link StripedPool}: a number of stripes, each with a generator
  * and a buffer of its own. Version 7 has a second pool of the same shape, so that what
@@ -117,8 +119,9 @@ public final class UuidGenerator implements AutoCloseable {
 	 * @return a new UUID, larger than all before it
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call tries again
-	 * @throws IllegalStateException if this generator is closed, or after the year 10889,
-	 * with which the 48 bits of the timestamp end
+	 * @throws IllegalStateException if this generator is closed, or if the clock is more
+	 * than 278 years ahead of the start of the process, or beyond the year 10889, with
+	 * which the 48 bits of the timestamp end
 	 */
 	public UUID timeOrderedUuid() {
 		return this.timeOrdered.draw(this.version7);
@@ -137,7 +140,7 @@ public final class UuidGenerator implements AutoCloseable {
 	 * of the elements may be replaced then
 	 * @throws IllegalStateException if this generator is closed
 	 */
-	public void fill(UUID[] destination) {
+	public void fill(@Nullable UUID[] destination) {
 		this.random.fill(destination, UuidGenerator::version4);
 	}
 
@@ -242,8 +245,6 @@ public final class UuidGenerator implements AutoCloseable {
 	 */
 	public static final class Builder {
 
-		private String name = "uuidGenerator";
-
 		private String algorithm = UncontendedProvider.CTR_DRBG;
 
 		private @Nullable String provider;
@@ -257,16 +258,6 @@ public final class UuidGenerator implements AutoCloseable {
 		private @Nullable Clock clock;
 
 		private Builder() {
-		}
-
-		/**
-		 * Sets the name by which messages call the generator.
-		 * @param name for example that of a bean; the default is {@code uuidGenerator}
-		 * @return this builder
-		 */
-		public Builder name(String name) {
-			this.name = Objects.requireNonNull(name, "name must not be null");
-			return this;
 		}
 
 		/**
@@ -347,8 +338,8 @@ public final class UuidGenerator implements AutoCloseable {
 
 		private StripedPool pool(RandomAlgorithm algorithm) {
 			return new StripedPool(algorithm, this.stripes, this.bufferSize, this.reseedInterval,
-					"The UuidGenerator '" + this.name + "' is closed, as a bean is once its application context has "
-							+ "stopped. Stop what draws from it before that, or give it a generator of its own: "
+					"The UuidGenerator is closed, as a bean is once its application context has stopped."
+							+ " Stop what draws from it before that, or give it a generator of its own: "
 							+ "UuidGenerator.builder().build()");
 		}
 

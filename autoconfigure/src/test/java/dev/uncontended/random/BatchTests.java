@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.atIndex;
 
 /**
  * Tests for {@link Batch}.
@@ -32,10 +33,9 @@ class BatchTests {
 	void zeroesSlotsAsTheyAreHandedOut() {
 		byte[] bytes = new byte[64];
 		Arrays.fill(bytes, (byte) 1);
-		Batch batch = new Batch(bytes, 4, 1, new Epoch(Epoch.Kind.RUNNING));
+		Batch batch = batch(bytes, 4);
 		batch.zero(3);
-		batch.take(2, 1, new byte[16], 0, 16);
-		batch.take(0, 2, new byte[17], 0, 17);
+		batch.zero(0, 3);
 		assertThat(bytes).containsOnly(0);
 	}
 
@@ -43,7 +43,7 @@ class BatchTests {
 	void wipesAllBytesOfARevokedBatchAndCountsThoseThatNoThreadClaimed() {
 		byte[] bytes = new byte[64];
 		Arrays.fill(bytes, (byte) 1);
-		Batch batch = new Batch(bytes, 4, 1, new Epoch(Epoch.Kind.RUNNING));
+		Batch batch = batch(bytes, 4);
 		assertThat(batch.claim(4, 1)).isTrue();
 		assertThat(batch.revoke()).isEqualTo(3);
 		assertThat(bytes).containsOnly(0);
@@ -53,14 +53,31 @@ class BatchTests {
 
 	@Test
 	void handsOutEachSlotOnceAndThenNone() {
-		Batch batch = new Batch(new byte[64], 3, 1, new Epoch(Epoch.Kind.RUNNING));
+		Batch batch = batch(new byte[64], 3);
 		assertThat(IntStream.range(0, 5).map((i) -> batch.claim())).containsExactly(2, 1, 0, -1, -1);
 		assertThat(batch.remaining).isZero();
 	}
 
 	@Test
 	void anEmptyBatchHasNone() {
-		assertThat(Batch.empty(0, new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
+		assertThat(Batch.first(new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
+	}
+
+	@Test
+	void writesAsMuchOfASlotAsThereIsRoomFor() {
+		byte[] whole = new byte[40];
+		assertThat(Batch.write(whole, 16, -1, -1)).isEqualTo(32);
+		assertThat(whole).startsWith(new byte[16])
+			.endsWith(new byte[8])
+			.contains(-1, atIndex(16))
+			.contains(-1, atIndex(31));
+		byte[] part = new byte[9];
+		Batch.write(part, 0, -1, -1);
+		assertThat(part).containsOnly(-1);
+	}
+
+	private static Batch batch(byte[] bytes, int remaining) {
+		return Batch.first(new Epoch(Epoch.Kind.RUNNING)).refilled(bytes, remaining, 0);
 	}
 
 }

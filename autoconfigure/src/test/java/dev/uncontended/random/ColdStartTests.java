@@ -61,14 +61,15 @@ class ColdStartTests {
 	@Test
 	void oneOfEightDoesNot() {
 		ColdStart coldStart = new ColdStart(32, LONG);
-		assertThat(LongStream.range(0, 32).filter((refills) -> !coldStart.takeTurn(refills))).containsExactly(0L, 8L,
+		assertThat(LongStream.range(0, 32).filter((refills) -> !takesTurn(coldStart, refills))).containsExactly(0L, 8L,
 				16L, 24L);
 	}
 
 	@Test
 	void noneDoesOnceThereWereEnough() {
 		ColdStart coldStart = new ColdStart(8, LONG);
-		assertThat(LongStream.of(8, 9, 4711, Long.MAX_VALUE).filter(coldStart::takeTurn)).isEmpty();
+		assertThat(LongStream.of(8, 9, 4711, Long.MAX_VALUE).filter((refills) -> takesTurn(coldStart, refills)))
+			.isEmpty();
 	}
 
 	@Test
@@ -85,6 +86,21 @@ class ColdStartTests {
 		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
 		assertThat(coldStart.takeTurn(1)).isTrue();
 		assertThat(CompletableFuture.supplyAsync(() -> coldStart.takeTurn(1)).get()).isFalse();
+	}
+
+	@Test
+	void aWaitThatTimesOutEndsTheTurnsForGood() throws Exception {
+		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
+		assertThat(coldStart.takeTurn(1)).isTrue();
+		CompletableFuture.runAsync(() -> coldStart.takeTurn(1)).get();
+		coldStart.endTurn();
+		assertThat(coldStart.takeTurn(1)).isFalse();
+	}
+
+	@Test
+	void onlyRefillsOfCtrDrbgTakeTurns() {
+		assertThat(RandomAlgorithm.of("CTR_DRBG", null).coldStart(1).takeTurn(1)).isTrue();
+		assertThat(RandomAlgorithm.of("SHA1PRNG", null).coldStart(1).takeTurn(1)).isFalse();
 	}
 
 	@Test
@@ -135,6 +151,14 @@ class ColdStartTests {
 		FutureTask<NumberedSlot> next = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
 		start(next);
 		assertThat(next.get()).isNotNull();
+	}
+
+	private static boolean takesTurn(ColdStart coldStart, long refills) {
+		boolean takes = coldStart.takeTurn(refills);
+		if (takes) {
+			coldStart.endTurn();
+		}
+		return takes;
 	}
 
 	/*

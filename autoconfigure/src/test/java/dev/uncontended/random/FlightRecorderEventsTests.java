@@ -17,6 +17,7 @@
 package dev.uncontended.random;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.security.ProviderException;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for {@link FlightRecorderEvents}.
@@ -73,6 +75,15 @@ class FlightRecorderEventsTests {
 		assertThat(record(() -> draw(pool(() -> this.nanos.addAndGet(1000))))).isEmpty();
 	}
 
+	/**
+	 * An {@code Error} in the initializer of an event comes back at each later use.
+	 */
+	@Test
+	void drawsThoughNoEventCanBeMade() throws Exception {
+		Class<?> draws = Class.forName(Draws.class.getName(), true, new WithoutEvents());
+		assertThatNoException().isThrownBy(((Runnable) draws.getConstructor().newInstance())::run);
+	}
+
 	private StripedPool pool(Runnable refill) {
 		return new StripedPool(() -> new CtrDrbgWith(refill), 1, 64, Duration.ofHours(1), this.nanos::get);
 	}
@@ -95,6 +106,51 @@ class FlightRecorderEventsTests {
 			recording.dump(file);
 			return RecordingFile.readAllEvents(file);
 		}
+	}
+
+	/** Reseeds with each refill, and reports that. */
+	public static final class Draws implements Runnable {
+
+		@Override
+		public void run() {
+			StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofNanos(1));
+			for (int i = 0; i < 3; i++) {
+				pool.nextBytes(new byte[64]);
+			}
+			assertThat(pool.stats().reseeds()).isEqualTo(2);
+		}
+
+	}
+
+	/** Loads the package again, without its events. */
+	private static final class WithoutEvents extends ClassLoader {
+
+		WithoutEvents() {
+			super(WithoutEvents.class.getClassLoader());
+		}
+
+		@Override
+		protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+			if (!name.startsWith(StripedPool.class.getPackageName() + ".")) {
+				return super.loadClass(name, resolve);
+			}
+			if (name.endsWith("Event")) {
+				throw new StackOverflowError();
+			}
+			Class<?> loaded = findLoadedClass(name);
+			return (loaded != null) ? loaded : define(name);
+		}
+
+		private Class<?> define(String name) throws ClassNotFoundException {
+			try (InputStream file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+				byte[] bytes = file.readAllBytes();
+				return defineClass(name, bytes, 0, bytes.length);
+			}
+			catch (IOException ex) {
+				throw new ClassNotFoundException(name, ex);
+			}
+		}
+
 	}
 
 	private static final class CtrDrbgWith implements Prng {

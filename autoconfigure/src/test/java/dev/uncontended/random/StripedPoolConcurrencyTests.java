@@ -24,11 +24,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,9 +48,7 @@ class StripedPoolConcurrencyTests {
 		StripedPool pool = pool(2, 64);
 		List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, 32, 5000);
 		assertThat(new HashSet<>(drawn)).hasSize(32 * 5000).noneMatch(NumberedSlot::hasZero);
-		PoolStats stats = pool.stats();
-		assertThat(stats.draws()).isEqualTo(32 * 5000);
-		assertThat(stats.unbuffered()).isZero();
+		assertThat(pool.stats().draws()).isEqualTo(32 * 5000);
 	}
 
 	@Test
@@ -117,6 +118,126 @@ class StripedPoolConcurrencyTests {
 		finally {
 			executor.shutdown();
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1800000, 1", "1800001, 0" })
+	void replacesARefillerThatIsAwayForTwiceTheLastRefill(long away, long contended) throws Exception {
+		CountDownLatch filling = new CountDownLatch(1);
+		CountDownLatch finish = new CountDownLatch(1);
+		AtomicLong clock = new AtomicLong();
+		AtomicLong refills = new AtomicLong();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				if (refills.incrementAndGet() == 2) {
+					filling.countDown();
+					awaitUninterruptibly(finish);
+				}
+				clock.addAndGet(900_000);
+				super.nextBytes(bytes);
+			}
+		}, 1, 64, Duration.ZERO, clock::get);
+		pool.nextBytes(new byte[64]);
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<NumberedSlot> stopped = executor.submit(() -> pool.draw(NumberedSlot::new));
+			filling.await();
+			clock.addAndGet(away);
+			NumberedSlot drawn = pool.draw(NumberedSlot::new);
+			assertThat(pool.stats().contended()).isEqualTo(contended);
+			finish.countDown();
+			assertThat(stopped.get()).isNotEqualTo(drawn);
+			assertThat(pool.stats().draws()).isEqualTo(6);
+		}
+		finally {
+			finish.countDown();
+			executor.shutdown();
+		}
+	}
+
+	@Test
+	void waitsForASlowRefillInsteadOfStartingAnother() throws Exception {
+		CountDownLatch finish = new CountDownLatch(1);
+		StripedPool pool = poolWithSlowSecondRefill(finish);
+		FutureTask<NumberedSlot> refilling = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
+		awaitState(start(refilling), Thread.State.WAITING);
+		FutureTask<NumberedSlot> waiting = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
+		Thread waiter = start(waiting);
+		awaitState(waiter, Thread.State.TIMED_WAITING);
+		finish.countDown();
+		refilling.get();
+		// Ends its pause, which takes a quarter of an hour.
+		waiter.interrupt();
+		assertThat(waiting.get()).isEqualTo(new NumberedSlot(1, 8));
+		assertThat(this.generators).hasValue(1);
+	}
+
+	@Test
+	void waitsForASlowRefillNoLongerThanItsPauses() throws Exception {
+		CountDownLatch finish = new CountDownLatch(1);
+		StripedPool pool = poolWithSlowSecondRefill(finish);
+		FutureTask<NumberedSlot> refilling = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
+		awaitState(start(refilling), Thread.State.WAITING);
+		Thread.currentThread().interrupt();
+		assertThat(pool.draw(NumberedSlot::new).generator()).isEqualTo(2);
+		assertThat(Thread.interrupted()).isTrue();
+		finish.countDown();
+		refilling.get();
+		assertThat(pool.stats().draws()).isEqualTo(6);
+	}
+
+	/**
+	 * Every refill takes an hour by the pool's clock.
+	 */
+	private StripedPool poolWithSlowSecondRefill(CountDownLatch finish) {
+		AtomicLong clock = new AtomicLong();
+		AtomicLong refills = new AtomicLong();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				clock.addAndGet(Duration.ofHours(1).toNanos());
+				if (refills.incrementAndGet() == 2) {
+					awaitUninterruptibly(finish);
+				}
+				super.nextBytes(bytes);
+			}
+		}, 1, 64, Duration.ZERO, clock::get);
+		pool.nextBytes(new byte[64]);
+		return pool;
+	}
+
+	private static Thread start(Runnable task) {
+		Thread thread = new Thread(task);
+		thread.start();
+		return thread;
+	}
+
+	private static void awaitState(Thread thread, Thread.State state) {
+		Awaitility.await().until(() -> thread.getState() == state);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "16, 8192", "16, 64", "1, 64" })
+	void usesEveryRefillThoughAllThreadsRefillAtOnce(int stripes, int bufferSize) throws Exception {
+		int threads = 300;
+		CountDownLatch refilling = new CountDownLatch(threads);
+		AtomicLong refills = new AtomicLong();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				refills.incrementAndGet();
+				refilling.countDown();
+				awaitUninterruptibly(refilling);
+				super.nextBytes(bytes);
+			}
+		}, stripes, bufferSize, Duration.ZERO, () -> 0);
+		List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, threads, 1);
+		assertThat(new HashSet<>(drawn)).hasSize(threads).noneMatch(NumberedSlot::hasZero);
+		assertThat(refills).hasValue(threads);
+		PoolStats stats = pool.stats();
+		assertThat(stats.draws()).isEqualTo(threads);
+		assertThat(stats.refills() + stats.unbuffered()).isEqualTo(threads);
 	}
 
 	@ParameterizedTest

@@ -83,9 +83,9 @@ class UncontendedProviderInstallTests {
 		public static void main(String[] args) {
 			boolean before = UncontendedProvider.isEffective();
 			UncontendedProvider.install();
-			long drawsBefore = StripedCtrDrbgSpi.pool().stats().draws();
+			long drawsBefore = CtrDrbgSpi.pool().stats().draws();
 			UUID.randomUUID();
-			boolean drawn = StripedCtrDrbgSpi.pool().stats().draws() == drawsBefore + 1;
+			boolean drawn = CtrDrbgSpi.pool().stats().draws() == drawsBefore + 1;
 			boolean effective = UncontendedProvider.isEffective();
 			UncontendedProvider.uninstall();
 			UUID.randomUUID();
@@ -139,9 +139,9 @@ class UncontendedProviderInstallTests {
 		}
 
 		private static boolean counts() {
-			long before = StripedCtrDrbgSpi.pool().stats().draws();
+			long before = CtrDrbgSpi.pool().stats().draws();
 			UUID.randomUUID();
-			return StripedCtrDrbgSpi.pool().stats().draws() > before;
+			return CtrDrbgSpi.pool().stats().draws() > before;
 		}
 
 	}

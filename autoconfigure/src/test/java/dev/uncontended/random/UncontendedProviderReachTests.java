@@ -69,9 +69,9 @@ class UncontendedProviderReachTests {
 		}
 
 		private static long draws(Runnable action) {
-			long before = StripedCtrDrbgSpi.pool().stats().draws();
+			long before = CtrDrbgSpi.pool().stats().draws();
 			action.run();
-			return StripedCtrDrbgSpi.pool().stats().draws() - before;
+			return CtrDrbgSpi.pool().stats().draws() - before;
 		}
 
 	}

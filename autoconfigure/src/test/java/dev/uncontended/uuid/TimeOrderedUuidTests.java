@@ -17,6 +17,7 @@
 package dev.uncontended.uuid;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -158,21 +159,39 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void staysAboveWhatItMadeWhenTheClockJumpsByCenturies() {
+	void refusesAClockThatIsCenturiesAheadUntilItIsRight() {
 		UUID before = this.generator.timeOrderedUuid();
-		this.millis.set(Instant.parse("9999-12-31T23:59:59Z").toEpochMilli());
+		this.millis.set(NOW + Duration.ofDays(279 * 366).toMillis());
+		assertThatIllegalStateException().isThrownBy(this.generator::timeOrderedUuid)
+			.withMessageContaining("278 years");
+		this.millis.set(NOW + 1);
 		UUID after = this.generator.timeOrderedUuid();
+		assertThat(timestamp(after)).isEqualTo(NOW + 1);
 		assertThat(ORDER.compare(after, before)).isPositive();
-		assertThat(Instant.ofEpochMilli(timestamp(after))).isAfter(Instant.parse("2300-01-01T00:00:00Z"));
+	}
+
+	@Test
+	void refusesToGoBackWhenTheWordRunsOver() {
+		TimeSequence sequence = new TimeSequence(NOW);
+		long end = NOW + (Long.MAX_VALUE >>> TimeSequence.COUNTER_BITS);
+		long before = sequence.next(end, 0);
+		for (int i = 1; i < 1 << TimeSequence.COUNTER_BITS; i++) {
+			long next = sequence.next(end, 0);
+			assertThat(next).isGreaterThan(before);
+			before = next;
+		}
+		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 0));
+		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 0));
 	}
 
 	@Test
 	void refusesToRunOverTheBitsOfTheTimestamp() {
-		TimeSequence sequence = new TimeSequence(Long.MAX_VALUE);
-		assertThat(sequence.millis(sequence.next(Long.MAX_VALUE, 0))).isEqualTo((1L << 48) - 1);
+		long end = (1L << 48) - 1;
+		TimeSequence sequence = new TimeSequence(end);
+		assertThat(sequence.millis(sequence.next(end, 0))).isEqualTo(end);
 		assertThatIllegalStateException().isThrownBy(() -> {
 			for (int i = 0; i < 1 << TimeSequence.COUNTER_BITS; i++) {
-				sequence.next(Long.MAX_VALUE, 0);
+				sequence.next(end, 0);
 			}
 		}).withMessageContaining("10889");
 	}
