@@ -23,6 +23,7 @@ import java.security.KeyManagementException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContextSpi;
@@ -53,11 +54,14 @@ final class BoringSslContextSpi extends SSLContextSpi {
 
 	private final BoringSslSessions sessions;
 
+	private final BooleanSupplier current;
+
 	private @Nullable NativeContexts contexts;
 
-	BoringSslContextSpi(String host, BoringSslSessions sessions) {
+	BoringSslContextSpi(String host, BoringSslSessions sessions, BooleanSupplier current) {
 		this.host = host;
 		this.sessions = sessions;
+		this.current = current;
 	}
 
 	@Override
@@ -69,8 +73,8 @@ final class BoringSslContextSpi extends SSLContextSpi {
 		X509KeyManager keyManager = find(X509KeyManager.class, keyManagers);
 		X509TrustManager trustManager = find(X509TrustManager.class,
 				(trustManagers != null) ? trustManagers : defaultTrustManagers());
-		NativeContexts contexts = new NativeContexts(keyManager, trustManager,
-				new SessionBinding(this.host, keyManager, trustManager), this.sessions);
+		NativeContexts contexts = new NativeContexts(keyManager, new ClientTrustManager(trustManager),
+				new SessionBinding(this.host, keyManager, trustManager), this.sessions, this.current);
 		cleaner.register(this, contexts::release);
 		this.contexts = contexts;
 	}
@@ -101,6 +105,10 @@ final class BoringSslContextSpi extends SSLContextSpi {
 		finally {
 			Reference.reachabilityFence(this);
 		}
+	}
+
+	void limitSession(long ssl) {
+		contexts().limitSession(ssl);
 	}
 
 	boolean canAuthenticate(String cipherSuite) {

@@ -18,9 +18,14 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -29,61 +34,104 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLProtocolException;
 import javax.net.ssl.SSLSession;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
+import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's engine, behind the contract that servers rely on. The differences are:
+ * Netty's engine, behind the contract that servers rely on: the JDK's engine.
  * <ul>
  * <li>Netty's takes its application protocol and the mode of client authentication from
- * its context, servers choose them for each connection. So the native engine is made as
- * the client's first message is there, from the context that fits.</li>
- * <li>Netty's takes no application protocols in {@link SSLParameters}, no selector of
- * them, no constraints, and no group that it does not know.</li>
- * <li>Netty's tells that the handshake has finished only with the call that follows the
- * client's last message, when a server may not look any more.</li>
- * <li>Netty's has to be released. Servers do not know that, and some do not even close an
- * engine. So it is released as it is closed, and else with this object.</li>
+ * its context, servers choose them for each connection. So this engine collects the
+ * client's first message, and creates the native engine from the context that fits.</li>
+ * <li>Everything that BoringSSL sends except application data passes through a buffer of
+ * this engine. So the handshake status follows from what is in the buffer, records are
+ * not torn apart, and the alert of a failure is sent after the exception, whichever call
+ * of Netty's engine threw it.</li>
+ * <li>BoringSSL keeps the tickets of TLS 1.3 until its server writes. This engine has
+ * them sent at once.</li>
+ * <li>Netty's has to be released, which servers do not know. So it is released when both
+ * directions are closed, or with this object.</li>
  * </ul>
+ * As with the JDK's engine, methods may be called by several threads.
  */
 final class BoringSslEngine extends SSLEngine {
 
 	private static final Cleaner cleaner = Cleaner.create();
 
-	private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
-	/**
-	 * A record with the fatal alert {@code no_application_protocol}.
+	/*
+	 * BoringSSL rejects it with an alert, whatever it expects. Netty rejects some records
+	 * before BoringSSL sees them, which would end a connection without an alert.
 	 */
-	private static final byte[] NO_APPLICATION_PROTOCOL = { 21, 3, 3, 0, 2, 2, 120 };
+	private static final byte[] ILLEGAL_RECORD = { 24, 3, 3, 0, 1, 0 };
+
+	private static final int RECORD_HEADER = 5;
+
+	private static final int CHANGE_CIPHER_SPEC_RECORD = 20;
+
+	private static final int APPLICATION_DATA_RECORD = 23;
+
+	private static final int HANDSHAKE_RECORD = 22;
+
+	private static final int MAXIMUM_FRAGMENT = 16_384;
+
+	/** BoringSSL's limit, and the size of the smallest buffer to decrypt into. */
+	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
+
+	// More than most flights of a handshake.
+	private static final int CHUNK = 4_096;
+
+	private static final int WARNING = 1;
+
+	private static final int FATAL = 2;
+
+	private static final int CLOSE_NOTIFY = 0;
+
+	private static final int UNEXPECTED_MESSAGE = 10;
+
+	private static final int HANDSHAKE_FAILURE = 40;
+
+	private static final int DECODE_ERROR = 50;
+
+	private static final int USER_CANCELED = 90;
+
+	private static final int NO_APPLICATION_PROTOCOL = 120;
 
 	private final BoringSslContextSpi context;
 
 	private final BoringSslSession session;
 
+	// All of this is guarded by this engine's monitor, in which nothing waits.
+
 	private SSLParameters parameters = defaultParameters();
 
 	private @Nullable BiFunction<SSLEngine, List<String>, String> selector;
 
+	private volatile State state = State.NEW;
+
+	private boolean inboundClosed;
+
+	private boolean outboundClosed;
+
+	private final ByteBuf hello = Unpooled.buffer(0);
+
+	private final ByteBuf outbound = Unpooled.buffer(0);
+
 	private volatile @Nullable Native engine;
 
-	private volatile boolean begun;
+	// Found by a task, and thrown by the next wrap or unwrap.
+	private @Nullable SSLException failure;
 
-	private volatile boolean inboundClosed;
-
-	private volatile boolean outboundClosed;
-
-	// The client's application protocols were refused: first true, then the alert is
-	// out.
-	private volatile boolean refused;
-
-	private volatile boolean alerted;
-
-	private volatile boolean finished;
+	private boolean resumed;
 
 	BoringSslEngine(BoringSslContextSpi context, SessionContext sessionContext, @Nullable String peerHost,
 			int peerPort) {
@@ -93,17 +141,14 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	private static SSLParameters defaultParameters() {
-		SSLParameters parameters = new SSLParameters(Suites.cipherSuites().enabled(), Suites.protocols().enabled());
-		parameters.setUseCipherSuitesOrder(true);
-		return parameters;
+		return new SSLParameters(Suites.cipherSuites().enabled(), Suites.protocols().enabled());
 	}
 
 	/**
 	 * Returns whether the completed handshake took up an earlier session.
 	 */
 	boolean isResumed() {
-		Native engine = this.engine;
-		return engine != null && engine.isResumed();
+		return this.resumed;
 	}
 
 	boolean isReleased() {
@@ -112,97 +157,227 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
+	public synchronized SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
-		Native engine = this.engine;
-		if (engine == null) {
-			if (this.inboundClosed) {
-				return new SSLEngineResult(Status.CLOSED, HandshakeStatus.NOT_HANDSHAKING, 0, 0);
-			}
-			if (this.refused) {
-				throw refusal();
-			}
-			this.begun = true;
-			if (!source.hasRemaining() || (negotiatesApplicationProtocol() && ClientHello.isIncomplete(source))) {
-				return new SSLEngineResult(Status.BUFFER_UNDERFLOW, HandshakeStatus.NEED_UNWRAP, 0, 0);
-			}
-			List<String> protocols = selectApplicationProtocol(source);
-			if (protocols == null) {
-				this.refused = true;
-				return new SSLEngineResult(Status.OK, HandshakeStatus.NEED_WRAP, 0, 0);
-			}
-			engine = createEngine(protocols);
-		}
 		try {
-			SSLEngineResult result = engine.delegate.unwrap(source, destinations, offset, length);
-			return noteFinished(finish(engine.delegate, result, destinations, offset, length));
+			throwFailure();
+			if (this.inboundClosed) {
+				return result(Status.CLOSED, 0, 0);
+			}
+			if (this.state == State.HANDSHAKING && this.outbound.isReadable()) {
+				return result(Status.OK, 0, 0);
+			}
+			Native engine = this.engine;
+			return (engine != null) ? unwrap(engine, source, destinations, offset, length)
+					: unwrapHello(source, destinations, offset, length);
 		}
-		finally {
-			engine.releaseIfClosed();
+		catch (SSLException ex) {
+			close();
+			throw ex;
 		}
 	}
 
-	private SSLEngineResult finish(SSLEngine engine, SSLEngineResult result, ByteBuffer[] destinations, int offset,
-			int length) throws SSLException {
-		if (this.finished || result.getStatus() != Status.OK
-				|| result.getHandshakeStatus() != HandshakeStatus.NEED_UNWRAP) {
-			return result;
+	/*
+	 * A record that does not continue the client's first message is for BoringSSL, which
+	 * rejects it if the message is not complete.
+	 */
+	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
+			throws SSLException {
+		this.state = State.AWAITING_HELLO;
+		if (!source.hasRemaining()) {
+			return result(Status.BUFFER_UNDERFLOW, 0, 0);
 		}
-		SSLEngineResult next = engine.unwrap(NOTHING, destinations, offset, length);
-		return new SSLEngineResult((next.getStatus() != Status.BUFFER_UNDERFLOW) ? next.getStatus() : Status.OK,
-				next.getHandshakeStatus(), result.bytesConsumed(), result.bytesProduced() + next.bytesProduced());
+		int consumed = 0;
+		if (negotiatesApplicationProtocol() && source.get(source.position()) == HANDSHAKE_RECORD
+				&& !isIllegalRecord(source)) {
+			int fragment = (source.remaining() < RECORD_HEADER) ? 0 : length(source);
+			consumed = RECORD_HEADER + fragment;
+			if (source.remaining() < consumed) {
+				return result(Status.BUFFER_UNDERFLOW, 0, 0);
+			}
+			if (fragment == 0) {
+				throw refusal(UNEXPECTED_MESSAGE, "The client has sent an empty handshake record");
+			}
+			this.hello.writeBytes(source.slice(source.position() + RECORD_HEADER, fragment));
+			source.position(source.position() + consumed);
+			if (ClientHello.isIncomplete(this.hello.nioBuffer())) {
+				return result(Status.OK, consumed, 0);
+			}
+		}
+		Native engine = createEngine(selectApplicationProtocol());
+		this.state = State.HANDSHAKING;
+		while (this.hello.isReadable()) {
+			ByteBuffer record = nextRecordOfHello();
+			unwrap(engine, record, new ByteBuffer[] { ByteBuffer.allocate(record.remaining()) }, 0, 1);
+		}
+		return (consumed > 0) ? result(Status.OK, consumed, 0) : unwrap(engine, source, destinations, offset, length);
+	}
+
+	private ByteBuffer nextRecordOfHello() {
+		int length = Math.min(this.hello.readableBytes(), MAXIMUM_FRAGMENT);
+		ByteBuffer record = ByteBuffer.allocate(RECORD_HEADER + length)
+			.put((byte) HANDSHAKE_RECORD)
+			.putShort((short) 0x301)
+			.putShort((short) length);
+		this.hello.readBytes(record);
+		return record.flip();
+	}
+
+	private SSLEngineResult unwrap(Native engine, ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
+			throws SSLException {
+		if (isIllegalRecord(source)) {
+			engine.delegate.unwrap(ByteBuffer.wrap(ILLEGAL_RECORD), ByteBuffer.allocate(ILLEGAL_RECORD.length));
+			collectOutbound(engine);
+			throw new SSLException("The client has sent bytes that are no TLS record");
+		}
+		if (this.state == State.HANDSHAKING) {
+			engine.run(this.context::limitSession);
+		}
+		SSLEngineResult result = engine.delegate.unwrap(source, destinations, offset, length);
+		if (this.state == State.HANDSHAKING || result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+			collectOutbound(engine);
+		}
+		if (engine.delegate.isInboundDone()) {
+			// BoringSSL has answered with close_notify.
+			this.inboundClosed = true;
+			this.outboundClosed = true;
+		}
+		Status status = result.getStatus();
+		if (status == Status.CLOSED && !this.inboundClosed) {
+			status = Status.OK;
+		}
+		return result(status, result.bytesConsumed(), result.bytesProduced());
+	}
+
+	private static boolean isIllegalRecord(ByteBuffer source) {
+		if (source.remaining() < RECORD_HEADER) {
+			return false;
+		}
+		int type = source.get(source.position());
+		return type < CHANGE_CIPHER_SPEC_RECORD || type > APPLICATION_DATA_RECORD
+				|| length(source) > MAXIMUM_ENCRYPTED_FRAGMENT;
+	}
+
+	private static int length(ByteBuffer record) {
+		return record.getShort(record.position() + RECORD_HEADER - 2) & 0xffff;
+	}
+
+	/*
+	 * Takes over what BoringSSL has to send. In a handshake this is also the call that
+	 * reports its end.
+	 */
+	private void collectOutbound(Native engine) throws SSLException {
+		boolean again;
+		do {
+			if (this.state == State.COMPLETED) {
+				engine.flushTickets();
+			}
+			this.outbound.ensureWritable(CHUNK);
+			ByteBuffer chunk = this.outbound.nioBuffer(this.outbound.writerIndex(), CHUNK);
+			try {
+				SSLEngineResult result = engine.delegate.wrap(NOTHING, chunk);
+				again = result.bytesProduced() > 0;
+				if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+					this.state = State.COMPLETED;
+					this.resumed = engine.isResumed();
+					again = true;
+				}
+			}
+			finally {
+				this.outbound.writerIndex(this.outbound.writerIndex() + chunk.position());
+			}
+		}
+		while (again);
 	}
 
 	@Override
-	public SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
+	public synchronized SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
-		Native engine = this.engine;
-		if (engine == null) {
-			return wrapBefore(destination);
-		}
 		try {
+			throwFailure();
+			if (this.outbound.isReadable()) {
+				int sent = send(destination);
+				return (sent > 0) ? result(isOutboundDone() ? Status.CLOSED : Status.OK, 0, sent)
+						: result(Status.BUFFER_OVERFLOW, 0, 0);
+			}
+			if (this.outboundClosed) {
+				return result(Status.CLOSED, 0, 0);
+			}
+			if (this.state == State.NEW && !this.inboundClosed) {
+				this.state = State.AWAITING_HELLO;
+			}
+			Native engine = this.engine;
+			if (engine == null || this.state != State.ESTABLISHED) {
+				return result(Status.OK, 0, 0);
+			}
 			SSLEngineResult result = engine.delegate.wrap(sources, offset, length, destination);
-			if (result.getStatus() == Status.CLOSED) {
-				// A server that has said goodbye does not wait for the client's.
-				engine.closeInbound();
-			}
-			return noteFinished(result);
+			return result(result.getStatus(), result.bytesConsumed(), result.bytesProduced());
 		}
-		finally {
-			engine.releaseIfClosed();
+		catch (SSLException ex) {
+			close();
+			throw ex;
 		}
 	}
 
-	private SSLEngineResult wrapBefore(ByteBuffer destination) throws SSLException {
-		if (this.refused) {
-			if (this.alerted) {
-				throw refusal();
+	/*
+	 * Sends as many whole records as there is space for.
+	 */
+	private int send(ByteBuffer destination) {
+		int before = destination.remaining();
+		while (this.outbound.isReadable()) {
+			int record = RECORD_HEADER
+					+ this.outbound.getUnsignedShort(this.outbound.readerIndex() + RECORD_HEADER - 2);
+			if (destination.remaining() < record) {
+				break;
 			}
-			if (destination.remaining() < NO_APPLICATION_PROTOCOL.length) {
-				return new SSLEngineResult(Status.BUFFER_OVERFLOW, HandshakeStatus.NEED_WRAP, 0, 0);
-			}
-			destination.put(NO_APPLICATION_PROTOCOL);
-			this.alerted = true;
-			return new SSLEngineResult(Status.OK, HandshakeStatus.NEED_WRAP, 0, NO_APPLICATION_PROTOCOL.length);
+			destination.put(this.outbound.nioBuffer(this.outbound.readerIndex(), record));
+			this.outbound.skipBytes(record);
 		}
-		if (this.outboundClosed) {
-			return new SSLEngineResult(Status.CLOSED, HandshakeStatus.NOT_HANDSHAKING, 0, 0);
+		if (!this.outbound.isReadable()) {
+			this.outbound.clear().capacity(0);
 		}
-		this.begun = true;
-		return new SSLEngineResult(Status.OK, HandshakeStatus.NEED_UNWRAP, 0, 0);
+		return before - destination.remaining();
 	}
 
-	private SSLHandshakeException refusal() {
+	private SSLEngineResult result(Status status, int consumed, int produced) {
+		if (isOutboundDone()) {
+			// A server that has sent close_notify does not wait for the client's.
+			close();
+		}
+		HandshakeStatus handshakeStatus = getHandshakeStatus();
+		if (this.state == State.COMPLETED && !this.outbound.isReadable()) {
+			this.state = State.ESTABLISHED;
+			handshakeStatus = HandshakeStatus.FINISHED;
+		}
+		return new SSLEngineResult(status, handshakeStatus, consumed, produced);
+	}
+
+	private void throwFailure() throws SSLException {
+		SSLException failure = this.failure;
+		if (failure != null) {
+			this.failure = null;
+			throw failure;
+		}
+	}
+
+	private SSLException refusal(int alert, String message) {
+		writeAlert(FATAL, alert);
+		return new SSLHandshakeException(message);
+	}
+
+	/*
+	 * Only before the native engine exists: it encrypts.
+	 */
+	private void writeAlert(int level, int description) {
+		this.outbound.writeBytes(new byte[] { 21, 3, 3, 0, 2, (byte) level, (byte) description });
+	}
+
+	private void close() {
 		this.inboundClosed = true;
 		this.outboundClosed = true;
-		return new SSLHandshakeException("No application protocol that the client offers is supported");
-	}
-
-	private SSLEngineResult noteFinished(SSLEngineResult result) {
-		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
-			this.finished = true;
+		if (this.engine != null) {
+			this.engine.close();
 		}
-		return result;
 	}
 
 	private boolean negotiatesApplicationProtocol() {
@@ -210,67 +385,88 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Returns the protocol to agree on, none if the client or this side offers none, or
-	 * {@code null} if they have none in common.
+	 * Returns the protocol to agree on, none if the client or this side offers none.
+	 * @throws SSLException if they have none in common
 	 */
-	private @Nullable List<String> selectApplicationProtocol(ByteBuffer source) {
-		if (!negotiatesApplicationProtocol()) {
+	private List<String> selectApplicationProtocol() throws SSLException {
+		if (!this.hello.isReadable()) {
 			return List.of();
 		}
-		ClientHello hello = ClientHello.parse(source);
+		ClientHello hello = parseHello();
 		List<String> offered = hello.applicationProtocols();
 		if (offered.isEmpty()) {
 			return List.of();
 		}
-		if (this.selector == null) {
-			for (String supported : this.parameters.getApplicationProtocols()) {
-				if (offered.contains(supported)) {
-					return List.of(supported);
-				}
-			}
-			return null;
-		}
-		foresee(hello);
-		String selected = this.selector.apply(this, offered);
+		String selected = (this.selector != null) ? select(this.selector, hello)
+				: Stream.of(this.parameters.getApplicationProtocols())
+					.filter(offered::contains)
+					.findFirst()
+					.orElse(null);
 		if (selected != null && selected.isEmpty()) {
 			return List.of();
 		}
-		return (selected != null && offered.contains(selected)) ? List.of(selected) : null;
+		if (selected == null || !offered.contains(selected)) {
+			throw refusal(NO_APPLICATION_PROTOCOL, "No application protocol that the client offers is supported");
+		}
+		return List.of(selected);
+	}
+
+	private ClientHello parseHello() throws SSLException {
+		try {
+			return ClientHello.parse(this.hello.nioBuffer());
+		}
+		catch (SSLProtocolException ex) {
+			writeAlert(FATAL, DECODE_ERROR);
+			throw ex;
+		}
+	}
+
+	private @Nullable String select(BiFunction<SSLEngine, List<String>, String> selector, ClientHello hello)
+			throws SSLException {
+		foresee(hello);
+		return selector.apply(this, hello.applicationProtocols());
 	}
 
 	/*
 	 * A selector may ask for the cipher suite: with TLS 1.2, HTTP/2 allows few. BoringSSL
 	 * has not chosen yet.
 	 */
-	private void foresee(ClientHello hello) {
-		if (hello.offersTls13() && List.of(getEnabledProtocols()).contains("TLSv1.3")) {
+	private void foresee(ClientHello hello) throws SSLException {
+		if (hello.offersTls13() && usableProtocols().contains("TLSv1.3")) {
 			this.session.foresee("TLSv1.3", BoringSslSession.NO_CIPHER_SUITE);
 			return;
 		}
-		for (String suite : getEnabledCipherSuites()) {
-			Integer number = Suites.number(suite);
-			if (number != null && hello.cipherSuites().contains(number) && this.context.canAuthenticate(suite)) {
-				this.session.foresee("TLSv1.2", suite);
-				return;
-			}
+		List<Integer> offered = new ArrayList<>(hello.cipherSuites());
+		Stream<String> common = Arrays.stream(getEnabledCipherSuites())
+			.filter((suite) -> offered.contains(Suites.number(suite)) && this.context.canAuthenticate(suite));
+		if (!this.parameters.getUseCipherSuitesOrder()) {
+			common = common.sorted(Comparator.comparing((suite) -> offered.indexOf(Suites.number(suite))));
 		}
+		common.findFirst().ifPresent((suite) -> this.session.foresee("TLSv1.2", suite));
 	}
 
-	private Native createEngine(List<String> applicationProtocols) {
-		EngineSettings settings = new EngineSettings(List.of(getEnabledProtocols()), List.of(getEnabledCipherSuites()),
+	private Native createEngine(List<String> applicationProtocols) throws SSLException {
+		List<String> groups = NamedGroups.of(this.parameters);
+		if (groups != null && NamedGroups.supported(groups).isEmpty()) {
+			throw refusal(HANDSHAKE_FAILURE, "BoringSSL supports none of the groups " + groups);
+		}
+		EngineSettings settings = new EngineSettings(usableProtocols(), List.of(getEnabledCipherSuites()),
 				applicationProtocols, clientAuth());
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
-		Native engine = new Native(delegate);
-		engine.cleanable = cleaner.register(this, engine::release);
+		Native engine = new Native(delegate, cleaner.register(this, delegate::release));
 		this.engine = engine;
 		this.session.setEngine(delegate);
 		SSLParameters supported = new SSLParameters();
 		copyOptions(this.parameters, supported);
-		delegate.setSSLParameters(supported);
-		if (this.outboundClosed) {
-			delegate.closeOutbound();
+		if (groups != null) {
+			NamedGroups.set(supported, NamedGroups.supported(groups));
 		}
+		delegate.setSSLParameters(supported);
 		return engine;
+	}
+
+	private List<String> usableProtocols() throws SSLHandshakeException {
+		return Suites.usableProtocols(getEnabledProtocols(), getEnabledCipherSuites());
 	}
 
 	private ClientAuth clientAuth() {
@@ -281,45 +477,73 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public @Nullable Runnable getDelegatedTask() {
+	public synchronized @Nullable Runnable getDelegatedTask() {
 		Native engine = this.engine;
-		return (engine != null) ? engine.delegate.getDelegatedTask() : null;
+		Runnable task = (engine != null) ? engine.delegate.getDelegatedTask() : null;
+		return (engine != null && task != null) ? () -> run(task, engine) : null;
+	}
+
+	private void run(Runnable task, Native engine) {
+		task.run();
+		collectOutboundOfTask(engine);
+	}
+
+	private synchronized void collectOutboundOfTask(Native engine) {
+		try {
+			collectOutbound(engine);
+		}
+		catch (SSLException ex) {
+			this.failure = ex;
+			close();
+		}
 	}
 
 	@Override
-	public void closeInbound() throws SSLException {
+	public synchronized void closeInbound() throws SSLException {
+		if (this.inboundClosed) {
+			return;
+		}
 		this.inboundClosed = true;
-		Native engine = this.engine;
-		if (engine != null) {
-			try {
-				engine.delegate.closeInbound();
-			}
-			finally {
-				engine.releaseIfClosed();
-			}
+		if (this.state == State.AWAITING_HELLO || this.state == State.HANDSHAKING) {
+			close();
+		}
+		if (this.state != State.NEW) {
+			throw new SSLException("The client has not sent close_notify");
 		}
 	}
 
 	@Override
-	public boolean isInboundDone() {
-		Native engine = this.engine;
-		return (engine != null) ? engine.delegate.isInboundDone() : this.inboundClosed;
+	public synchronized boolean isInboundDone() {
+		return this.inboundClosed;
 	}
 
 	@Override
-	public void closeOutbound() {
-		this.outboundClosed = true;
-		Native engine = this.engine;
-		if (engine != null) {
-			engine.delegate.closeOutbound();
-			engine.releaseIfClosed();
+	public synchronized void closeOutbound() {
+		try {
+			if (this.outboundClosed) {
+				return;
+			}
+			this.outboundClosed = true;
+			Native engine = this.engine;
+			if (engine != null && isComplete()) {
+				engine.delegate.closeOutbound();
+				collectOutbound(engine);
+				return;
+			}
+			if (this.state == State.AWAITING_HELLO) {
+				writeAlert(WARNING, USER_CANCELED);
+				writeAlert(WARNING, CLOSE_NOTIFY);
+			}
+			close();
+		}
+		catch (SSLException ex) {
+			close();
 		}
 	}
 
 	@Override
-	public boolean isOutboundDone() {
-		Native engine = this.engine;
-		return (engine != null) ? engine.delegate.isOutboundDone() : this.outboundClosed;
+	public synchronized boolean isOutboundDone() {
+		return this.outboundClosed && !this.outbound.isReadable();
 	}
 
 	@Override
@@ -366,33 +590,48 @@ final class BoringSslEngine extends SSLEngine {
 
 	/**
 	 * Begins the handshake.
-	 * @throws SSLException if it has been done already: BoringSSL does not renegotiate
+	 * @throws SSLException if it has completed already, since BoringSSL does not
+	 * renegotiate, if this engine is closed, or if no enabled protocol has an enabled
+	 * cipher suite
 	 */
 	@Override
-	public void beginHandshake() throws SSLException {
-		this.begun = true;
-		Native engine = this.engine;
-		if (engine != null) {
-			engine.delegate.beginHandshake();
-		}
-		else if (this.inboundClosed || this.outboundClosed) {
+	public synchronized void beginHandshake() throws SSLException {
+		if (this.inboundClosed || this.outboundClosed) {
+			close();
 			throw new SSLException("The engine has been closed");
+		}
+		if (isComplete()) {
+			throw new SSLException("BoringSSL does not renegotiate");
+		}
+		if (this.state == State.NEW) {
+			usableProtocols();
+			this.state = State.AWAITING_HELLO;
 		}
 	}
 
+	private boolean isComplete() {
+		return this.state == State.COMPLETED || this.state == State.ESTABLISHED;
+	}
+
 	@Override
-	public HandshakeStatus getHandshakeStatus() {
-		Native engine = this.engine;
-		if (engine != null) {
-			HandshakeStatus status = engine.delegate.getHandshakeStatus();
-			// A task may have completed the handshake: the next wrap will say so.
-			return (status == HandshakeStatus.NEED_UNWRAP && !this.finished && engine.isComplete())
-					? HandshakeStatus.NEED_WRAP : status;
-		}
-		if (this.refused && !this.outboundClosed) {
+	public synchronized HandshakeStatus getHandshakeStatus() {
+		if (this.outbound.isReadable() || this.failure != null) {
 			return HandshakeStatus.NEED_WRAP;
 		}
-		return (this.begun && !this.outboundClosed) ? HandshakeStatus.NEED_UNWRAP : HandshakeStatus.NOT_HANDSHAKING;
+		if (this.inboundClosed && this.outboundClosed) {
+			return HandshakeStatus.NOT_HANDSHAKING;
+		}
+		return switch (this.state) {
+			case NEW, ESTABLISHED -> HandshakeStatus.NOT_HANDSHAKING;
+			case AWAITING_HELLO -> HandshakeStatus.NEED_UNWRAP;
+			case HANDSHAKING -> needsTask() ? HandshakeStatus.NEED_TASK : HandshakeStatus.NEED_UNWRAP;
+			// A task has completed the handshake: the next wrap reports it.
+			case COMPLETED -> HandshakeStatus.NEED_WRAP;
+		};
+	}
+
+	private boolean needsTask() {
+		return this.engine != null && this.engine.delegate.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
 	}
 
 	/**
@@ -446,28 +685,40 @@ final class BoringSslEngine extends SSLEngine {
 	@Override
 	public SSLParameters getSSLParameters() {
 		SSLParameters copy = new SSLParameters(getEnabledCipherSuites(), getEnabledProtocols());
-		copyOptions(this.parameters, copy);
-		copy.setApplicationProtocols(this.parameters.getApplicationProtocols());
+		copyAll(this.parameters, copy);
 		return copy;
 	}
 
 	/**
-	 * Takes over the protocols, the cipher suites and their order, the groups that
-	 * BoringSSL knows, client authentication, the matchers of server names, and the
-	 * application protocols. The rest does not concern a server, or goes by the JDK's
-	 * security properties alone.
+	 * Takes over the protocols, the cipher suites and their order, the groups, client
+	 * authentication and how clients are identified, the matchers of server names, and
+	 * the application protocols. The rest does not concern a server with TLS.
+	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
+	 * signature schemes: for BoringSSL the JDK's security properties alone decide
 	 */
 	@Override
 	public void setSSLParameters(SSLParameters parameters) {
+		if (parameters.getAlgorithmConstraints() != null) {
+			throw new IllegalArgumentException("The algorithm constraints of an engine must be null with BoringSSL");
+		}
+		NamedGroups.requireNoSignatureSchemes(parameters);
 		SSLParameters previous = this.parameters;
 		String[] cipherSuites = parameters.getCipherSuites();
 		String[] protocols = parameters.getProtocols();
 		SSLParameters next = new SSLParameters(
 				(cipherSuites != null) ? Suites.cipherSuites().retain(cipherSuites) : previous.getCipherSuites(),
 				(protocols != null) ? Suites.protocols().retain(protocols) : previous.getProtocols());
-		copyOptions(parameters, next);
-		next.setApplicationProtocols(parameters.getApplicationProtocols());
+		copyAll(parameters, next);
 		this.parameters = next;
+	}
+
+	private static void copyAll(SSLParameters source, SSLParameters target) {
+		copyOptions(source, target);
+		target.setApplicationProtocols(source.getApplicationProtocols());
+		List<String> groups = NamedGroups.of(source);
+		if (groups != null) {
+			NamedGroups.set(target, groups);
+		}
 	}
 
 	/*
@@ -481,15 +732,15 @@ final class BoringSslEngine extends SSLEngine {
 			target.setWantClientAuth(source.getWantClientAuth());
 		}
 		target.setUseCipherSuitesOrder(source.getUseCipherSuitesOrder());
+		target.setEndpointIdentificationAlgorithm(source.getEndpointIdentificationAlgorithm());
 		target.setSNIMatchers(source.getSNIMatchers());
-		NamedGroups.copySupported(source, target);
 	}
 
 	@Override
 	public @Nullable String getApplicationProtocol() {
 		Native engine = this.engine;
 		String protocol = (engine != null) ? engine.delegate.getApplicationProtocol() : null;
-		return (protocol == null && this.finished) ? "" : protocol;
+		return (protocol == null && isComplete()) ? "" : protocol;
 	}
 
 	@Override
@@ -510,43 +761,50 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/**
+	 * The part of the connection that is open.
+	 */
+	private enum State {
+
+		NEW,
+
+		AWAITING_HELLO,
+
+		HANDSHAKING,
+
+		/**
+		 * The handshake has completed, which no call has reported yet.
+		 */
+		COMPLETED,
+
+		ESTABLISHED
+
+	}
+
+	/**
 	 * Netty's engine, to be released once.
 	 */
-	private static final class Native {
+	private record Native(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cleanable) {
 
-		private final ReferenceCountedOpenSslEngine delegate;
-
-		private Cleaner.@Nullable Cleanable cleanable;
-
-		Native(ReferenceCountedOpenSslEngine delegate) {
-			this.delegate = delegate;
-		}
-
-		void closeInbound() {
-			try {
-				this.delegate.closeInbound();
-			}
-			catch (SSLException ex) {
-				// The client has not said goodbye.
-			}
-		}
-
-		void releaseIfClosed() {
-			if (this.delegate.isOutboundDone() && this.delegate.isInboundDone() && this.cleanable != null) {
-				this.cleanable.clean();
-			}
-		}
-
-		void release() {
-			this.delegate.release();
-		}
-
-		boolean isComplete() {
-			return test((ssl) -> SSL.isInInit(ssl) == 0);
+		void close() {
+			this.cleanable.clean();
 		}
 
 		boolean isResumed() {
 			return test(SSL::isSessionReused);
+		}
+
+		/*
+		 * To write nothing makes BoringSSL send what it has kept.
+		 */
+		void flushTickets() {
+			run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
+		}
+
+		void run(LongConsumer action) {
+			test((ssl) -> {
+				action.accept(ssl);
+				return true;
+			});
 		}
 
 		/*

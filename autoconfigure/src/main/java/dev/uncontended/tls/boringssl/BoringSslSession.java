@@ -19,22 +19,25 @@ package dev.uncontended.tls.boringssl;
 import java.security.Principal;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.Function;
 
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The session of an engine: one without a cipher suite, or with the one that will be
  * agreed on, until the native engine is there, and then that one's. It holds the native
- * engine, which guards itself after its release, and not the one that releases it.
+ * engine by its session, which guards itself after the release, and not the engine that
+ * releases it.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -56,7 +59,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private String cipherSuite = NO_CIPHER_SUITE;
 
-	private volatile @Nullable SSLEngine engine;
+	private volatile @Nullable ExtendedSSLSession delegate;
 
 	private byte @Nullable [] id;
 
@@ -66,8 +69,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 		this.peerPort = peerPort;
 	}
 
-	void setEngine(SSLEngine engine) {
-		this.engine = engine;
+	void setEngine(ReferenceCountedOpenSslEngine engine) {
+		this.delegate = (ExtendedSSLSession) engine.getSession();
 	}
 
 	/**
@@ -83,15 +86,15 @@ final class BoringSslSession extends ExtendedSSLSession {
 		return !this.protocol.equals(NO_PROTOCOL);
 	}
 
-	private @Nullable SSLSession delegate() {
-		SSLEngine engine = this.engine;
-		return (engine != null) ? engine.getSession() : null;
+	private <T> T get(Function<ExtendedSSLSession, T> property, T otherwise) {
+		ExtendedSSLSession delegate = this.delegate;
+		return (delegate != null) ? property.apply(delegate) : otherwise;
 	}
 
-	private SSLSession requiredDelegate() {
-		SSLSession delegate = delegate();
+	private ExtendedSSLSession sessionOfPeer() throws SSLPeerUnverifiedException {
+		ExtendedSSLSession delegate = this.delegate;
 		if (delegate == null) {
-			throw new IllegalStateException("The handshake has not begun");
+			throw new SSLPeerUnverifiedException("The handshake has not begun");
 		}
 		return delegate;
 	}
@@ -103,7 +106,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 	@Override
 	public synchronized byte[] getId() {
 		if (this.id == null) {
-			SSLSession delegate = delegate();
+			ExtendedSSLSession delegate = this.delegate;
 			if (delegate == null || delegate.getCipherSuite().equals(NO_CIPHER_SUITE)) {
 				return new byte[0];
 			}
@@ -124,19 +127,17 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public long getCreationTime() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getCreationTime() : this.createdAt;
+		return get(SSLSession::getCreationTime, this.createdAt);
 	}
 
 	@Override
 	public long getLastAccessedTime() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getLastAccessedTime() : this.createdAt;
+		return get(SSLSession::getLastAccessedTime, this.createdAt);
 	}
 
 	@Override
 	public void invalidate() {
-		SSLSession delegate = delegate();
+		SSLSession delegate = this.delegate;
 		if (delegate != null) {
 			delegate.invalidate();
 			this.context.remove(getId());
@@ -145,24 +146,27 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public boolean isValid() {
-		SSLSession delegate = delegate();
-		return delegate != null && delegate.isValid();
+		return get(SSLSession::isValid, false);
 	}
 
 	@Override
 	public void putValue(String name, Object value) {
-		requiredDelegate().putValue(name, value);
+		SSLSession delegate = this.delegate;
+		if (delegate == null) {
+			throw new IllegalStateException("The handshake has not begun");
+		}
+		delegate.putValue(name, value);
 	}
 
 	@Override
 	public @Nullable Object getValue(String name) {
-		SSLSession delegate = delegate();
+		SSLSession delegate = this.delegate;
 		return (delegate != null) ? delegate.getValue(name) : null;
 	}
 
 	@Override
 	public void removeValue(String name) {
-		SSLSession delegate = delegate();
+		SSLSession delegate = this.delegate;
 		if (delegate != null) {
 			delegate.removeValue(name);
 		}
@@ -170,50 +174,45 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public String[] getValueNames() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getValueNames() : new String[0];
+		return get(SSLSession::getValueNames, new String[0]);
 	}
 
 	@Override
 	public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
-		SSLSession delegate = delegate();
-		if (delegate == null) {
-			throw new SSLPeerUnverifiedException("The handshake has not begun");
-		}
-		return delegate.getPeerCertificates();
+		return sessionOfPeer().getPeerCertificates();
 	}
 
 	@Override
 	public Certificate @Nullable [] getLocalCertificates() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getLocalCertificates() : null;
+		SSLSession delegate = this.delegate;
+		if (delegate == null || delegate.getCipherSuite().equals(NO_CIPHER_SUITE)) {
+			return null;
+		}
+		// Netty knows the certificates of a full handshake only.
+		Certificate[] certificates = delegate.getLocalCertificates();
+		return (certificates != null) ? certificates : this.context.localCertificates();
 	}
 
 	@Override
 	public Principal getPeerPrincipal() throws SSLPeerUnverifiedException {
-		SSLSession delegate = delegate();
-		if (delegate == null) {
-			throw new SSLPeerUnverifiedException("The handshake has not begun");
-		}
-		return delegate.getPeerPrincipal();
+		return sessionOfPeer().getPeerPrincipal();
 	}
 
 	@Override
 	public @Nullable Principal getLocalPrincipal() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getLocalPrincipal() : null;
+		Certificate[] certificates = getLocalCertificates();
+		return (certificates != null && certificates[0] instanceof X509Certificate certificate)
+				? certificate.getSubjectX500Principal() : null;
 	}
 
 	@Override
 	public String getCipherSuite() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getCipherSuite() : this.cipherSuite;
+		return get(SSLSession::getCipherSuite, this.cipherSuite);
 	}
 
 	@Override
 	public String getProtocol() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getProtocol() : this.protocol;
+		return get(SSLSession::getProtocol, this.protocol);
 	}
 
 	@Override
@@ -231,27 +230,30 @@ final class BoringSslSession extends ExtendedSSLSession {
 		return SSL.SSL_MAX_ENCRYPTED_LENGTH;
 	}
 
+	/**
+	 * Returns the encrypted length of the largest record. Netty's engine refuses to
+	 * decrypt a record into less, and Tomcat loses data if its buffer has to grow during
+	 * a request. Tomcat replaces its buffers for each connection if this is more than
+	 * 16,921 bytes.
+	 */
 	@Override
 	public int getApplicationBufferSize() {
-		SSLSession delegate = delegate();
-		return (delegate != null) ? delegate.getApplicationBufferSize() : SSL.SSL_MAX_PLAINTEXT_LENGTH;
+		return BoringSslEngine.MAXIMUM_ENCRYPTED_FRAGMENT;
 	}
 
 	@Override
 	public String[] getLocalSupportedSignatureAlgorithms() {
-		return (delegate() instanceof ExtendedSSLSession session) ? session.getLocalSupportedSignatureAlgorithms()
-				: new String[0];
+		return get(ExtendedSSLSession::getLocalSupportedSignatureAlgorithms, new String[0]);
 	}
 
 	@Override
 	public String[] getPeerSupportedSignatureAlgorithms() {
-		return (delegate() instanceof ExtendedSSLSession session) ? session.getPeerSupportedSignatureAlgorithms()
-				: new String[0];
+		return get(ExtendedSSLSession::getPeerSupportedSignatureAlgorithms, new String[0]);
 	}
 
 	@Override
 	public List<SNIServerName> getRequestedServerNames() {
-		return (delegate() instanceof ExtendedSSLSession session) ? session.getRequestedServerNames() : List.of();
+		return get(ExtendedSSLSession::getRequestedServerNames, List.of());
 	}
 
 }

@@ -16,16 +16,15 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 import dev.uncontended.tls.RenewableSslContext;
 import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsServer;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
@@ -42,24 +41,55 @@ import org.jspecify.annotations.Nullable;
  * cache. Without tickets no session of TLS 1.3 resumes: BoringSSL has no other way for
  * it.
  * <p>
- * All sessions end with those of the cache: a new key makes the tickets useless, and a
- * context that was made before takes no part in resumption any longer, so that servers
- * are to make another, as those with a {@link RenewableSslContext} do. Safe for use by
- * several threads.
+ * All sessions end with those of the cache, and with an end that the source of the keys
+ * reports from another node. The context of each server ends at the moment the keys
+ * change: it gets none of the new keys, loses the old ones, and neither looks up nor
+ * stores sessions. So no session of before the end resumes, and no handshake that was
+ * under way makes one that does. For later handshakes servers create another context, as
+ * those with a {@link RenewableSslContext} do.
+ * <p>
+ * Safe for use by several threads.
  */
-public final class BoringSslSessions implements TlsServer, AutoCloseable {
+public final class BoringSslSessions implements AutoCloseable {
 
 	private final SslSessionCache cache;
 
 	private final @Nullable TicketKeySource ticketKeys;
 
-	// How often all sessions were ended. A context belongs to the time between two ends.
+	private final SecureRandom random = new SecureRandom();
+
+	// How often all sessions have ended. A context belongs to the time between two ends.
 	private final AtomicLong ends = new AtomicLong();
+
+	private final List<Runnable> disconnections;
+
+	private volatile Runnable unsubscription = () -> {
+	};
 
 	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
 		this.cache = Objects.requireNonNull(cache, "cache must not be null");
 		this.ticketKeys = ticketKeys;
-		cache.addServer(this);
+		if (ticketKeys == null) {
+			this.disconnections = List.of(cache.onInvalidateAll(this.ends::incrementAndGet));
+		}
+		else {
+			awaitEnd(ticketKeys);
+			this.disconnections = List.of(cache.onInvalidateAll(ticketKeys::invalidateAll),
+					ticketKeys.onRemoteEnd(cache::invalidateAllHere));
+		}
+	}
+
+	/**
+	 * Counts an end together with the change of the keys, before anyone can subscribe to
+	 * the new ones.
+	 */
+	private void awaitEnd(TicketKeySource ticketKeys) {
+		this.unsubscription = ticketKeys.subscribe((keys) -> {
+			if (keys.isEmpty()) {
+				this.ends.incrementAndGet();
+				awaitEnd(ticketKeys);
+			}
+		});
 	}
 
 	/**
@@ -82,28 +112,13 @@ public final class BoringSslSessions implements TlsServer, AutoCloseable {
 	}
 
 	/**
-	 * Returns none: the servers tell their contexts by themselves.
-	 */
-	@Override
-	public Stream<RenewableSslContext> contexts() {
-		return Stream.empty();
-	}
-
-	@Override
-	public void invalidateAll() {
-		this.ends.incrementAndGet();
-		if (this.ticketKeys != null) {
-			this.ticketKeys.invalidateAll();
-		}
-	}
-
-	/**
 	 * Takes the sessions out of the cache, which releases their memory. To be called
 	 * after the servers have stopped.
 	 */
 	@Override
 	public void close() {
-		this.cache.removeServer(this);
+		this.disconnections.forEach(Runnable::run);
+		this.unsubscription.run();
 		this.cache.cleanUp();
 		Collections.list(this.cache.getIds()).forEach(this.cache::remove);
 	}
@@ -113,7 +128,7 @@ public final class BoringSslSessions implements TlsServer, AutoCloseable {
 	}
 
 	/**
-	 * Returns what tells that all sessions have not been ended since this call.
+	 * Returns a supplier that is {@code true} until the next end of all sessions.
 	 */
 	BooleanSupplier untilTheEnd() {
 		long before = this.ends.get();
@@ -121,12 +136,10 @@ public final class BoringSslSessions implements TlsServer, AutoCloseable {
 	}
 
 	/**
-	 * Has a new context resume sessions, until all sessions are ended: a handshake that
-	 * is under way by then gets neither a ticket of the new key nor a place in the cache.
-	 * After that the server uses another context.
+	 * Enables resumption for a new context until the next end of all sessions.
 	 * @param context the context
-	 * @param current whether that has not happened
-	 * @return ends that for the keys of tickets, before the context is released
+	 * @param current whether that end has not come
+	 * @return disconnects the context from the keys, before it is released
 	 */
 	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
 		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
@@ -135,11 +148,8 @@ public final class BoringSslSessions implements TlsServer, AutoCloseable {
 			return () -> {
 			};
 		}
-		return this.ticketKeys.subscribe((keys) -> {
-			if (current.getAsBoolean()) {
-				context.sessionContext().setTicketKeys(convert(keys));
-			}
-		});
+		return this.ticketKeys.subscribe((keys) -> context.sessionContext()
+			.setTicketKeys(current.getAsBoolean() ? convert(keys) : convert(List.of(TicketKey.generate(this.random)))));
 	}
 
 	private static OpenSslSessionTicketKey[] convert(List<TicketKey> keys) {

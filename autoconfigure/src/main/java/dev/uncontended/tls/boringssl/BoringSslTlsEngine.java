@@ -20,15 +20,14 @@ import java.security.KeyManagementException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 * @throws BoringSslUnavailableException if BoringSSL cannot be used
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions) {
-		this(sessions, "");
+		this(sessions, DEFAULT_HOST);
 		BoringSslAvailability.require();
 	}
 
@@ -65,6 +64,11 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		return new BoringSslTlsEngine(this.sessions, host);
 	}
 
+	@Override
+	public boolean prefersCipherSuiteOrderOfClients() {
+		return true;
+	}
+
 	/**
 	 * Creates a context. It resumes sessions of others that are for the same host, for
 	 * certificates of the same names, the same mode of client authentication and, with
@@ -74,21 +78,27 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws KeyManagementException {
-		SSLContext context = new BoringSslContext(new BoringSslContextSpi(this.host, this.sessions), protocol);
+		BooleanSupplier current = this.sessions.untilTheEnd();
+		SSLContext context = new BoringSslContext(new BoringSslContextSpi(this.host, this.sessions, current), protocol);
 		context.init(keyManagers, trustManagers, random);
-		return new EngineContext(context);
+		return new EngineContext(context, current);
 	}
 
-	private record EngineContext(SSLContext sslContext) implements Context {
+	@Override
+	public String toString() {
+		return "BoringSSL";
+	}
+
+	private record EngineContext(SSLContext sslContext, BooleanSupplier current) implements Context {
+
+		@Override
+		public boolean isEnded() {
+			return !this.current.getAsBoolean();
+		}
 
 		@Override
 		public boolean isResumed(SSLEngine engine) {
 			return ((BoringSslEngine) engine).isResumed();
-		}
-
-		@Override
-		public Reason reasonOf(SSLException failure) {
-			return Reason.of(failure);
 		}
 
 	}

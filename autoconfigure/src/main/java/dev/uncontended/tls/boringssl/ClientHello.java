@@ -20,19 +20,22 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import javax.net.ssl.SSLProtocolException;
+
 /**
- * The first message of a client, as far as it concerns the choice of an application
- * protocol: BoringSSL takes the choice from its context, so it has to be made before the
- * engine is.
+ * The parts of a client's first message that the choice of an application protocol
+ * depends on. BoringSSL takes this choice from its context, so it is made before the
+ * native engine exists.
  *
  * @param offersTls13 whether the client offers TLS 1.3
- * @param cipherSuites the numbers of the cipher suites that the client offers
+ * @param cipherSuites the numbers of the cipher suites that the client offers, in its
+ * order
  * @param applicationProtocols the application protocols that the client offers, in its
- * order; none if it offers none
+ * order; none if it sends no such extension
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-4.1.2">RFC 8446, section
  * 4.1.2</a>
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7301#section-3.1">RFC 7301, section
@@ -42,9 +45,7 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 
 	private static final ClientHello MALFORMED = new ClientHello(false, Set.of(), List.of());
 
-	private static final int RECORD_HEADER = 5;
-
-	private static final int HANDSHAKE_RECORD = 22;
+	private static final int HEADER = 4;
 
 	private static final int CLIENT_HELLO = 1;
 
@@ -55,27 +56,31 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 	private static final int TLS_1_3 = 0x304;
 
 	/**
-	 * More than any client needs, and less than servers buffer.
+	 * The length of a message that BoringSSL accepts, in bytes.
 	 */
-	private static final int LIMIT = 16_384;
+	private static final int MAXIMUM_LENGTH = 16_384;
 
 	/**
-	 * Returns whether more bytes are needed to tell the application protocols. Bytes that
-	 * are no such message need no more: BoringSSL will reject them.
+	 * Returns whether the message continues in the next record. A message that BoringSSL
+	 * will reject does not.
+	 * @param message the bytes of the message that have arrived
 	 */
-	static boolean isIncomplete(ByteBuffer source) {
-		ByteBuffer message = message(source);
-		int needed = (message.remaining() < 4) ? 4 : 4 + uint24(message, message.position() + 1);
-		return message.remaining() < needed && isHandshake(source) && source.remaining() < LIMIT
-				&& (message.remaining() == 0 || message.get(message.position()) == CLIENT_HELLO);
+	static boolean isIncomplete(ByteBuffer message) {
+		int start = message.position();
+		if (message.remaining() < HEADER) {
+			return message.get(start) == CLIENT_HELLO;
+		}
+		int length = (message.get(start + 1) & 0xff) << 16 | message.getShort(start + 2) & 0xffff;
+		return message.get(start) == CLIENT_HELLO && length <= MAXIMUM_LENGTH && message.remaining() < HEADER + length;
 	}
 
 	/**
-	 * Returns the message at the start of the source; one that offers nothing if it is
-	 * malformed, which BoringSSL will reject.
+	 * Parses a message.
+	 * @return the message; one that offers nothing if BoringSSL will reject it
+	 * @throws SSLProtocolException if the extension with the application protocols is
+	 * malformed, which BoringSSL would not look at
 	 */
-	static ClientHello parse(ByteBuffer source) {
-		ByteBuffer message = message(source);
+	static ClientHello parse(ByteBuffer message) throws SSLProtocolException {
 		boolean offersTls13 = false;
 		List<String> applicationProtocols = List.of();
 		try {
@@ -87,10 +92,10 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 			skip(message, uint8(message));
 			Set<Integer> cipherSuites = numbers(slice(message, uint16(message)));
 			skip(message, uint8(message));
-			for (int left = uint16(message); left > 0;) {
-				int type = uint16(message);
-				int length = uint16(message);
-				ByteBuffer extension = slice(message, length);
+			ByteBuffer extensions = slice(message, uint16(message));
+			while (extensions.hasRemaining()) {
+				int type = uint16(extensions);
+				ByteBuffer extension = slice(extensions, uint16(extensions));
 				if (type == APPLICATION_PROTOCOLS) {
 					applicationProtocols = names(extension);
 				}
@@ -98,7 +103,6 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 					skip(extension, 1);
 					offersTls13 = numbers(extension).contains(TLS_1_3);
 				}
-				left -= 4 + length;
 			}
 			return new ClientHello(offersTls13, cipherSuites, applicationProtocols);
 		}
@@ -108,43 +112,28 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 	}
 
 	private static Set<Integer> numbers(ByteBuffer values) {
-		Set<Integer> numbers = new HashSet<>();
+		Set<Integer> numbers = new LinkedHashSet<>();
 		while (values.hasRemaining()) {
 			numbers.add(uint16(values));
 		}
 		return numbers;
 	}
 
-	private static List<String> names(ByteBuffer extension) {
+	private static List<String> names(ByteBuffer extension) throws SSLProtocolException {
 		List<String> names = new ArrayList<>();
-		skip(extension, 2);
-		while (extension.hasRemaining()) {
+		boolean wellFormed = extension.remaining() > 2 && uint16(extension) == extension.remaining();
+		while (wellFormed && extension.hasRemaining()) {
 			byte[] name = new byte[uint8(extension)];
-			extension.get(name);
-			names.add(new String(name, StandardCharsets.ISO_8859_1));
+			wellFormed = name.length > 0 && name.length <= extension.remaining();
+			if (wellFormed) {
+				extension.get(name);
+				names.add(new String(name, StandardCharsets.ISO_8859_1));
+			}
+		}
+		if (!wellFormed) {
+			throw new SSLProtocolException("The list of application protocols is malformed");
 		}
 		return names;
-	}
-
-	/*
-	 * What the complete handshake records at the start of the source carry.
-	 */
-	private static ByteBuffer message(ByteBuffer source) {
-		ByteBuffer records = source.duplicate();
-		ByteBuffer message = ByteBuffer.allocate(records.remaining());
-		while (records.remaining() >= RECORD_HEADER && isHandshake(records)) {
-			int length = records.getShort(records.position() + 3) & 0xffff;
-			if (records.remaining() < RECORD_HEADER + length) {
-				break;
-			}
-			message.put(records.slice(records.position() + RECORD_HEADER, length));
-			skip(records, RECORD_HEADER + length);
-		}
-		return message.flip();
-	}
-
-	private static boolean isHandshake(ByteBuffer source) {
-		return !source.hasRemaining() || source.get(source.position()) == HANDSHAKE_RECORD;
 	}
 
 	private static ByteBuffer slice(ByteBuffer buffer, int length) {
@@ -163,10 +152,6 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 
 	private static int uint16(ByteBuffer buffer) {
 		return buffer.getShort() & 0xffff;
-	}
-
-	private static int uint24(ByteBuffer buffer, int index) {
-		return (buffer.get(index) & 0xff) << 16 | buffer.getShort(index + 1) & 0xffff;
 	}
 
 }

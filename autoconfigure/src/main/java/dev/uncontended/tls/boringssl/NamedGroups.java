@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -38,6 +39,8 @@ final class NamedGroups {
 
 	private static final @Nullable Method GETTER = method("getNamedGroups");
 
+	private static final @Nullable Method SIGNATURE_SCHEMES = method("getSignatureSchemes");
+
 	private static final @Nullable Method SETTER = method("setNamedGroups", String[].class);
 
 	private NamedGroups() {
@@ -53,25 +56,46 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Copies those groups that BoringSSL knows. Servers pass on what their clients offer,
-	 * which may be more. If it knows none, the handshake will fail all the same.
+	 * Returns the groups that are set, or {@code null} if the default applies.
 	 */
-	static void copySupported(SSLParameters source, SSLParameters target) {
-		if (GETTER == null || SETTER == null) {
-			return;
+	static @Nullable List<String> of(SSLParameters parameters) {
+		String[] groups = get(GETTER, parameters);
+		return (groups != null) ? List.of(groups) : null;
+	}
+
+	/**
+	 * Returns those groups that BoringSSL knows and the JDK allows. Servers pass on what
+	 * their clients offer, which may be more.
+	 */
+	static List<String> supported(List<String> groups) {
+		return groups.stream()
+			.map((group) -> SUPPORTED.get(group.toLowerCase(Locale.ROOT)))
+			.filter((group) -> group != null && JdkPolicy.groups().contains(group))
+			.toList();
+	}
+
+	static void set(SSLParameters parameters, List<String> groups) {
+		if (SETTER != null) {
+			invoke(SETTER, parameters, (Object) groups.toArray(String[]::new));
 		}
+	}
+
+	static void requireNoSignatureSchemes(SSLParameters parameters) {
+		String[] schemes = get(SIGNATURE_SCHEMES, parameters);
+		if (schemes != null) {
+			throw new IllegalArgumentException(
+					"The signature schemes of an engine must be null with BoringSSL, but are "
+							+ Arrays.toString(schemes));
+		}
+	}
+
+	private static String @Nullable [] get(@Nullable Method getter, SSLParameters parameters) {
+		return (getter != null) ? (String[]) invoke(getter, parameters) : null;
+	}
+
+	private static @Nullable Object invoke(Method method, SSLParameters parameters, Object... arguments) {
 		try {
-			String[] groups = (String[]) GETTER.invoke(source);
-			if (groups == null) {
-				return;
-			}
-			String[] supported = Arrays.stream(groups)
-				.map((group) -> SUPPORTED.get(group.toLowerCase(Locale.ROOT)))
-				.filter((group) -> group != null)
-				.toArray(String[]::new);
-			if (supported.length > 0) {
-				SETTER.invoke(target, (Object) supported);
-			}
+			return method.invoke(parameters, arguments);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

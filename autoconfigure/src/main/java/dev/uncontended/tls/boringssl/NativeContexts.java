@@ -16,8 +16,10 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.security.cert.X509Certificate;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLException;
@@ -29,11 +31,13 @@ import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.OpenSslServerSessionContext;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +46,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeContexts {
 
+	/**
+	 * The longest that BoringSSL resumes a session of TLS 1.3 after its full handshake.
+	 */
+	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
+
 	private final X509KeyManager keyManager;
+
+	private final ServerKeyManager serverKeyManager;
 
 	private final X509TrustManager trustManager;
 
@@ -57,12 +68,13 @@ final class NativeContexts {
 	private volatile int sessionTimeout;
 
 	NativeContexts(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
-			BoringSslSessions sessions) {
+			BoringSslSessions sessions, BooleanSupplier current) {
 		this.keyManager = keyManager;
+		this.serverKeyManager = new ServerKeyManager(keyManager);
 		this.trustManager = trustManager;
 		this.binding = binding;
 		this.sessions = sessions;
-		this.current = sessions.untilTheEnd();
+		this.current = current;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 	}
 
@@ -94,11 +106,32 @@ final class NativeContexts {
 	}
 
 	/**
+	 * Limits the session of a full handshake to the timeout, which counts from then on,
+	 * however often a resumption renews its ticket. A context takes the timeout for TLS
+	 * 1.2 only. To be called before the client's Finished is read, since tickets are
+	 * written then.
+	 */
+	void limitSession(long ssl) {
+		int timeout = this.sessionTimeout;
+		if (timeout > 0 && timeout < LONGEST_TIMEOUT && !SSL.isSessionReused(ssl)) {
+			SSL.setTimeout(ssl, timeout);
+		}
+	}
+
+	/**
 	 * Returns whether there is a key for a cipher suite of TLS 1.2.
 	 */
 	boolean canAuthenticate(String cipherSuite) {
 		String[] aliases = this.keyManager.getServerAliases(cipherSuite.contains("_ECDSA_") ? "EC" : "RSA", null);
 		return aliases != null && aliases.length > 0;
+	}
+
+	/**
+	 * Returns the certificates of a resumed session. The names in all certificates are
+	 * the same in every context that resumes the session.
+	 */
+	X509Certificate @Nullable [] localCertificates() {
+		return this.serverKeyManager.preferredChain();
 	}
 
 	private Entry createEntry(EngineSettings settings) {
@@ -119,12 +152,13 @@ final class NativeContexts {
 	}
 
 	private ReferenceCountedOpenSslContext createContext(EngineSettings settings) {
-		SslContextBuilder builder = SslContextBuilder.forServer(this.keyManager)
+		SslContextBuilder builder = SslContextBuilder.forServer(this.serverKeyManager)
 			.trustManager(this.trustManager)
 			.sslProvider(SslProvider.OPENSSL_REFCNT)
 			.protocols(settings.protocols())
 			.ciphers(settings.cipherSuites())
-			.clientAuth(settings.clientAuth());
+			.clientAuth(settings.clientAuth())
+			.option(OpenSslContextOption.GROUPS, JdkPolicy.groups().toArray(String[]::new));
 		if (!settings.applicationProtocols().isEmpty()) {
 			builder.applicationProtocolConfig(
 					new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,

@@ -106,7 +106,7 @@ final class NativeSession implements HeldSession {
 	 * @return the session, or {@link #NONE} if it is gone
 	 */
 	long share() {
-		if (!this.valid || !this.reference.hold()) {
+		if (!this.reference.hold()) {
 			return NONE;
 		}
 		try {

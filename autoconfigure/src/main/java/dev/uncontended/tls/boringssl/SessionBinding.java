@@ -28,19 +28,27 @@ import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.UUID;
 
+import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
 import io.netty.handler.ssl.ClientAuth;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a session is bound to: it resumes only where all of this is the same. That is the
- * host, by the name that the server is configured for and by the names in its
- * certificates, the mode of client authentication, and, if clients authenticate, the
- * certificates that are trusted.
+ * host, by the name that the server is configured for, by the names in its certificates
+ * and by the names in those that it serves, the mode of client authentication, and, if
+ * clients authenticate, the certificates that are trusted.
+ * <p>
+ * That is enough for the JDK's trust manager over a key store. A trust manager of another
+ * kind may trust by rules of its own, so with client authentication its sessions resume
+ * in the context that made them only.
  * <p>
  * With the keys of tickets shared, or in one store, a session would otherwise resume
  * where its client would not have been let in, without a certificate being looked at.
@@ -56,43 +64,71 @@ final class SessionBinding {
 
 	private final SortedSet<String> names = new TreeSet<>();
 
+	private final SortedSet<String> served = new TreeSet<>();
+
 	private final SortedSet<String> trusted = new TreeSet<>();
 
 	SessionBinding(String host, X509KeyManager keyManager, X509TrustManager trustManager) {
 		this.host = host;
-		addNames(keyManager);
-		for (X509Certificate certificate : trustManager.getAcceptedIssuers()) {
-			this.trusted.add(fingerprint(certificate));
-		}
-	}
-
-	private void addNames(X509KeyManager manager) {
 		for (String keyType : new String[] { "RSA", "EC", "EdDSA", "RSASSA-PSS" }) {
-			String[] aliases = manager.getServerAliases(keyType, null);
-			if (aliases != null) {
-				for (String alias : aliases) {
-					X509Certificate[] chain = manager.getCertificateChain(alias);
-					if (chain != null && chain.length > 0) {
-						addNames(chain[0]);
-					}
-				}
+			String[] aliases = keyManager.getServerAliases(keyType, null);
+			for (String known : (aliases != null) ? aliases : new String[0]) {
+				addNames(keyManager.getCertificateChain(known), this.names);
+			}
+			String alias = choose(keyManager, keyType);
+			if (alias != null) {
+				addNames(keyManager.getCertificateChain(alias), this.served);
 			}
 		}
+		if (decidesByIssuers(trustManager)) {
+			for (X509Certificate certificate : trustManager.getAcceptedIssuers()) {
+				this.trusted.add(fingerprint(certificate));
+			}
+		}
+		else {
+			this.trusted.add(UUID.randomUUID().toString());
+		}
 	}
 
-	private void addNames(X509Certificate certificate) {
+	/*
+	 * A key manager that knows all keys of a store may serve one of them.
+	 */
+	static @Nullable String choose(X509KeyManager manager, String keyType) {
 		try {
-			Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+			return (manager instanceof X509ExtendedKeyManager extended)
+					? extended.chooseEngineServerAlias(keyType, null, JdkPolicy.newEngine())
+					: manager.chooseServerAlias(keyType, null, null);
+		}
+		catch (RuntimeException ex) {
+			// It chooses by what the client asks for.
+			return null;
+		}
+	}
+
+	/*
+	 * Of other trust managers it is not known by what they decide.
+	 */
+	private static boolean decidesByIssuers(X509TrustManager manager) {
+		return manager.getClass().getClassLoader() == null
+				&& manager.getClass().getName().equals("sun.security.ssl.X509TrustManagerImpl");
+	}
+
+	private static void addNames(X509Certificate @Nullable [] chain, Set<String> names) {
+		if (chain == null || chain.length == 0) {
+			return;
+		}
+		try {
+			Collection<List<?>> alternatives = chain[0].getSubjectAlternativeNames();
 			if (alternatives == null) {
-				this.names.add(certificate.getSubjectX500Principal().getName());
+				names.add(chain[0].getSubjectX500Principal().getName());
 				return;
 			}
 			for (List<?> alternative : alternatives) {
-				this.names.add((alternative.get(1) instanceof String name) ? name : fingerprint(certificate));
+				names.add((alternative.get(1) instanceof String name) ? name : fingerprint(chain[0]));
 			}
 		}
 		catch (CertificateParsingException ex) {
-			this.names.add(fingerprint(certificate));
+			names.add(fingerprint(chain[0]));
 		}
 	}
 
@@ -105,6 +141,7 @@ final class SessionBinding {
 		try (DataOutputStream out = new DataOutputStream(bytes)) {
 			write(out, List.of("uncontended", this.host));
 			write(out, this.names);
+			write(out, this.served);
 			write(out, List.of(clientAuth.name()));
 			write(out, (clientAuth != ClientAuth.NONE) ? this.trusted : List.of());
 		}

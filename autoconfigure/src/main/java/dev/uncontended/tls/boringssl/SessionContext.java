@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.Enumeration;
 
@@ -50,13 +51,17 @@ final class SessionContext implements SSLSessionContext {
 		return Collections.emptyEnumeration();
 	}
 
+	X509Certificate @Nullable [] localCertificates() {
+		return this.contexts.localCertificates();
+	}
+
 	void remove(byte[] sessionId) {
 		this.cache.remove(sessionId);
 	}
 
 	/**
-	 * Sets how long sessions in tickets of TLS 1.2 and new sessions with an id can be
-	 * resumed. The cache may end the latter before.
+	 * Sets how long new sessions can be resumed, from their full handshake on: those of
+	 * TLS 1.3 for 7 days at most. The cache may end sessions with an id before.
 	 */
 	@Override
 	public void setSessionTimeout(int seconds) {

@@ -16,14 +16,14 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 
 import io.netty.handler.ssl.OpenSsl;
@@ -35,11 +35,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Suites {
 
-	private static final Suites PROTOCOLS = new Suites("protocol", Set.of("TLSv1.2", "TLSv1.3"),
-			SSLParameters::getProtocols);
+	private static final Set<String> TLS_1_3_SUITES = Set.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
+			"TLS_CHACHA20_POLY1305_SHA256");
 
 	private static final Suites CIPHER_SUITES = new Suites("cipher suite", OpenSsl.availableJavaCipherSuites(),
-			SSLParameters::getCipherSuites);
+			SSLParameters::getCipherSuites, SSLEngine::getSupportedCipherSuites);
+
+	/**
+	 * BoringSSL cannot disable one cipher suite of TLS 1.3. If the JDK's security
+	 * properties disable one, TLS 1.3 is not supported.
+	 */
+	private static final Suites PROTOCOLS = new Suites("protocol",
+			CIPHER_SUITES.supported.containsAll(TLS_1_3_SUITES) ? Set.of("TLSv1.2", "TLSv1.3") : Set.of("TLSv1.2"),
+			SSLParameters::getProtocols, SSLEngine::getSupportedProtocols);
 
 	/**
 	 * The numbers of the cipher suites of TLS 1.2.
@@ -69,20 +77,13 @@ final class Suites {
 
 	private final List<String> enabled;
 
-	private Suites(String kind, Set<String> available, Function<SSLParameters, String[]> names) {
-		try {
-			SSLContext jdk = SSLContext.getInstance("TLS");
-			jdk.init(null, null, null);
-			this.kind = kind;
-			this.known = Set.of(names.apply(jdk.getSupportedSSLParameters()));
-			this.supported = this.known.stream().filter(available::contains).toList();
-			this.enabled = Arrays.stream(names.apply(jdk.createSSLEngine().getSSLParameters()))
-				.filter(available::contains)
-				.toList();
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException(ex);
-		}
+	private Suites(String kind, Set<String> available, Function<SSLParameters, String[]> enabled,
+			Function<SSLEngine, String[]> supported) {
+		SSLEngine jdk = JdkPolicy.newEngine();
+		this.kind = kind;
+		this.known = Set.of(supported.apply(jdk));
+		this.supported = this.known.stream().filter(available::contains).toList();
+		this.enabled = Arrays.stream(enabled.apply(jdk.getSSLParameters())).filter(available::contains).toList();
 	}
 
 	static Suites protocols() {
@@ -91,6 +92,23 @@ final class Suites {
 
 	static Suites cipherSuites() {
 		return CIPHER_SUITES;
+	}
+
+	/**
+	 * Returns the protocols that have a cipher suite among the given ones. BoringSSL
+	 * would use its default cipher suites for the others.
+	 * @throws SSLHandshakeException if there is none, as with the JDK
+	 */
+	static List<String> usableProtocols(String[] protocols, String[] cipherSuites) throws SSLHandshakeException {
+		List<String> usable = Arrays.stream(protocols)
+			.filter((protocol) -> Arrays.stream(cipherSuites)
+				.anyMatch((suite) -> TLS_1_3_SUITES.contains(suite) == protocol.equals("TLSv1.3")))
+			.toList();
+		if (usable.isEmpty()) {
+			throw new SSLHandshakeException("No protocol of " + Arrays.toString(protocols)
+					+ " has a cipher suite among " + Arrays.toString(cipherSuites));
+		}
+		return usable;
 	}
 
 	/**

@@ -49,8 +49,6 @@ final class EnginePair {
 
 	private int serverFinished;
 
-	private boolean serverFinishedAsItRead;
-
 	EnginePair(SSLEngine client, SSLEngine server) {
 		this.client = client;
 		this.server = server;
@@ -120,8 +118,6 @@ final class EnginePair {
 		try {
 			SSLEngineResult result = engine.unwrap(wire, in);
 			note(engine, result);
-			this.serverFinishedAsItRead |= engine == this.server
-					&& result.getHandshakeStatus() == HandshakeStatus.FINISHED;
 			return result.getStatus() == Status.OK && result.bytesConsumed() > 0;
 		}
 		finally {
@@ -156,14 +152,6 @@ final class EnginePair {
 		this.server.closeOutbound();
 		note(this.server, this.server.wrap(ByteBuffer.allocate(0), this.toClient));
 		this.client.closeOutbound();
-	}
-
-	/**
-	 * Returns whether the server's handshake finished with bytes of the client, and not
-	 * with a call after these.
-	 */
-	boolean hasServerFinishedAsItRead() {
-		return this.serverFinishedAsItRead;
 	}
 
 	SSLEngine client() {

@@ -43,8 +43,9 @@ class ReleaseTests {
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
-	private final BoringSslSessions sessions = BoringSslSessions.inTickets(SslSessionCache.builder().build(),
-			this.keys);
+	private final SslSessionCache cache = SslSessionCache.builder().build();
+
+	private final BoringSslSessions sessions = BoringSslSessions.inTickets(this.cache, this.keys);
 
 	@BeforeAll
 	static void createKeyStore() {
@@ -77,15 +78,26 @@ class ReleaseTests {
 
 	@Test
 	void releasesEnginesAndContextsThatAreDropped() throws Exception {
+		int before = this.keys.consumers();
 		for (int i = 0; i < 20; i++) {
 			connect(Contexts.create("host", this.sessions, server, server));
 		}
-		assertThat(this.keys.consumers()).isPositive();
+		assertThat(this.keys.consumers()).isGreaterThan(before);
 		Awaitility.await().untilAsserted(() -> {
 			System.gc();
-			assertThat(this.keys.consumers()).isZero();
+			assertThat(this.keys.consumers()).isEqualTo(before);
 			assertThat(LiveInstances.count("io.netty.handler.ssl.ReferenceCountedOpenSslEngine")).isZero();
 		});
+	}
+
+	@Test
+	void leavesTheKeysAndTheCacheAsItCloses() {
+		this.sessions.close();
+		assertThat(this.keys.consumers()).isZero();
+		assertThat(this.keys.listeners()).isZero();
+		long ends = this.keys.ends();
+		this.cache.invalidateAll();
+		assertThat(this.keys.ends()).isEqualTo(ends);
 	}
 
 	@Test

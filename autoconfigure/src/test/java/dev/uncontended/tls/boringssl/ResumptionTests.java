@@ -18,20 +18,27 @@ package dev.uncontended.tls.boringssl;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.RenewableSslContext;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.TlsServerId;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +61,8 @@ class ResumptionTests {
 	private static final Pattern FULL = Pattern.compile("^New, TLSv", Pattern.MULTILINE);
 
 	private static final Pattern RESUMED = Pattern.compile("^Reused, TLSv", Pattern.MULTILINE);
+
+	private static final Pattern LIFETIME_HINT = Pattern.compile("lifetime hint: (\\d+) ");
 
 	@TempDir
 	static Path directory;
@@ -97,6 +107,18 @@ class ResumptionTests {
 			assertThat(server.full()).isEqualTo(1);
 			assertThat(server.resumed()).isEqualTo(2);
 			assertThat(this.cache.estimatedSize()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void resumedSessionHasTheServersCertificates(String options) throws Exception {
+		try (SslServer server = start(this.inTickets)) {
+			assertFull(server, options.split(" "));
+			Certificate[] certificates = server.localCertificates();
+			assertThat(certificates).isNotEmpty();
+			assertResumed(server, options.split(" "));
+			assertThat(server.localCertificates()).isEqualTo(certificates);
 		}
 	}
 
@@ -261,6 +283,137 @@ class ResumptionTests {
 		}));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void endsTheSessionsOfThisNodeAsAnotherNodeEndsAll(String options) throws Exception {
+		try (SslServer server = startRenewable()) {
+			String[] protocol = options.split(" ");
+			assertFull(server, protocol);
+			assertResumed(server, protocol);
+			this.keys.endFromAnotherNode();
+			assertThat(this.cache.estimatedSize()).isZero();
+			assertResumesNoLonger(server, protocol);
+			assertResumed(server, protocol);
+		}
+	}
+
+	@Test
+	void doesNotReportToOtherNodesAnEndThatComesFromThem() {
+		this.keys.endFromAnotherNode();
+		assertThat(this.keys.ends()).isOne();
+		this.cache.invalidateAll();
+		assertThat(this.keys.ends()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void contextOfBeforeTheEndResumesNoSessionOfBeforeTheEnd(String options) throws Exception {
+		try (SslServer before = start(this.inTickets)) {
+			String[] protocol = options.split(" ");
+			assertFull(before, protocol);
+			assertResumed(before, protocol);
+			this.cache.invalidateAll();
+			assertResumesNoLonger(before, protocol);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void contextOfBeforeTheEndResumesNoSessionOfAfterTheEnd(String options) throws Exception {
+		try (SslServer before = start(this.inTickets)) {
+			String[] protocol = options.split(" ");
+			assertFull(before, protocol);
+			this.cache.invalidateAll();
+			try (SslServer after = start(this.inTickets)) {
+				assertFull(after, protocol);
+				assertResumesNoLonger(before, protocol);
+				this.keys.rotate();
+				assertFull(after, protocol);
+				assertResumed(after, protocol);
+				assertResumesNoLonger(before, protocol);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void contextOfBeforeTheEndMakesNoSessionThatResumesAfterTheEnd(String options) throws Exception {
+		try (SslServer before = start(this.inTickets); SslServer after = startRenewable()) {
+			String[] protocol = options.split(" ");
+			assertFull(before, protocol);
+			this.cache.invalidateAll();
+			this.keys.rotate();
+			assertFull(before, protocol);
+			assertThat(this.cache.estimatedSize()).isZero();
+			assertResumesNoLonger(after, protocol);
+		}
+	}
+
+	/*
+	 * As while a server is being reloaded, or started.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void serverThatTheEndDidNotRenewReplacesItsContextByItself(String options) throws Exception {
+		RenewableSslContext context = renewable();
+		this.cache.invalidateAll();
+		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
+			String[] protocol = options.split(" ");
+			assertFull(server, protocol);
+			assertResumed(server, protocol);
+		}
+	}
+
+	@Test
+	void limitsTicketsToTheTimeoutThatIsSetNow() throws Exception {
+		RenewableSslContext context = renewable();
+		this.cache.addServer(() -> Stream.of(context));
+		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
+			for (String protocol : List.of("-tls1_2", "-tls1_3")) {
+				this.cache.setSessionTimeout(7200);
+				assertThat(lifetimeHint(connect(server, protocol))).isEqualTo(7200);
+				this.cache.setSessionTimeout(3600);
+				assertThat(lifetimeHint(connect(server, protocol))).isEqualTo(3600);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-tls1_2, 2147483647", "-tls1_3, 172800" })
+	void leavesTicketsTheLongestTimeIfThereIsNoTimeout(String protocol, long seconds) throws Exception {
+		this.cache.setSessionTimeout(0);
+		try (SslServer server = start(this.inTickets)) {
+			assertThat(lifetimeHint(connect(server, protocol))).isEqualTo(seconds);
+			assertResumed(server, protocol);
+		}
+	}
+
+	@Test
+	void renewedTicketLivesNoLongerThanTheFirst() throws Exception {
+		this.cache.setSessionTimeout(7200);
+		try (SslServer server = startRenewable()) {
+			connect(server, "-tls1_3");
+			this.cache.setSessionTimeout(86_400);
+			assertThat(lifetimeHint(connect(server, "-tls1_3", "-sess_in", session()))).isBetween(7000L, 7200L);
+		}
+	}
+
+	/*
+	 * BoringSSL has a clock of its own, so this takes as long as the timeout.
+	 */
+	@Test
+	void chainOfRenewedTicketsEndsWithTheTimeoutOfTheFirst() throws Exception {
+		this.cache.setSessionTimeout(4);
+		try (SslServer server = startRenewable()) {
+			connect(server, "-tls1_3");
+			this.cache.setSessionTimeout(86_400);
+			assertResumed(server, "-tls1_3");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> FULL.matcher(connect(server, "-tls1_3", "-sess_in", session())).find());
+		}
+	}
+
 	private void assertDoesNotResume(String protocol, SslServer one, SslServer two, String... more) throws Exception {
 		List<String> options = new ArrayList<>(List.of(protocol.split(" ")));
 		options.addAll(List.of(more));
@@ -272,7 +425,7 @@ class ResumptionTests {
 			options.add("-ign_eof");
 			CommandLine.openSslClient(two.port(), "x", options.toArray(String[]::new));
 			assertThat(two.resumed()).isZero();
-			assertThat(two.full() + two.failed()).isEqualTo(1);
+			Awaitility.await().untilAsserted(() -> assertThat(two.full() + two.failed()).isEqualTo(1));
 		}
 	}
 
@@ -291,6 +444,28 @@ class ResumptionTests {
 		});
 	}
 
+	/**
+	 * Starts a server as Boot sets it up: its context follows the cache.
+	 */
+	private SslServer startRenewable() throws Exception {
+		RenewableSslContext context = renewable();
+		this.cache.addServer(() -> Stream.of(context));
+		return new SslServer(context::engineCreateSSLEngine);
+	}
+
+	private RenewableSslContext renewable() throws Exception {
+		RenewableSslContext context = new RenewableSslContext(new BoringSslTlsEngine(this.inTickets).forHost("host"),
+				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(this.cache));
+		context.engineInit(Contexts.keyManagers(server), Contexts.trustManagers(client), null);
+		return context;
+	}
+
+	private static long lifetimeHint(String output) {
+		Matcher hint = LIFETIME_HINT.matcher(output);
+		assertThat(hint.find()).as(output).isTrue();
+		return Long.parseLong(hint.group(1));
+	}
+
 	private static String session() {
 		return directory.resolve("session.pem").toString();
 	}
@@ -303,6 +478,12 @@ class ResumptionTests {
 		List<String> all = new ArrayList<>(List.of(options));
 		all.addAll(List.of("-sess_in", session()));
 		assertOutput(connect(server, all.toArray(String[]::new)), 0, 1);
+	}
+
+	private static void assertResumesNoLonger(SslServer server, String... options) throws Exception {
+		List<String> all = new ArrayList<>(List.of(options));
+		all.addAll(List.of("-sess_in", session()));
+		assertFull(server, all.toArray(String[]::new));
 	}
 
 	private static String connect(SslServer server, String... options) throws Exception {

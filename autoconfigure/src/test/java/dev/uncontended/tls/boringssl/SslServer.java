@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.security.cert.Certificate;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +33,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server on a socket that answers the first read with {@code ok}, says goodbye, and
@@ -51,6 +54,8 @@ final class SslServer implements AutoCloseable {
 
 	private final AtomicLong failed = new AtomicLong();
 
+	private volatile Certificate @Nullable [] localCertificates;
+
 	SslServer(Supplier<SSLEngine> engines) throws IOException {
 		this.engines = engines;
 		this.acceptor = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -59,6 +64,13 @@ final class SslServer implements AutoCloseable {
 
 	int port() {
 		return this.acceptor.socket().getLocalPort();
+	}
+
+	/**
+	 * Returns the server's certificates in the session of the last handshake.
+	 */
+	Certificate @Nullable [] localCertificates() {
+		return this.localCertificates;
 	}
 
 	long full() {
@@ -144,7 +156,8 @@ final class SslServer implements AutoCloseable {
 
 	private HandshakeStatus note(SSLEngine engine, SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
-			(((BoringSslEngine) engine).isResumed() ? this.resumed : this.full).incrementAndGet();
+			this.localCertificates = engine.getSession().getLocalCertificates();
+			((engine instanceof BoringSslEngine own && own.isResumed()) ? this.resumed : this.full).incrementAndGet();
 		}
 		return result.getHandshakeStatus();
 	}

@@ -36,6 +36,10 @@ final class TestTicketKeys implements TicketKeySource {
 
 	private final List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
+	private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+	private volatile long ends;
+
 	private List<TicketKey> keys = List.of(TicketKey.generate(this.random));
 
 	synchronized void rotate() {
@@ -53,6 +57,14 @@ final class TestTicketKeys implements TicketKeySource {
 		this.consumers.forEach((consumer) -> consumer.accept(this.keys));
 	}
 
+	long ends() {
+		return this.ends;
+	}
+
+	int listeners() {
+		return this.listeners.size();
+	}
+
 	int consumers() {
 		return this.consumers.size();
 	}
@@ -65,14 +77,32 @@ final class TestTicketKeys implements TicketKeySource {
 	}
 
 	@Override
+	public Runnable onRemoteEnd(Runnable listener) {
+		this.listeners.add(listener);
+		return () -> this.listeners.remove(listener);
+	}
+
+	/**
+	 * Ends all sessions as if another node had done so.
+	 */
+	void endFromAnotherNode() {
+		invalidateAll();
+		this.listeners.forEach(Runnable::run);
+	}
+
+	@Override
 	public synchronized Reach invalidateAll() {
+		this.ends++;
+		List<Consumer<List<TicketKey>>> ended = List.copyOf(this.consumers);
+		this.consumers.clear();
 		publish(List.of(TicketKey.generate(this.random)));
+		ended.forEach((consumer) -> consumer.accept(List.of()));
 		return Reach.THIS_NODE;
 	}
 
 	@Override
 	public synchronized TicketKeyStatus status() {
-		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null, null);
+		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null, null, null, null);
 	}
 
 	@Override

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.net.Socket;
+import java.security.AlgorithmConstraints;
+import java.security.CryptoPrimitive;
+import java.security.PublicKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
+
+import io.netty.handler.ssl.OpenSslCertificateException;
+import io.netty.internal.tcnative.CertificateVerifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the certificates of clients as the JDK's engine does: with the type of the
+ * client's key, with the JDK's constraints of algorithms if the trust manager does not
+ * know the connection, and with the alert {@code certificate_unknown} for a certificate
+ * that is not trusted.
+ */
+final class ClientTrustManager extends X509ExtendedTrustManager {
+
+	private static final Set<CryptoPrimitive> SIGNATURE = EnumSet.of(CryptoPrimitive.SIGNATURE);
+
+	/**
+	 * One of the errors for which BoringSSL sends {@code certificate_unknown}.
+	 */
+	private static final int CERTIFICATE_UNKNOWN = CertificateVerifier.X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION;
+
+	private final X509TrustManager manager;
+
+	ClientTrustManager(X509TrustManager manager) {
+		this.manager = manager;
+	}
+
+	@Override
+	public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+			throws CertificateException {
+		try {
+			String keyType = chain[0].getPublicKey().getAlgorithm();
+			if (this.manager instanceof X509ExtendedTrustManager extended) {
+				extended.checkClientTrusted(chain, keyType, engine);
+			}
+			else {
+				this.manager.checkClientTrusted(chain, keyType);
+				checkConstraints(chain);
+			}
+		}
+		catch (CertificateException ex) {
+			throw new OpenSslCertificateException(ex.getMessage(), ex, CERTIFICATE_UNKNOWN);
+		}
+	}
+
+	/*
+	 * As the JDK does for such trust managers, a trusted certificate at the end of the
+	 * chain is not constrained.
+	 */
+	private void checkConstraints(X509Certificate[] chain) throws CertificateException {
+		AlgorithmConstraints constraints = JdkPolicy.constraints();
+		int end = chain.length - 1;
+		if (!List.of(getAcceptedIssuers()).contains(chain[end])) {
+			end++;
+		}
+		for (int i = 0; i < end; i++) {
+			String signature = chain[i].getSigAlgName();
+			PublicKey key = chain[i].getPublicKey();
+			if (!constraints.permits(SIGNATURE, signature, null) || !constraints.permits(SIGNATURE, key)) {
+				throw new CertificateException("The JDK's constraints of algorithms do not permit a certificate with "
+						+ signature + " and a key of type " + key.getAlgorithm());
+			}
+		}
+	}
+
+	/**
+	 * Returns the issuers, none if the trust manager returns {@code null}.
+	 */
+	@Override
+	public X509Certificate[] getAcceptedIssuers() {
+		X509Certificate @Nullable [] issuers = this.manager.getAcceptedIssuers();
+		return (issuers != null) ? issuers : new X509Certificate[0];
+	}
+
+	@Override
+	public void checkClientTrusted(X509Certificate[] chain, String authType) {
+		throw enginesOfServersOnly();
+	}
+
+	@Override
+	public void checkServerTrusted(X509Certificate[] chain, String authType) {
+		throw enginesOfServersOnly();
+	}
+
+	@Override
+	public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {
+		throw enginesOfServersOnly();
+	}
+
+	@Override
+	public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {
+		throw enginesOfServersOnly();
+	}
+
+	@Override
+	public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
+		throw enginesOfServersOnly();
+	}
+
+	private static UnsupportedOperationException enginesOfServersOnly() {
+		return new UnsupportedOperationException("This trust manager is for engines of servers only");
+	}
+
+}

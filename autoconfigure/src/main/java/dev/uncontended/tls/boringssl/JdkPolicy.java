@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.nio.ByteBuffer;
+import java.security.AlgorithmConstraints;
+import java.security.CryptoPrimitive;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+
+/**
+ * What the JDK's properties allow in a handshake: {@code jdk.tls.disabledAlgorithms},
+ * {@code jdk.certpath.disabledAlgorithms}, {@code jdk.tls.namedGroups} and
+ * {@code jdk.tls.server.SignatureSchemes}.
+ * <p>
+ * Groups and signature schemes are read from the first message of a client of the JDK,
+ * which lists those that its version and its properties allow.
+ *
+ * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
+ */
+final class JdkPolicy {
+
+	private static final int SUPPORTED_GROUPS = 10;
+
+	private static final int SIGNATURE_ALGORITHMS = 13;
+
+	/**
+	 * A group that contains x25519. The JDK has had it since version 27.
+	 */
+	private static final String HYBRID = "X25519MLKEM768";
+
+	private static final Map<Integer, String> GROUPS = Map.of(0x001d, "x25519", 0x0017, "secp256r1", 0x0018,
+			"secp384r1", 0x0019, "secp521r1", 0x11ec, HYBRID);
+
+	private static final Map<Integer, String> SIGNATURE_SCHEMES = Map.ofEntries(
+			Map.entry(0x0403, "ecdsa_secp256r1_sha256"), Map.entry(0x0503, "ecdsa_secp384r1_sha384"),
+			Map.entry(0x0603, "ecdsa_secp521r1_sha512"), Map.entry(0x0203, "ecdsa_sha1"), Map.entry(0x0807, "ed25519"),
+			Map.entry(0x0804, "rsa_pss_rsae_sha256"), Map.entry(0x0805, "rsa_pss_rsae_sha384"),
+			Map.entry(0x0806, "rsa_pss_rsae_sha512"), Map.entry(0x0401, "rsa_pkcs1_sha256"),
+			Map.entry(0x0501, "rsa_pkcs1_sha384"), Map.entry(0x0601, "rsa_pkcs1_sha512"),
+			Map.entry(0x0201, "rsa_pkcs1_sha1"));
+
+	private static final SSLContext JDK = createContext();
+
+	private static final AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
+
+	private static final List<String> ALLOWED_GROUPS;
+
+	private static final Set<String> ALLOWED_SIGNATURE_SCHEMES;
+
+	static {
+		Map<Integer, List<Integer>> offered = parse(clientHello());
+		ALLOWED_GROUPS = withHybrid(names(offered.getOrDefault(SUPPORTED_GROUPS, List.of()), GROUPS));
+		ALLOWED_SIGNATURE_SCHEMES = names(offered.getOrDefault(SIGNATURE_ALGORITHMS, List.of()), SIGNATURE_SCHEMES)
+			.stream()
+			.filter((name) -> isIn("jdk.tls.server.SignatureSchemes", name, true))
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	private JdkPolicy() {
+	}
+
+	private static SSLContext createContext() {
+		try {
+			SSLContext context = SSLContext.getInstance("TLS");
+			context.init(null, null, null);
+			return context;
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static ByteBuffer clientHello() {
+		SSLEngine client = newEngine();
+		client.setUseClientMode(true);
+		client.setEnabledProtocols(Arrays.stream(client.getSupportedProtocols())
+			.filter(Set.of("TLSv1.2", "TLSv1.3")::contains)
+			.toArray(String[]::new));
+		ByteBuffer hello = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
+		try {
+			client.wrap(ByteBuffer.allocate(0), hello);
+		}
+		catch (SSLException ex) {
+			throw new IllegalStateException("The JDK's properties do not allow TLS", ex);
+		}
+		return hello.flip();
+	}
+
+	private static Map<Integer, List<Integer>> parse(ByteBuffer hello) {
+		Map<Integer, List<Integer>> lists = new HashMap<>();
+		// The headers of record and message, the version and the random bytes.
+		slice(hello, 5 + 4 + 2 + 32);
+		slice(hello, hello.get());
+		slice(hello, hello.getShort());
+		slice(hello, hello.get());
+		hello.getShort();
+		while (hello.hasRemaining()) {
+			int type = hello.getShort();
+			ByteBuffer extension = slice(hello, hello.getShort());
+			if (type == SUPPORTED_GROUPS || type == SIGNATURE_ALGORITHMS) {
+				extension.getShort();
+				List<Integer> list = new ArrayList<>();
+				while (extension.hasRemaining()) {
+					list.add((int) extension.getShort());
+				}
+				lists.put(type, list);
+			}
+		}
+		return lists;
+	}
+
+	private static ByteBuffer slice(ByteBuffer buffer, int length) {
+		ByteBuffer slice = buffer.slice(buffer.position(), length);
+		buffer.position(buffer.position() + length);
+		return slice;
+	}
+
+	private static List<String> names(List<Integer> numbers, Map<Integer, String> names) {
+		return numbers.stream().map(names::get).filter(Objects::nonNull).toList();
+	}
+
+	/*
+	 * A JDK that does not know the group ignores it in its properties.
+	 */
+	private static List<String> withHybrid(List<String> groups) {
+		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))
+				|| !CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), HYBRID, null)) {
+			return groups;
+		}
+		List<String> all = new ArrayList<>(groups);
+		all.add(0, HYBRID);
+		return List.copyOf(all);
+	}
+
+	private static boolean isIn(String property, String name, boolean byDefault) {
+		String names = System.getProperty(property, "");
+		return names.isBlank() ? byDefault
+				: Arrays.stream(names.replace("\"", "").split(",")).map(String::strip).anyMatch(name::equalsIgnoreCase);
+	}
+
+	/**
+	 * Returns a new engine with the JDK's defaults.
+	 */
+	static SSLEngine newEngine() {
+		return JDK.createSSLEngine();
+	}
+
+	/**
+	 * Returns the constraints of algorithms in handshakes and certificates.
+	 */
+	static AlgorithmConstraints constraints() {
+		return CONSTRAINTS;
+	}
+
+	/**
+	 * Returns the standard names of BoringSSL's groups that the JDK allows, in order of
+	 * preference.
+	 */
+	static List<String> groups() {
+		return ALLOWED_GROUPS;
+	}
+
+	/**
+	 * Returns the standard names of BoringSSL's signature schemes that the JDK allows.
+	 */
+	static Set<String> signatureSchemes() {
+		return ALLOWED_SIGNATURE_SCHEMES;
+	}
+
+}

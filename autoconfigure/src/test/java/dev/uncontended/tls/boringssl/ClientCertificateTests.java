@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
+import io.netty.pkitesting.X509Bundle;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests that BoringSSL decides about certificates of clients as the JDK does.
+ */
+@Tag("integration")
+class ClientCertificateTests {
+
+	private static final String[] PROTOCOLS = { "TLSv1.2", "TLSv1.3" };
+
+	/**
+	 * BoringSSL does not ask clients for signatures of these keys. With one of P-521 the
+	 * JDK's client gives up, with another one it sends no certificate.
+	 */
+	private static final Set<String> KEYS_OF_THE_JDK_ONLY = Set.of("EC:secp521r1", "Ed25519", "RSASSA-PSS:2048");
+
+	static final Map<String, TestCertificate> certificates = new LinkedHashMap<>();
+
+	static X509Bundle authority;
+
+	static X509Bundle rsaAuthority;
+
+	static TestCertificate server;
+
+	@BeforeAll
+	static void createCertificates() throws Exception {
+		authority = TestCertificate.authority("authority");
+		rsaAuthority = TestCertificate.authority("rsa-authority", Algorithm.rsa2048);
+		server = TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost");
+		for (String keyType : new String[] { "RSA:1024", "RSA:2048", "EC:secp256r1", "EC:secp384r1", "EC:secp521r1",
+				"Ed25519", "RSASSA-PSS:2048" }) {
+			certificates.put(keyType, TestCertificate.issuedBy(authority, keyType, "client"));
+		}
+		for (String signature : new String[] { "MD5withRSA", "SHA1withRSA" }) {
+			certificates.put(signature,
+					TestCertificate.issuedBy(rsaAuthority, "RSA:2048", "client").signedAgain(rsaAuthority, signature));
+		}
+		certificates.put("RSA:768", TestCertificate.issuedBy(authority, "RSA:768", "client"));
+		Instant now = Instant.now();
+		certificates.put("expired", TestCertificate.issuedBy(authority, "EC:secp256r1", "client",
+				TestCertificate.builder().notAfter(now.minus(1, ChronoUnit.DAYS))));
+		certificates.put("not yet valid", TestCertificate.issuedBy(authority, "EC:secp256r1", "client",
+				TestCertificate.builder().notBefore(now.plus(10, ChronoUnit.DAYS))));
+		certificates.put("wrong authority",
+				TestCertificate.issuedBy(TestCertificate.authority("other"), "EC:secp256r1", "client"));
+		X509Bundle intermediate = TestCertificate.builder()
+			.subject("CN=intermediate")
+			.setIsCertificateAuthority(true)
+			.ecp256()
+			.buildIssuedBy(authority);
+		TestCertificate below = TestCertificate.issuedBy(intermediate, "EC:secp256r1", "client");
+		certificates.put("intermediate", below);
+		certificates.put("intermediate missing", below.withoutIntermediates());
+		certificates.put("for clients", TestCertificate.issuedBy(authority, "EC:secp256r1", "client",
+				TestCertificate.builder().addExtendedKeyUsageClientAuth()));
+		certificates.put("for servers", TestCertificate.issuedBy(authority, "EC:secp256r1", "client",
+				TestCertificate.builder().addExtendedKeyUsageServerAuth()));
+	}
+
+	static Stream<Arguments> table() {
+		return Stream.of(PROTOCOLS)
+			.flatMap((protocol) -> Stream.of("need", "want")
+				.flatMap((mode) -> Stream.of("the JDK's", "plain")
+					.flatMap((manager) -> certificates.keySet()
+						.stream()
+						.map((name) -> arguments(protocol, mode, manager, name)))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("table")
+	void decidesAsTheJdkDoes(String protocol, String mode, String manager, String name) throws Exception {
+		TrustManager[] trust = manager.equals("plain") ? new TrustManager[] { new PlainTrustManager() }
+				: TestCertificate.trustManagers(authority.getCertificate(), rsaAuthority.getCertificate());
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), trust, protocol, mode, name);
+		HandshakeOutcome boringSsl = handshake(boringSsl(), trust, protocol, mode, name);
+		if (KEYS_OF_THE_JDK_ONLY.contains(name)) {
+			assertThat(jdk.client()).isEqualTo("CN=client");
+			assertThat(boringSsl.client()).isNull();
+			assertThat(boringSsl.completed()).isEqualTo(mode.equals("want") && !name.equals("EC:secp521r1"));
+		}
+		else {
+			assertThat(boringSsl).usingRecursiveComparison()
+				.comparingOnlyFields("completed", "alert", "client")
+				.isEqualTo(jdk);
+		}
+	}
+
+	private static TlsEngine boringSsl() {
+		return new BoringSslTlsEngine(
+				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()));
+	}
+
+	private static HandshakeOutcome handshake(TlsEngine engine, TrustManager[] trust, String protocol, String mode,
+			String name) throws Exception {
+		SSLEngine serverEngine = engine.createContext("TLS", server.keyManagers(), trust, null)
+			.sslContext()
+			.createSSLEngine();
+		if (mode.equals("need")) {
+			serverEngine.setNeedClientAuth(true);
+		}
+		else {
+			serverEngine.setWantClientAuth(true);
+		}
+		SSLContext client = SSLContext.getInstance("TLS");
+		client.init(certificates.get(name).keyManagers(), TestCertificate.trustManagers(authority.getCertificate()),
+				null);
+		SSLEngine clientEngine = client.createSSLEngine("localhost", 443);
+		clientEngine.setEnabledProtocols(new String[] { protocol });
+		return HandshakeOutcome.of(clientEngine, serverEngine);
+	}
+
+	/**
+	 * Trusts every certificate, which leaves the constraints of algorithms.
+	 */
+	private static final class PlainTrustManager implements X509TrustManager {
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+		}
+
+		@Override
+		public X509Certificate[] getAcceptedIssuers() {
+			return new X509Certificate[] { authority.getCertificate() };
+		}
+
+	}
+
+}

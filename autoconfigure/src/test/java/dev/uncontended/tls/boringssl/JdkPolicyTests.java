@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TestKeyStore;
+import io.netty.pkitesting.X509Bundle;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that BoringSSL does not use what the JDK's properties disable, with the client of
+ * OpenSSL. Properties that the JDK reads once are set in a JVM of their own.
+ */
+@EnabledIf("isOpenSslInstalled")
+@Tag("integration")
+class JdkPolicyTests {
+
+	@TempDir
+	static Path directory;
+
+	static TestKeyStore server;
+
+	@BeforeAll
+	static void createKeyStore() {
+		server = TestKeyStore.create(directory.resolve("server.p12"), "server.test");
+	}
+
+	@Test
+	void allowsByDefaultAllGroupsThatBoringSslHas() {
+		assertThat(JdkPolicy.groups()).containsExactly("X25519MLKEM768", "x25519", "secp256r1", "secp384r1",
+				"secp521r1");
+		assertThat(JdkPolicy.signatureSchemes()).contains("ecdsa_secp256r1_sha256", "rsa_pss_rsae_sha256");
+	}
+
+	/*
+	 * The JDK allows it up to version 24.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "EC:secp256r1, ECDSA+SHA1, ecdsa_sha1", "RSA:2048, RSA+SHA1, rsa_pkcs1_sha1" })
+	void signsWithSha1WhereTheJdkDoes(String keyType, String algorithm, String scheme) throws Exception {
+		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), keyType,
+				"localhost");
+		SSLContext context = new BoringSslTlsEngine(
+				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()))
+			.createContext("TLS", certificate.keyManagers(), null, null)
+			.sslContext();
+		try (SslServer sslServer = new SslServer(context::createSSLEngine)) {
+			CommandLine.openSslClient(sslServer.port(), "x", "-ign_eof", "-tls1_2", "-sigalgs", algorithm, "-cipher",
+					"DEFAULT@SECLEVEL=0");
+			boolean allowed = JdkPolicy.signatureSchemes().contains(scheme);
+			assertThat(allowed).isEqualTo(Runtime.version().feature() < 25);
+			Awaitility.await().untilAsserted(() -> assertThat(sslServer.full() + sslServer.failed()).isEqualTo(1));
+			assertThat(sslServer.full()).isEqualTo(allowed ? 1 : 0);
+			CommandLine.openSslClient(sslServer.port(), "x", "-ign_eof", "-tls1_2", "-sigalgs",
+					algorithm + ":" + algorithm.replace("SHA1", "SHA256"), "-cipher", "DEFAULT@SECLEVEL=0");
+			assertThat(sslServer.full()).isEqualTo(allowed ? 2 : 1);
+		}
+	}
+
+	/*
+	 * As documented: BoringSSL cannot be told which signatures to accept.
+	 */
+	@Test
+	void acceptsSignaturesOfClientsWithRsaAndSha1() throws Exception {
+		X509Bundle authority = TestCertificate.authority("authority");
+		TestCertificate client = TestCertificate.issuedBy(authority, "RSA:2048", "client");
+		Path store = directory.resolve("client.p12");
+		try (OutputStream out = Files.newOutputStream(store)) {
+			TestCertificate.keyStore(client).store(out, "changeit".toCharArray());
+		}
+		Path pem = directory.resolve("client.pem");
+		CommandLine.run("", List.of("openssl", "pkcs12", "-in", store.toString(), "-passin", "pass:changeit", "-nodes",
+				"-out", pem.toString()));
+		SSLContext context = new BoringSslTlsEngine(
+				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()))
+			.createContext("TLS", Contexts.keyManagers(server),
+					TestCertificate.trustManagers(authority.getCertificate()), null)
+			.sslContext();
+		try (SslServer sslServer = new SslServer(() -> {
+			SSLEngine engine = context.createSSLEngine();
+			engine.setNeedClientAuth(true);
+			return engine;
+		})) {
+			CommandLine.openSslClient(sslServer.port(), "x", "-ign_eof", "-tls1_2", "-cert", pem.toString(), "-sigalgs",
+					"RSA+SHA1:ECDSA+SHA256", "-cipher", "DEFAULT@SECLEVEL=0");
+			assertThat(sslServer.full()).isEqualTo(1);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			-Djdk.tls.namedGroups=secp384r1,secp256r1 | | -groups P-384 | TLSv1.3
+			-Djdk.tls.namedGroups=secp384r1,secp256r1 | | -groups X25519 | (NONE)
+			-Djdk.tls.namedGroups=secp384r1,secp256r1 | | -tls1_2 -groups X25519 | (NONE)
+			| x25519 | -groups X25519 | (NONE)
+			| x25519 | -groups X25519:P-256 | TLSv1.3
+			| TLS_AES_128_GCM_SHA256 | -ciphersuites TLS_AES_128_GCM_SHA256 | TLSv1.2
+			| TLS_AES_128_GCM_SHA256 | -tls1_3 | (NONE)
+			| TLSv1.3 | -tls1_3 | (NONE)
+			| TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 | -tls1_2 -cipher ECDHE-ECDSA-AES256-GCM-SHA384 | (NONE)
+			-Djdk.tls.server.SignatureSchemes=rsa_pkcs1_sha256 | | -tls1_2 | (NONE)
+			-Djdk.tls.server.SignatureSchemes=ecdsa_secp256r1_sha256 | | -tls1_2 | TLSv1.2
+			""")
+	void usesWhatThePropertiesAllow(String property, String disabled, String client, String agreed) throws Exception {
+		Path security = directory.resolve("security.properties");
+		Files.writeString(security, (disabled != null)
+				? "jdk.tls.disabledAlgorithms=SSLv3, TLSv1, TLSv1.1, RC4, 3DES_EDE_CBC, anon, NULL, " + disabled : "");
+		List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
+				"-Djava.security.properties=" + security, "-cp", System.getProperty("java.class.path")));
+		if (property != null) {
+			command.add(property);
+		}
+		command.addAll(List.of(OneHandshake.class.getName(), directory.resolve("server.p12").toString()));
+		command.addAll(List.of(client.split(" ")));
+		assertThat(CommandLine.run("", command)).contains("agreed on " + agreed + ", Cipher is");
+	}
+
+	static boolean isOpenSslInstalled() {
+		return CommandLine.isInstalled("openssl");
+	}
+
+	/**
+	 * Has the client of OpenSSL connect once, and prints what it has agreed on.
+	 */
+	static final class OneHandshake {
+
+		public static void main(String[] arguments) throws Exception {
+			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".child"), "server.test");
+			SSLContext context = Contexts.create("host",
+					BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()), key);
+			try (SslServer server = new SslServer(context::createSSLEngine)) {
+				List<String> options = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
+				options.add("-ign_eof");
+				String output = CommandLine.openSslClient(server.port(), "x", options.toArray(String[]::new));
+				System.out.println(output.replace("New, ", "agreed on "));
+			}
+			System.exit(0);
+		}
+
+	}
+
+}

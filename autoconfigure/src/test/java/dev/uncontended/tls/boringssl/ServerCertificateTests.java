@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.TlsEngine;
+import io.netty.pkitesting.X509Bundle;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that BoringSSL serves each kind of certificate that the JDK serves.
+ */
+@Tag("integration")
+class ServerCertificateTests {
+
+	static X509Bundle authority;
+
+	@BeforeAll
+	static void createAuthority() {
+		authority = TestCertificate.authority("authority");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "TLSv1.2, RSA:2048", "TLSv1.3, RSA:2048", "TLSv1.2, EC:secp256r1", "TLSv1.3, EC:secp256r1",
+			"TLSv1.2, EC:secp384r1", "TLSv1.3, EC:secp384r1", "TLSv1.2, EC:secp521r1", "TLSv1.3, EC:secp521r1",
+			"TLSv1.2, Ed25519", "TLSv1.3, Ed25519" })
+	void servesWhatTheJdkServes(String protocol, String keyType) throws Exception {
+		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), protocol, certificate);
+		assertThat(jdk.completed()).isTrue();
+		assertThat(handshake(boringSsl(), protocol, certificate)).usingRecursiveComparison()
+			.comparingOnlyFields("completed", "protocol", "server")
+			.isEqualTo(jdk);
+	}
+
+	/*
+	 * As documented: BoringSSL has no such keys.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "TLSv1.2", "TLSv1.3" })
+	void servesNoKeyOfRsassaPss(String protocol) throws Exception {
+		TestCertificate certificate = TestCertificate.issuedBy(authority, "RSASSA-PSS:2048", "localhost");
+		assertThat(handshake(new JdkTlsEngine(), protocol, certificate).completed()).isTrue();
+		HandshakeOutcome outcome = handshake(boringSsl(), protocol, certificate);
+		assertThat(outcome.completed()).isFalse();
+		assertThat(outcome.alert()).isEqualTo(protocol.equals("TLSv1.2") ? "handshake_failure" : "internal_error");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "rsa_pss_rsae_sha256, RSA", "ecdsa_secp256r1_sha256, EC" })
+	void servesTheKeyOfTwoThatTheClientTakes(String scheme, String keyType) throws Exception {
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(TestCertificate.keyStore(TestCertificate.issuedBy(authority, "RSA:2048", "localhost"),
+				TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost")), "changeit".toCharArray());
+		try (SslServer server = new SslServer(
+				boringSsl().createContext("TLS", keys.getKeyManagers(), null, null).sslContext()::createSSLEngine)) {
+			String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sigalgs", scheme);
+			assertThat(output)
+				.contains(keyType.equals("RSA") ? "Peer signature type: RSA-PSS" : "Peer signature type: ECDSA");
+		}
+	}
+
+	private static HandshakeOutcome handshake(TlsEngine engine, String protocol, TestCertificate certificate)
+			throws Exception {
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(null, TestCertificate.trustManagers(authority.getCertificate()), null);
+		SSLEngine client = context.createSSLEngine("localhost", 443);
+		client.setEnabledProtocols(new String[] { protocol });
+		return HandshakeOutcome.of(client,
+				engine.createContext("TLS", certificate.keyManagers(), null, null).sslContext().createSSLEngine());
+	}
+
+	private static TlsEngine boringSsl() {
+		return new BoringSslTlsEngine(
+				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()));
+	}
+
+}

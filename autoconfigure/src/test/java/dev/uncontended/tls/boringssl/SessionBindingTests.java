@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.function.Consumer;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.ManagerFactoryParameters;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+import dev.uncontended.tls.SslSessionCache;
+import io.netty.handler.ssl.util.SimpleTrustManagerFactory;
+import io.netty.pkitesting.X509Bundle;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslManagerBundle;
+import org.springframework.boot.ssl.SslStoreBundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SessionBinding}, with a client of the JDK that resumes where it may.
+ */
+@Tag("integration")
+class SessionBindingTests {
+
+	static X509Bundle authority;
+
+	static TestCertificate server;
+
+	static TestCertificate client;
+
+	private final BoringSslSessions sessions = BoringSslSessions.inTickets(SslSessionCache.builder().build(),
+			new TestTicketKeys());
+
+	private SSLContext clientContext;
+
+	private SSLEngine lastServer;
+
+	@BeforeAll
+	static void createCertificates() {
+		authority = TestCertificate.authority("authority");
+		server = TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost");
+		client = TestCertificate.issuedBy(authority, "EC:secp256r1", "client");
+	}
+
+	@BeforeEach
+	void createClient() throws Exception {
+		this.clientContext = SSLContext.getInstance("TLS");
+		this.clientContext.init(client.keyManagers(), TestCertificate.trustManagers(authority.getCertificate()), null);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "TLSv1.2, true, true", "TLSv1.2, true, false", "TLSv1.2, false, true", "TLSv1.2, false, false",
+			"TLSv1.3, true, true", "TLSv1.3, true, false", "TLSv1.3, false, true", "TLSv1.3, false, false" })
+	void resumesNoSessionThatAnotherTrustManagerAccepted(String protocol, boolean extended, boolean withIssuers)
+			throws Exception {
+		SSLContext trusting = context(server.keyManagers(), trustManager(true, extended, withIssuers));
+		SSLContext strict = context(server.keyManagers(), trustManager(false, extended, withIssuers));
+		assertFull(trusting, protocol, SessionBindingTests::need);
+		assertResumed(trusting, protocol, SessionBindingTests::need);
+		HandshakeOutcome outcome = connect(strict, protocol, SessionBindingTests::need);
+		assertThat(outcome.completed()).isFalse();
+		assertThat(outcome.alert()).isEqualTo("certificate_unknown");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void resumesASessionThatTheJdksTrustManagerAcceptedForTheSameIssuers(String protocol) throws Exception {
+		assertFull(context(server.keyManagers(), TestCertificate.trustManagers(authority.getCertificate())), protocol,
+				SessionBindingTests::need);
+		assertResumed(context(server.keyManagers(), TestCertificate.trustManagers(authority.getCertificate())),
+				protocol, SessionBindingTests::need);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void resumesWithAnyTrustManagerIfClientsDoNotAuthenticate(String protocol) throws Exception {
+		assertFull(context(server.keyManagers(), trustManager(true, false, false)), protocol, (engine) -> {
+		});
+		assertResumed(context(server.keyManagers(), trustManager(false, true, true)), protocol, (engine) -> {
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void resumesNoSessionOfAnotherKeyOfTheSameStore(String protocol) throws Exception {
+		TestCertificate other = TestCertificate.issuedBy(authority, "EC:secp256r1", "other.test",
+				TestCertificate.builder().addSanDnsName("localhost"));
+		SslStoreBundle store = SslStoreBundle.of(TestCertificate.keyStore(server, other), "changeit", null);
+		SSLContext first = context(keyManagers(store, "key0"), (TrustManager[]) null);
+		SSLContext second = context(keyManagers(store, "key1"), (TrustManager[]) null);
+		assertFull(first, protocol, (engine) -> {
+		});
+		assertResumed(context(keyManagers(store, "key0"), (TrustManager[]) null), protocol, (engine) -> {
+		});
+		assertFull(second, protocol, (engine) -> {
+		});
+	}
+
+	@Test
+	void takesATrustManagerWithoutIssuers() throws Exception {
+		X509TrustManager manager = new OwnTrustManager(true, null);
+		assertFull(context(server.keyManagers(), manager), "TLSv1.3", (engine) -> {
+		});
+		assertFull(context(server.keyManagers(), manager), "TLSv1.2", SessionBindingTests::need);
+	}
+
+	private static KeyManager[] keyManagers(SslStoreBundle store, String alias) {
+		return SslManagerBundle.from(store, SslBundleKey.of("changeit", alias)).getKeyManagers();
+	}
+
+	private static TrustManager trustManager(boolean trusts, boolean extended, boolean withIssuers) {
+		X509TrustManager manager = new OwnTrustManager(trusts,
+				withIssuers ? new X509Certificate[] { authority.getCertificate() } : new X509Certificate[0]);
+		return extended ? extended(manager) : manager;
+	}
+
+	/*
+	 * Netty's factories extend trust managers.
+	 */
+	private static TrustManager extended(X509TrustManager manager) {
+		return new SimpleTrustManagerFactory() {
+
+			@Override
+			protected void engineInit(KeyStore keyStore) {
+			}
+
+			@Override
+			protected void engineInit(ManagerFactoryParameters parameters) {
+			}
+
+			@Override
+			protected TrustManager[] engineGetTrustManagers() {
+				return new TrustManager[] { manager };
+			}
+
+		}.getTrustManagers()[0];
+	}
+
+	private SSLContext context(KeyManager[] keyManagers, TrustManager... trustManagers) throws Exception {
+		return new BoringSslTlsEngine(this.sessions).forHost("host")
+			.createContext("TLS", keyManagers, trustManagers, null)
+			.sslContext();
+	}
+
+	private static void need(SSLEngine engine) {
+		engine.setNeedClientAuth(true);
+	}
+
+	private HandshakeOutcome connect(SSLContext context, String protocol, Consumer<SSLEngine> settings)
+			throws Exception {
+		SSLEngine engine = this.clientContext.createSSLEngine("localhost", 443);
+		engine.setEnabledProtocols(new String[] { protocol });
+		this.lastServer = context.createSSLEngine();
+		settings.accept(this.lastServer);
+		return HandshakeOutcome.of(engine, this.lastServer);
+	}
+
+	private void assertFull(SSLContext context, String protocol, Consumer<SSLEngine> settings) throws Exception {
+		assertThat(connect(context, protocol, settings).completed()).isTrue();
+		assertThat(((BoringSslEngine) this.lastServer).isResumed()).isFalse();
+	}
+
+	private void assertResumed(SSLContext context, String protocol, Consumer<SSLEngine> settings) throws Exception {
+		assertThat(connect(context, protocol, settings).completed()).isTrue();
+		assertThat(((BoringSslEngine) this.lastServer).isResumed()).isTrue();
+	}
+
+	/**
+	 * A trust manager with a rule of its own.
+	 */
+	private record OwnTrustManager(boolean trusts, X509Certificate[] issuers) implements X509TrustManager {
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+			if (!this.trusts) {
+				throw new CertificateException("refused");
+			}
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public X509Certificate[] getAcceptedIssuers() {
+			return this.issuers;
+		}
+
+	}
+
+}
