@@ -85,7 +85,8 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 			if (message.contains("protocol") || message.contains("version")) {
 				return PROTOCOL;
 			}
-			if (message.contains("cipher") || message.contains("insufficient_security")) {
+			if (message.contains("cipher") || message.contains("insufficient_security")
+					|| message.contains("wrong_curve")) {
 				return CIPHER;
 			}
 			if (message.contains("close") || message.contains("closing") || message.contains("user_canceled")) {

@@ -23,11 +23,9 @@ import java.util.Arrays;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 
-import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +43,11 @@ public final class JdkTlsEngine implements TlsEngine {
 		return new JdkContext(context, fullHandshakes);
 	}
 
+	@Override
+	public String toString() {
+		return "the JDK";
+	}
+
 	private static KeyManager @Nullable [] observed(KeyManager @Nullable [] keyManagers, FullHandshakes full) {
 		if (keyManagers == null) {
 			return null;
@@ -59,11 +62,6 @@ public final class JdkTlsEngine implements TlsEngine {
 		@Override
 		public boolean isResumed(SSLEngine engine) {
 			return !this.fullHandshakes.remove(engine);
-		}
-
-		@Override
-		public Reason reasonOf(SSLException failure) {
-			return Reason.of(failure);
 		}
 
 	}

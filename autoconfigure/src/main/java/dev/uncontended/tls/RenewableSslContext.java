@@ -27,6 +27,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSession;
@@ -94,6 +95,22 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	public static boolean hasMade(SSLEngine engine) {
 		return engine instanceof ReportingSslEngine;
+	}
+
+	/**
+	 * Verifies that a server can serve anybody with its settings.
+	 * @param engine an engine with the settings of the server, which nothing else uses
+	 * @throws IllegalStateException if no enabled protocol has an enabled cipher suite
+	 */
+	public static void verify(SSLEngine engine) {
+		try {
+			engine.setUseClientMode(false);
+			engine.beginHandshake();
+		}
+		catch (SSLException ex) {
+			throw new IllegalStateException("Failed to configure TLS of a server: " + ex.getMessage()
+					+ ". Configure a cipher suite for at least one of the enabled protocols.", ex);
+		}
 	}
 
 	/**
@@ -186,6 +203,15 @@ public final class RenewableSslContext extends SSLContextSpi {
 		return current().sslContext().getSupportedSSLParameters();
 	}
 
+	/**
+	 * Returns the server and the TLS implementation, such as
+	 * {@code tomcat (application) by BoringSSL}.
+	 */
+	@Override
+	public String toString() {
+		return this.server.name() + " (" + this.server.context() + ") by " + this.engine;
+	}
+
 	TlsServerId server() {
 		return this.server;
 	}
@@ -196,14 +222,14 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	TlsEngine.Context current() {
 		TlsEngine.Context context = this.context;
-		return (context != null) ? context : currentOrNew();
+		return (context != null && !context.isEnded()) ? context : currentOrNew();
 	}
 
 	private TlsEngine.Context currentOrNew() {
 		this.lock.lock();
 		try {
 			TlsEngine.Context context = this.context;
-			return (context != null) ? context : createContext();
+			return (context != null && !context.isEnded()) ? context : createContext();
 		}
 		finally {
 			this.lock.unlock();

@@ -150,7 +150,7 @@ final class ReportingSslEngine extends SSLEngine {
 
 	private void reportFailure(SSLException ex) {
 		if (isFirstReport()) {
-			reportFailure(this.context.reasonOf(ex));
+			reportFailure(Reason.of(ex));
 		}
 	}
 

@@ -21,12 +21,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TLS session id as a key. Clients choose what ids they send, so the hash is keyed with
- * a secret of this process: no client can make a bucket of the cache long.
+ * A TLS session id as a key of a map. The hash needs no secret: the server chooses the
+ * ids that are stored, at random, and clients choose only what is looked up. Ids that
+ * collide all the same are ordered, so {@link java.util.concurrent.ConcurrentHashMap}
+ * keeps them in a balanced tree.
  */
-final class SessionId {
-
-	private static final SipHash HASH = SipHash.withRandomKey();
+final class SessionId implements Comparable<SessionId> {
 
 	private final byte[] bytes;
 
@@ -37,7 +37,7 @@ final class SessionId {
 	 */
 	SessionId(byte[] bytes) {
 		this.bytes = bytes;
-		this.hash = Long.hashCode(HASH.hash(bytes));
+		this.hash = Arrays.hashCode(bytes);
 	}
 
 	byte[] toByteArray() {
@@ -52,6 +52,11 @@ final class SessionId {
 	@Override
 	public int hashCode() {
 		return this.hash;
+	}
+
+	@Override
+	public int compareTo(SessionId other) {
+		return Arrays.compare(this.bytes, other.bytes);
 	}
 
 	/**

@@ -24,6 +24,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -78,6 +79,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final LongAdder misses = new LongAdder();
 
 	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
+
+	private final List<Runnable> endActions = new CopyOnWriteArrayList<>();
 
 	private SslSessionCache(Builder builder) {
 		this.sessions = LazyExpiryCache.<SessionId, SSLSession>builder()
@@ -210,13 +213,27 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Ends every session: first the servers end theirs, also those in stateless tickets,
-	 * then those that were put are removed and invalidated. All of that is done even if
-	 * part of it fails.
-	 * @throws RuntimeException the first failure of a server or of a session's
+	 * Ends every session. First the {@linkplain #onInvalidateAll actions} run, which end
+	 * sessions on other nodes, then this node's sessions end as with
+	 * {@link #invalidateAllHere()}. Each step runs even if another fails.
+	 * @throws RuntimeException the first failure of an action, a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
 	public void invalidateAll() {
+		Failures failures = new Failures();
+		this.endActions.forEach(failures::collect);
+		failures.collect(this::invalidateAllHere);
+		failures.rethrow();
+	}
+
+	/**
+	 * Ends every session on this node: the servers end theirs, then those that were put
+	 * are removed and invalidated. The whole end of an {@link #invalidateAll()} on
+	 * another node.
+	 * @throws RuntimeException the first failure of a server or a session's
+	 * {@code invalidate}, with the others suppressed
+	 */
+	public void invalidateAllHere() {
 		if (FLIGHT_RECORDER) {
 			new SessionsEndEvent().commit();
 		}
@@ -229,6 +246,18 @@ public final class SslSessionCache implements SSLSessionContext {
 		});
 		cleanUp();
 		failures.rethrow();
+	}
+
+	/**
+	 * Adds an action that runs first in {@link #invalidateAll()}, and not in
+	 * {@link #invalidateAllHere()}: for what makes sessions resume on several servers or
+	 * nodes.
+	 * @param action the action, which must be safe for use by several threads
+	 * @return removes the action when it is run
+	 */
+	public Runnable onInvalidateAll(Runnable action) {
+		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
+		return () -> this.endActions.remove(action);
 	}
 
 	/**

@@ -22,10 +22,8 @@ import java.security.SecureRandom;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +35,30 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngine {
 
 	/**
+	 * The name of the host that serves clients that name none, or an unknown one, as in
+	 * Tomcat's configuration.
+	 */
+	String DEFAULT_HOST = "_default_";
+
+	/**
 	 * Returns an engine for one of the hosts that a server serves. Where sessions are not
 	 * kept in a context of their own, they resume for the same host only.
-	 * @param host the name of the host, as the server is configured
+	 * @param host the name of the host, as the server is configured. The engine is for
+	 * the {@link #DEFAULT_HOST} otherwise
 	 * @return an engine for this host
 	 */
 	default TlsEngine forHost(String host) {
 		return this;
+	}
+
+	/**
+	 * Returns whether servers should take the client's order of cipher suites rather than
+	 * their own, if the application does not choose. A session of TLS 1.2 resumes only
+	 * where its cipher suite is chosen again, and servers have different orders.
+	 * @return whether sessions of one server resume on another
+	 */
+	default boolean prefersCipherSuiteOrderOfClients() {
+		return false;
 	}
 
 	/**
@@ -67,6 +82,16 @@ public interface TlsEngine {
 	interface Context {
 
 		/**
+		 * Returns whether all sessions have ended since this context was created without
+		 * its server having replaced it. Such a context resumes no session.
+		 * @return whether to create another context for the next handshake; by default,
+		 * sessions end only as their context is replaced
+		 */
+		default boolean isEnded() {
+			return false;
+		}
+
+		/**
 		 * Returns what makes the engines and keeps the sessions.
 		 * @return the same context at each call, initialized
 		 */
@@ -80,13 +105,6 @@ public interface TlsEngine {
 		 * @return whether the session was resumed
 		 */
 		boolean isResumed(SSLEngine engine);
-
-		/**
-		 * Returns the reason for which a handshake has failed.
-		 * @param failure what an engine of {@link #sslContext()} threw in the handshake
-		 * @return the reason, {@link Reason#OTHER} if it is not known
-		 */
-		Reason reasonOf(SSLException failure);
 
 	}
 

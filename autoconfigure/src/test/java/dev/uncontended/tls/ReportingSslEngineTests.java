@@ -240,11 +240,6 @@ class ReportingSslEngineTests {
 					return false;
 				}
 
-				@Override
-				public Reason reasonOf(SSLException failure) {
-					return Reason.OTHER;
-				}
-
 			};
 		}
 

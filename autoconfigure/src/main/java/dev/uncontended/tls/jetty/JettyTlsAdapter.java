@@ -77,6 +77,9 @@ public final class JettyTlsAdapter {
 			SslConnectionFactory connectionFactory = connector.getConnectionFactory(SslConnectionFactory.class);
 			if (connectionFactory != null) {
 				SslContextFactory.Server contextFactory = connectionFactory.getSslContextFactory();
+				if (this.engine.prefersCipherSuiteOrderOfClients()) {
+					contextFactory.setUseCipherSuitesOrder(false);
+				}
 				contextFactory.addEventListener(new JettyTlsServer(contextFactory));
 			}
 		}
@@ -111,6 +114,13 @@ public final class JettyTlsAdapter {
 						this.contextFactory);
 			}
 			handshakes().sessions().addServer(this);
+		}
+
+		@Override
+		public void lifeCycleStarted(LifeCycle event) {
+			if (this.provider != null) {
+				RenewableSslContext.verify(this.contextFactory.newSSLEngine());
+			}
 		}
 
 		@Override

@@ -33,6 +33,7 @@ import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 import dev.uncontended.tls.TlsServer;
 import dev.uncontended.tls.TlsServerId;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,6 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
  * not reported, but the sessions end, too.
  */
 public final class NettyTlsServer implements TlsServer {
-
-	private static final String ANY = "_default_";
 
 	private final @Nullable TlsEngine engine;
 
@@ -92,7 +91,7 @@ public final class NettyTlsServer implements TlsServer {
 		return server
 			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
 				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
-			.doOnBound((bound) -> this.handshakes.sessions().addServer(this))
+			.doOnBind((configuration) -> this.handshakes.sessions().addServer(this))
 			.doOnUnbound((bound) -> this.handshakes.sessions().removeServer(this));
 	}
 
@@ -126,7 +125,8 @@ public final class NettyTlsServer implements TlsServer {
 		Map<String, SslProvider> byServerName = new HashMap<>();
 		specs.byServerName()
 			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(serverName, spec, contexts)));
-		return new Providers(createProvider(ANY, specs.any(), contexts), byServerName, List.copyOf(contexts));
+		return new Providers(createProvider(TlsEngine.DEFAULT_HOST, specs.any(), contexts), byServerName,
+				List.copyOf(contexts));
 	}
 
 	private SslProvider createProvider(String host, GenericSslContextSpec<SslContextBuilder> spec,
@@ -144,9 +144,13 @@ public final class NettyTlsServer implements TlsServer {
 		return SslProvider.builder().sslContext(createContext(spec)).build();
 	}
 
-	private static SslContext createContext(GenericSslContextSpec<?> spec) {
+	private SslContext createContext(GenericSslContextSpec<?> spec) {
 		try {
-			return spec.sslContext();
+			SslContext context = spec.sslContext();
+			if (this.engine != null) {
+				RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
+			}
+			return context;
 		}
 		catch (SSLException ex) {
 			throw new IllegalStateException("Failed to create an SSL context for Reactor Netty", ex);

@@ -65,4 +65,11 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 		return this.pollInterval.multipliedBy(2);
 	}
 
+	/**
+	 * Returns the time after which the last key has expired that could have been added.
+	 */
+	Duration timeToLive() {
+		return this.rotation.interval().multipliedBy(2).plus(this.rotation.lifetime()).plus(lead());
+	}
+
 }

@@ -16,20 +16,20 @@
 package dev.uncontended.tls.redis;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import dev.uncontended.tls.redis.SharedKeys.Merge;
-import dev.uncontended.tls.redis.SharedKeys.Question;
+import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
 import dev.uncontended.tls.tickets.ScheduledKey;
 import dev.uncontended.tls.tickets.TicketClock;
@@ -41,37 +41,28 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.core.task.SyncTaskExecutor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.data.redis.listener.ChannelTopic;
-import org.springframework.data.redis.listener.RedisMessageListenerContainer;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * {@link TicketKeySource} of random keys that nodes share through Redis.
  * <p>
- * There is no leader and no lock. Every node reads the hash of its secret at each poll,
- * and the script that does so adds a key, offered by the node that comes first, whenever
- * none is waiting for its activation. So a key is known to all nodes a rotation before
- * the first of them uses it, and all use it from the same moment: Redis tells its time
- * with each answer, and a node counts on from there by its own monotonic clock. Clocks of
- * nodes may differ.
+ * Each secret has a hash in Redis, which holds the last end of all sessions and the keys
+ * made since. Every record is sealed under the secret with its times; what does not open
+ * counts as absent and is removed. There is no leader and no lock: at each poll a node
+ * takes over what it does not know, puts back what the hash lacks, and adds a key if none
+ * is waiting for its activation. So each key is known to all nodes a rotation before the
+ * first of them uses it, and all use it from the same moment: the node learns the time of
+ * Redis when it first reads the key, and counts on from there by its own monotonic clock.
  * <p>
- * A node never waits for Redis. It starts with a random key of its own, and takes up the
- * shared ones when it first reads them. When Redis is down it goes on with the keys that
- * it knows; the ring activates them in time on a thread of its own, while the thread that
- * polls may hang. When Redis comes back without its data, the keys that nodes know go on
- * too, until the first new one, which is activated once every node has had the time to
- * read it.
+ * A node never waits for Redis. It starts with a random key of its own, and uses the
+ * shared ones when it first reads them. While Redis is down it continues with the keys
+ * that it knows; the ring activates them on a thread of its own.
  * <p>
- * {@link #invalidateAll()} starts a new generation of keys. The node forgets its keys at
- * once, and tells Redis at the next poll that works. A node that reads of a new
- * generation forgets all keys of before, its own included. A message on a channel makes
- * other nodes poll at once; without it they learn of the new generation at their next
- * poll.
+ * An end of all sessions has an id and, in each hash, a number; the highest number
+ * counts, and voids all keys made before. A node that learns of an end from one hash
+ * forgets all its keys, and passes the end on to the hashes of its other secrets. A
+ * message on a channel makes other nodes poll at once.
  */
 public final class RedisTicketKeySource implements TicketKeySource {
 
@@ -79,43 +70,45 @@ public final class RedisTicketKeySource implements TicketKeySource {
 
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
+	private static final int MAXIMUM_EXCHANGES = 5;
+
+	private static final int REMEMBERED_ENDS = 64;
+
 	private final RedisTicketKeyOptions options;
 
 	private final TicketClock clock;
 
-	private final StringRedisTemplate redis;
-
 	private final TicketKeyRing ring;
 
+	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
+
 	/**
-	 * Guards the two fields below, and that the ring gets what follows from them in
-	 * order.
+	 * Guards the fields below, and that the ring gets what follows from them in order.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
 	 * One for each secret; those of the first encrypt.
 	 */
-	private final List<SharedKeys> sharedKeys;
+	private final List<Shared> shared = new ArrayList<>();
+
+	private final Deque<String> rememberedEnds = new ArrayDeque<>();
 
 	private ScheduledKey ownKey;
 
-	private final ScheduledThreadPoolExecutor executor;
-
-	private final AtomicBoolean pollRequested = new AtomicBoolean();
-
-	private final RedisMessageListenerContainer listener;
+	private boolean untold;
 
 	/**
-	 * These four are used by the thread that polls alone.
+	 * Whether all hashes have been read since the start. The ends that a node reads first
+	 * are not passed on: it cannot know which of them is the latest.
 	 */
-	private boolean reached;
+	private volatile boolean started;
 
-	private boolean failing;
+	private final Messages messages;
 
-	private int listeningAttempts;
+	private final Polls<Reach> polls;
 
-	private int pollsUntilListening;
+	private final TicketKeyLog log;
 
 	/**
 	 * Creates a source and starts its threads. Does not wait for Redis.
@@ -129,201 +122,167 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options, TicketClock clock) {
 		this.options = options;
 		this.clock = clock;
-		this.redis = new StringRedisTemplate(connectionFactory);
-		this.sharedKeys = options.secrets().stream().map(this::sharedKeys).toList();
+		this.log = new TicketKeyLog(clock);
+		StringRedisTemplate redis = new StringRedisTemplate(connectionFactory);
+		for (TicketSecret secret : options.secrets()) {
+			SealedRecords records = new SealedRecords(secret, options.keyPrefix(), options.random());
+			this.shared.add(new Shared(new TicketKeyHash(redis, records.hash(), options.timeToLive()),
+					new SharedKeys(records, options, this.shared.isEmpty())));
+		}
 		this.ownKey = generate(clock.elapsedNanos());
 		List<ScheduledKey> first = List.of(this.ownKey);
 		this.ring = new TicketKeyRing(clock, (keys, now) -> keys.isEmpty() ? first : keys);
-		this.listener = listener(connectionFactory);
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
-		threads.setDaemon(true);
-		this.executor = new ScheduledThreadPoolExecutor(1, threads);
-		this.executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-		this.executor.scheduleWithFixedDelay(this::poll, 0, options.pollInterval().toMillis(), TimeUnit.MILLISECONDS);
-	}
-
-	private SharedKeys sharedKeys(TicketSecret secret) {
-		return new SharedKeys(new TicketKeyHash(this.redis, this.options.keyPrefix(), secret, this.options.rotation(),
-				this.options.lead(), this.options.random()), this.options.rotation().lifetime());
-	}
-
-	private RedisMessageListenerContainer listener(RedisConnectionFactory connectionFactory) {
-		RedisMessageListenerContainer container = new RedisMessageListenerContainer();
-		container.setBeanName("uncontended-ticket-keys-listener-");
-		container.setConnectionFactory(connectionFactory);
-		container.setTaskExecutor(new SyncTaskExecutor());
-		// A driver that waits for messages does so on a thread of its own.
-		SimpleAsyncTaskExecutor waiting = new SimpleAsyncTaskExecutor("uncontended-ticket-keys-listener-");
-		waiting.setDaemon(true);
-		container.setSubscriptionExecutor(waiting);
-		container.addMessageListener((message, pattern) -> requestPoll(), new ChannelTopic(channel()));
-		container.afterPropertiesSet();
-		return container;
-	}
-
-	private String channel() {
-		return this.options.keyPrefix() + ":changes";
+		this.polls = new Polls<>(this::exchange, this::fail);
+		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this.polls::request);
+		this.polls.start(options.pollInterval());
 	}
 
 	private ScheduledKey generate(long activation) {
 		return new ScheduledKey(TicketKey.generate(this.options.random()), activation, ScheduledKey.UNKNOWN);
 	}
 
-	void requestPoll() {
-		if (this.pollRequested.compareAndSet(false, true)) {
-			this.executor.execute(() -> {
-				this.pollRequested.set(false);
-				poll();
-			});
-		}
-	}
-
 	/**
 	 * Exchanges what this node knows for what Redis knows.
 	 * @return the nodes that know the same by then
 	 */
-	private Reach poll() {
-		try {
-			boolean end = false;
-			boolean first = false;
-			for (SharedKeys keys : this.sharedKeys) {
-				Exchange exchange = exchange(keys);
-				end |= exchange.end();
-				first |= exchange.first();
+	private Reach exchange() {
+		boolean urgent = false;
+		for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasUntoldEnd()); i++) {
+			for (Shared shared : this.shared) {
+				urgent |= exchange(shared);
 			}
-			this.reached = true;
-			this.ring.recordSuccess();
-			if (this.failing) {
-				this.failing = false;
-				logger.info("Redis has been reached again for the keys of TLS session tickets");
-			}
-			Reach reach = ((end || first) && announce()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
-			if (end) {
-				this.ring.recordEnd(reach);
-			}
-			listen();
-			return reach;
 		}
-		catch (RuntimeException | Error ex) {
-			if (!this.executor.isShutdown()) {
-				fail(ex);
-			}
-			return Reach.THIS_NODE;
-		}
+		this.started = true;
+		this.ring.recordSuccess();
+		this.log.reached();
+		Reach reach = (urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
+		recordToldEnd(reach);
+		this.polls.attempt(this.messages::listen);
+		return reach;
 	}
 
-	private void fail(Throwable ex) {
-		this.ring.recordFailure(ex);
-		if (!this.failing) {
-			this.failing = true;
-			logger.warn("Redis cannot be reached for the keys of TLS session tickets, those that are known go on: "
-					+ NestedExceptionUtils.getMostSpecificCause(ex));
+	private boolean exchange(Shared shared) {
+		boolean urgent = false;
+		Changes changes = merge(shared, shared.hash.exchange(Changes.NONE));
+		for (int i = 0; i < MAXIMUM_EXCHANGES && !changes.isEmpty(); i++) {
+			urgent |= changes.urgent();
+			changes = merge(shared, shared.hash.exchange(changes));
 		}
+		if (!changes.newKey().isEmpty()) {
+			throw new IllegalStateException("Another program keeps changing the keys");
+		}
+		return urgent;
 	}
 
-	/**
-	 * Reads the keys of one secret, and renews them if it is the first one.
-	 * @return what other nodes should know at once
-	 */
-	private Exchange exchange(SharedKeys keys) {
-		Question question;
-		Duration delay;
-		this.lock.lock();
-		try {
-			question = keys.question();
-			delay = keys.anyActivated(this.clock.elapsedNanos()) ? this.options.lead() : Duration.ZERO;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		Content content = (keys == this.sharedKeys.get(0)) ? keys.hash().readOrAdd(question, delay)
-				: keys.hash().read(question);
-		List<String> rejected = merge(keys, question, content);
-		if (!rejected.isEmpty()) {
-			logger.warn(rejected.size() + " entries in Redis were not keys of TLS session tickets and are removed");
-			keys.hash().remove(rejected);
-		}
-		return new Exchange(question.end() != null, content.isCandidateActivated());
-	}
-
-	private List<String> merge(SharedKeys keys, Question question, Content content) {
+	private Changes merge(Shared shared, Content content) {
+		Merge merge;
+		boolean ended;
 		this.lock.lock();
 		try {
 			long now = this.clock.elapsedNanos();
-			Merge merge = keys.merge(question, content, now);
-			if (merge.ended()) {
-				this.ownKey = generate(now);
-				if (this.reached) {
-					logger.info("Another node has ended all TLS sessions");
+			merge = shared.keys.merge(content, now);
+			String remoteEnd = merge.remoteEnd();
+			ended = remoteEnd != null && remember(remoteEnd);
+			if (remoteEnd != null && ended) {
+				if (this.started) {
+					for (Shared other : this.shared) {
+						other.keys.passOn(remoteEnd);
+					}
 				}
+				end(now);
 			}
-			updateRing(now);
-			return merge.rejected();
+			else {
+				this.ring.update((ignored) -> schedule(now));
+			}
 		}
 		finally {
 			this.lock.unlock();
 		}
+		this.log.rejected(merge.rejected());
+		if (ended) {
+			if (this.started) {
+				logger.info("Another node has ended all TLS sessions");
+			}
+			this.polls.execute(() -> this.endListeners.forEach(this::run));
+		}
+		return merge.changes();
+	}
+
+	/**
+	 * Remembers an end. It arrives by each hash, and counts once.
+	 */
+	private boolean remember(String id) {
+		if (this.rememberedEnds.contains(id)) {
+			return false;
+		}
+		this.rememberedEnds.add(id);
+		if (this.rememberedEnds.size() > REMEMBERED_ENDS) {
+			this.rememberedEnds.remove();
+		}
+		return true;
+	}
+
+	private void end(long now) {
+		this.ownKey = generate(now);
+		this.ring.end((ignored) -> schedule(now));
 	}
 
 	/**
 	 * The node's own key encrypts until a shared one does, and decrypts for a while after
-	 * that. Keys of other secrets than the first decrypt only.
+	 * that.
 	 */
-	private void updateRing(long now) {
-		SharedKeys first = this.sharedKeys.get(0);
-		if (first.anyActivated(now)) {
+	private List<ScheduledKey> schedule(long now) {
+		if (this.shared.get(0).keys.anyActivated(now)) {
 			this.ownKey = this.ownKey.expiringBy(now + this.options.rotation().lifetime().toNanos()).decryptingOnly();
 		}
 		else if (this.ownKey.activation() == ScheduledKey.NEVER) {
 			this.ownKey = generate(now);
 		}
-		List<ScheduledKey> keys = new ArrayList<>(first.keys());
-		this.sharedKeys.stream()
-			.skip(1)
-			.flatMap((others) -> others.keys().stream())
-			.map(ScheduledKey::decryptingOnly)
-			.forEach(keys::add);
+		List<ScheduledKey> keys = new ArrayList<>();
+		this.shared.forEach((shared) -> keys.addAll(shared.keys.schedule()));
 		keys.add(this.ownKey);
-		this.ring.update((ignored) -> keys);
+		return keys;
 	}
 
-	/**
-	 * Listens to other nodes, if that is possible. A container that cannot subscribe when
-	 * it is started has to be started again; since it logs each failure, ever more polls
-	 * go by between two attempts.
-	 */
-	private void listen() {
-		if (this.listener.isRunning() || --this.pollsUntilListening > 0) {
-			return;
-		}
+	private void run(Runnable listener) {
 		try {
-			this.listener.start();
-			this.listeningAttempts = 0;
+			listener.run();
 		}
-		catch (RuntimeException ex) {
-			this.listener.stop();
-			logger.debug("No messages can be received from Redis", ex);
-			this.pollsUntilListening = 1 << Math.min(this.listeningAttempts++, 10);
+		catch (RuntimeException | Error ex) {
+			this.ring.recordFailure(ex);
+			logger.warn("Failed to end the TLS sessions of a server after another node has ended all", ex);
 		}
 	}
 
-	boolean isListening() {
-		return this.listener.isListening();
-	}
-
-	/**
-	 * Tells other nodes to poll. Whether they listen is not known, since a Cluster counts
-	 * the receivers of one server only; they can if this node can.
-	 */
-	private boolean announce() {
+	private boolean hasUntoldEnd() {
+		this.lock.lock();
 		try {
-			this.redis.convertAndSend(channel(), "");
-			return isListening();
+			return this.shared.stream().anyMatch((shared) -> shared.keys.hasUntoldEnd());
 		}
-		catch (RuntimeException ex) {
-			logger.debug("No message can be sent through Redis", ex);
-			return false;
+		finally {
+			this.lock.unlock();
 		}
+	}
+
+	private void recordToldEnd(Reach reach) {
+		this.lock.lock();
+		try {
+			if (this.untold && !hasUntoldEnd()) {
+				this.untold = false;
+				this.ring.recordEnd(reach);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Reach fail(Throwable ex) {
+		if (!this.polls.isClosed()) {
+			this.ring.recordFailure(ex);
+			this.log.failed(ex);
+		}
+		return Reach.THIS_NODE;
 	}
 
 	@Override
@@ -332,20 +291,27 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	@Override
+	public Runnable onRemoteEnd(Runnable listener) {
+		this.endListeners.add(listener);
+		return () -> this.endListeners.remove(listener);
+	}
+
+	@Override
 	public Reach invalidateAll() {
 		this.lock.lock();
 		try {
-			long now = this.clock.elapsedNanos();
-			this.sharedKeys.forEach(SharedKeys::end);
-			this.ownKey = generate(now);
-			updateRing(now);
+			String id = SealedRecords.randomId(this.options.random());
+			remember(id);
+			this.shared.forEach((shared) -> shared.keys.end(id));
+			this.untold = true;
+			end(this.clock.elapsedNanos());
+			this.ring.recordEnd(Reach.THIS_NODE);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		this.ring.recordEnd(Reach.THIS_NODE);
 		try {
-			return submitPoll().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+			return this.polls.submit().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			return Reach.THIS_NODE;
@@ -356,26 +322,28 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		}
 	}
 
-	Future<Reach> submitPoll() {
-		return this.executor.submit(this::poll);
-	}
-
 	@Override
 	public TicketKeyStatus status() {
-		return this.ring.status("redis");
+		return this.ring.status("redis", this.options.pollInterval().plus(Polls.TIMEOUT.multipliedBy(2)));
 	}
 
+	/**
+	 * Stops polling, and destroys the keys and the secrets.
+	 */
 	@Override
 	public void close() {
-		this.executor.shutdownNow();
+		this.polls.close();
 		this.ring.close();
 		this.options.secrets().forEach(TicketSecret::destroy);
-		try {
-			this.listener.destroy();
-		}
-		catch (Exception ex) {
-			logger.debug("The listener could not be closed", ex);
-		}
+		this.messages.close();
+	}
+
+	Future<Reach> submitPoll() {
+		return this.polls.submit();
+	}
+
+	boolean isListening() {
+		return this.messages.isHeard();
 	}
 
 	TicketKeyRing ring() {
@@ -383,12 +351,12 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * What has happened to the keys of one secret.
+	 * What nodes share with one secret.
 	 *
-	 * @param end whether Redis has been told to end them
-	 * @param first whether this node has brought the first of them
+	 * @param hash the hash in Redis
+	 * @param keys what this node knows of it
 	 */
-	private record Exchange(boolean end, boolean first) {
+	private record Shared(TicketKeyHash hash, SharedKeys keys) {
 	}
 
 }

@@ -15,150 +15,248 @@
  */
 package dev.uncontended.tls.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BinaryOperator;
 
+import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
-import dev.uncontended.tls.redis.TicketKeyHash.Entry;
 import dev.uncontended.tls.tickets.ScheduledKey;
 import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node knows of the keys of one secret. Not safe for use by several threads.
+ * What this node knows of the keys of one secret: the last end of all sessions, and the
+ * keys made since. Node and hash complete each other: the node takes over what it does
+ * not know, and puts back what the hash lacks. Not safe for use by several threads.
  */
 final class SharedKeys {
 
-	private final TicketKeyHash hash;
+	private final SealedRecords records;
 
-	private final Duration lifetime;
+	private final RedisTicketKeyOptions options;
 
-	private Map<String, ScheduledKey> keys = new HashMap<>();
+	private final boolean encrypting;
 
-	private long generation;
+	private final Map<String, Known> keys = new HashMap<>();
+
+	private End end = End.NONE;
 
 	/**
-	 * The id of the last end of all sessions, until Redis has been told.
+	 * The id of an end that is not in the hash yet.
 	 */
-	private @Nullable String end;
+	private @Nullable String untoldEnd;
 
-	SharedKeys(TicketKeyHash hash, Duration lifetime) {
-		this.hash = hash;
-		this.lifetime = lifetime;
-	}
-
-	TicketKeyHash hash() {
-		return this.hash;
-	}
-
-	Collection<ScheduledKey> keys() {
-		return this.keys.values();
+	/**
+	 * Creates a state without keys.
+	 * @param records the records of the secret
+	 * @param options how long keys are used
+	 * @param encrypting whether keys of this secret encrypt, so that this node makes them
+	 */
+	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
+		this.records = records;
+		this.options = options;
+		this.encrypting = encrypting;
 	}
 
 	boolean anyActivated(long now) {
-		return this.keys.values().stream().anyMatch((key) -> key.isActivated(now));
-	}
-
-	Question question() {
-		return new Question(this.generation, this.end);
+		return this.keys.values().stream().anyMatch((known) -> known.activation() <= now);
 	}
 
 	/**
-	 * Forgets all keys, until Redis has been told to do so too.
+	 * Returns the keys by the monotonic clock of this node. A key decrypts until it
+	 * expires, and longer if the next one takes over from it later than planned.
 	 */
-	void end() {
-		this.keys = new HashMap<>();
-		this.end = this.hash.randomId();
-	}
-
-	/**
-	 * Takes over what the hash holds. An answer to a question from before the last end is
-	 * of no use.
-	 * @param question what Redis has been told
-	 * @param content its answer
-	 * @param now the time at which it came
-	 * @return what came of it
-	 */
-	Merge merge(Question question, Content content, long now) {
-		if (!Objects.equals(question.end(), this.end)) {
-			return new Merge(false, List.of());
+	List<ScheduledKey> schedule() {
+		List<Known> sorted = this.keys.values()
+			.stream()
+			.sorted(Comparator.comparingLong(Known::activation).thenComparing((known) -> known.shared().id()))
+			.toList();
+		List<ScheduledKey> schedule = new ArrayList<>();
+		for (int i = sorted.size() - 1; i >= 0; i--) {
+			Known known = sorted.get(i);
+			long expiry = known.expiry();
+			if (i + 1 < sorted.size()) {
+				long takeover = sorted.get(i + 1).activation();
+				expiry = Math.max(expiry, takeover + this.options.rotation().lifetime().toNanos());
+			}
+			ScheduledKey key = new ScheduledKey(known.shared().key(), known.activation(), expiry);
+			schedule.add(this.encrypting ? key : key.decryptingOnly());
 		}
-		Map<String, ScheduledKey> before = (content.generation() != this.generation) ? Map.of() : this.keys;
-		this.end = null;
-		this.generation = content.generation();
-		this.keys = new HashMap<>();
-		List<String> rejected = new ArrayList<>();
-		long expiry = ScheduledKey.UNKNOWN;
-		for (int i = content.entries().size() - 1; i >= 0; i--) {
-			Entry entry = content.entries().get(i);
-			ScheduledKey known = before.get(entry.id());
-			TicketKey key = key(known, entry);
-			if (key == null) {
-				rejected.add(entry.id());
-				continue;
-			}
-			long activation = now + TimeUnit.MILLISECONDS.toNanos(entry.activation() - content.now());
-			if (known != null && known.isActivated(now)) {
-				// It goes on encrypting, also when Redis's clock has gone back.
-				activation = Math.min(activation, known.activation());
-			}
-			this.keys.put(entry.id(), new ScheduledKey(key, activation, expiry));
-			expiry = activation + this.lifetime.toNanos();
-		}
-		retain(before, now);
-		return new Merge(content.generation() != question.expectedGeneration(), rejected);
-	}
-
-	private @Nullable TicketKey key(@Nullable ScheduledKey known, Entry entry) {
-		return (known != null && !known.key().isDestroyed()) ? known.key() : this.hash.unwrap(entry);
+		return schedule;
 	}
 
 	/**
-	 * Keys that have gone from the hash, because Redis has lost them, go on decrypting,
-	 * and encrypting until there is another. Those that never have encrypted are not
-	 * needed.
+	 * Forgets all keys. The next exchange tells the hash of the end.
+	 * @param id the id of the end
 	 */
-	private void retain(Map<String, ScheduledKey> before, long now) {
-		boolean replaced = anyActivated(now);
-		before.forEach((id, key) -> {
-			ScheduledKey retained = key.expiringBy(now + this.lifetime.toNanos());
-			boolean expired = key.key().isDestroyed() || (replaced && retained.expiry() <= now);
-			if (key.activation() <= now && !expired) {
-				this.keys.putIfAbsent(id, replaced ? retained.decryptingOnly() : retained);
-			}
+	void end(String id) {
+		this.keys.clear();
+		this.untoldEnd = id;
+	}
+
+	/**
+	 * Passes on an end from the hash of another secret, unless an untold end covers it.
+	 * @param id the id of the end
+	 */
+	void passOn(String id) {
+		if (this.untoldEnd == null && !this.end.id().equals(id)) {
+			end(id);
+		}
+	}
+
+	boolean hasUntoldEnd() {
+		return this.untoldEnd != null;
+	}
+
+	/**
+	 * Takes over what the hash holds.
+	 * @param content what the hash holds
+	 * @param now the time at which it was read, by the monotonic clock of this node
+	 * @return what follows from that
+	 */
+	Merge merge(Content content, long now) {
+		Map<String, String> unopened = new HashMap<>(content.records());
+		End recorded = openEnd(unopened);
+		List<SharedKey> found = openKeys(unopened);
+		String remoteEnd = takeOver(
+				found.stream().map(SharedKey::end).reduce(recorded, BinaryOperator.maxBy(Comparator.naturalOrder())));
+		End wanted = (this.untoldEnd != null) ? new End(this.end.number() + 1, this.untoldEnd) : this.end;
+		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
+		found.stream()
+			.filter((key) -> key.end().equals(wanted) && key.isCurrent(content.now()))
+			.forEach((key) -> this.keys.putIfAbsent(key.id(), Known.of(key, content.now(), now)));
+		return new Merge(changes(content, recorded, wanted, now), remoteEnd, content.rejected() + unopened.size());
+	}
+
+	private End openEnd(Map<String, String> unopened) {
+		String value = unopened.get(TicketKeyHash.END);
+		End recorded = (value != null) ? this.records.openEnd(value) : null;
+		if (recorded == null) {
+			return End.NONE;
+		}
+		unopened.remove(TicketKeyHash.END);
+		return recorded;
+	}
+
+	private List<SharedKey> openKeys(Map<String, String> unopened) {
+		List<SharedKey> found = new ArrayList<>();
+		unopened.entrySet().removeIf((record) -> {
+			Known known = this.keys.get(record.getKey());
+			SharedKey key = (known != null && known.shared().value().equals(record.getValue())) ? known.shared()
+					: this.records.openKey(record.getKey(), record.getValue());
+			return key != null && found.add(key);
 		});
+		return found;
 	}
 
 	/**
-	 * What Redis is told.
-	 *
-	 * @param generation the latest generation of keys that this node knows of
-	 * @param end the id of the end of that generation, {@code null} if it goes on
+	 * Keys tell of the last end as well as the record of the end does: each proves that a
+	 * node knew of it.
 	 */
-	record Question(long generation, @Nullable String end) {
+	private @Nullable String takeOver(End latest) {
+		if (latest.compareTo(this.end) <= 0) {
+			return null;
+		}
+		this.keys.clear();
+		this.end = latest;
+		if (latest.id().equals(this.untoldEnd)) {
+			this.untoldEnd = null;
+			return null;
+		}
+		return latest.id();
+	}
 
-		/**
-		 * The generation of the answer if no other node has ended the sessions.
-		 */
-		long expectedGeneration() {
-			return this.generation + ((this.end != null) ? 1 : 0);
+	/**
+	 * Returns what makes the hash hold the last end and the keys made since, and nothing
+	 * else.
+	 */
+	private Changes changes(Content content, End recorded, End wanted, long now) {
+		Map<String, String> target = new HashMap<>();
+		if (!wanted.equals(End.NONE)) {
+			target.put(TicketKeyHash.END,
+					wanted.equals(recorded) ? content.records().get(TicketKeyHash.END) : this.records.sealEnd(wanted));
+		}
+		List<SharedKey> current = this.keys.values()
+			.stream()
+			.map(Known::shared)
+			.filter((key) -> key.isCurrent(content.now()))
+			.toList();
+		current.forEach((key) -> target.put(key.id(), key.value()));
+		Map<String, String> removals = new HashMap<>(content.records());
+		removals.keySet().removeAll(target.keySet());
+		Map<String, String> puts = new HashMap<>(target);
+		puts.entrySet().removeAll(content.records().entrySet());
+		OptionalLong activation = this.encrypting ? activationOfNewKey(current, content.now(), now)
+				: OptionalLong.empty();
+		Map<String, String> newKey = activation.isEmpty() ? Map.of() : newKey(wanted, activation.getAsLong());
+		boolean urgent = puts.containsKey(TicketKeyHash.END) || activation.orElse(Long.MAX_VALUE) <= content.now();
+		return new Changes(removals, puts, target.size(), newKey, urgent);
+	}
+
+	/**
+	 * A key is needed if none encrypts, as in the beginning or when Redis's clock has
+	 * gone back, and if none is waiting to take over from the one that does.
+	 */
+	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
+		long lead = this.options.lead().toMillis();
+		long interval = this.options.rotation().interval().toMillis();
+		List<Long> activations = current.stream().map(SharedKey::activation).sorted(Comparator.reverseOrder()).toList();
+		if (activations.stream().noneMatch((activation) -> activation <= time + lead)) {
+			return OptionalLong.of(anyActivated(now) ? time + lead : time);
+		}
+		if (activations.stream().anyMatch((activation) -> activation > time && activation <= time + interval)) {
+			return OptionalLong.empty();
+		}
+		long newest = activations.stream().filter((activation) -> activation <= time).findFirst().orElse(time);
+		return OptionalLong.of(Math.max(newest + interval, time + lead));
+	}
+
+	private Map<String, String> newKey(End wanted, long activation) {
+		TicketKeyRotation rotation = this.options.rotation();
+		long expiry = activation + rotation.interval().plus(rotation.lifetime()).toMillis();
+		String id = SealedRecords.randomId(this.options.random());
+		TicketKey key = TicketKey.generate(this.options.random());
+		try {
+			return Map.of(id, this.records.sealKey(id, wanted, activation, expiry, key));
+		}
+		finally {
+			key.destroy();
+		}
+	}
+
+	/**
+	 * A key with its times by the monotonic clock of this node. They follow from the
+	 * clock of Redis when the key is first read, and stay when that clock is set.
+	 *
+	 * @param shared the key
+	 * @param activation from when it encrypts
+	 * @param expiry until when it decrypts
+	 */
+	private record Known(SharedKey shared, long activation, long expiry) {
+
+		static Known of(SharedKey key, long time, long now) {
+			return new Known(key, now + TimeUnit.MILLISECONDS.toNanos(key.activation() - time),
+					now + TimeUnit.MILLISECONDS.toNanos(key.expiry() - time));
 		}
 
 	}
 
 	/**
-	 * What came of an answer.
+	 * What follows from reading the hash.
 	 *
-	 * @param ended whether another node has ended all sessions
-	 * @param rejected the ids of entries that are not keys
+	 * @param changes the changes to the hash
+	 * @param remoteEnd the id of an end of all sessions that this node had not known;
+	 * {@code null} if there is none
+	 * @param rejected the number of records that no node with the secret has made
 	 */
-	record Merge(boolean ended, List<String> rejected) {
+	record Merge(Changes changes, @Nullable String remoteEnd, int rejected) {
 	}
 
 }

@@ -15,30 +15,27 @@
  */
 package dev.uncontended.tls.redis;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HexFormat;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-
-import dev.uncontended.tls.redis.SharedKeys.Question;
-import dev.uncontended.tls.tickets.TicketKey;
-import dev.uncontended.tls.tickets.TicketKeyRotation;
-import dev.uncontended.tls.tickets.TicketSecret;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * The hash in Redis with the keys of one secret. Its name has a fingerprint of the
- * secret, so that nodes with different secrets never see each other's keys. All that
- * happens to it is one Lua script, {@code exchange.lua}, which tells the rules.
+ * The hash in Redis with the records of one secret. All that happens to it is one Lua
+ * script, {@code exchange.lua}.
  */
 final class TicketKeyHash {
+
+	/**
+	 * The field with the last end of all sessions. All others are keys.
+	 */
+	static final String END = "end";
 
 	private static final RedisScript<String> EXCHANGE = RedisScript
 		.of(new ClassPathResource("exchange.lua", TicketKeyHash.class), String.class);
@@ -47,113 +44,76 @@ final class TicketKeyHash {
 
 	private final String name;
 
-	private final TicketKeyWrap wrap;
+	private final Duration timeToLive;
 
-	private final TicketKeyRotation rotation;
-
-	private final Duration lead;
-
-	private final SecureRandom random;
-
-	TicketKeyHash(StringRedisTemplate redis, String keyPrefix, TicketSecret secret, TicketKeyRotation rotation,
-			Duration lead, SecureRandom random) {
+	TicketKeyHash(StringRedisTemplate redis, String name, Duration timeToLive) {
 		this.redis = redis;
-		this.name = keyPrefix + ":" + HexFormat.of().formatHex(secret.derive("fingerprint", 16));
-		this.wrap = new TicketKeyWrap(secret, random);
-		this.rotation = rotation;
-		this.lead = lead;
-		this.random = random;
+		this.name = name;
+		this.timeToLive = timeToLive;
 	}
 
 	/**
-	 * Returns what the hash holds, to which nothing is added.
+	 * Makes the changes and returns what the hash holds after them.
 	 */
-	Content read(Question question) {
-		return exchange(question, Duration.ZERO, "", "");
+	Content exchange(Changes changes) {
+		List<String> arguments = new ArrayList<>();
+		arguments.add(Long.toString(this.timeToLive.toMillis()));
+		arguments.add(Integer.toString(changes.removals().size()));
+		arguments.add(Integer.toString(changes.puts().size()));
+		arguments.add(Integer.toString(changes.size()));
+		add(changes.removals(), arguments);
+		add(changes.puts(), arguments);
+		add(changes.newKey(), arguments);
+		String answer = this.redis.execute(EXCHANGE, List.of(this.name), arguments.toArray());
+		return Content.parse(Objects.requireNonNull(answer, "No answer"));
 	}
 
-	/**
-	 * Returns what the hash holds, with a new key if no key was waiting for its
-	 * activation.
-	 * @param question what to tell Redis
-	 * @param delay how soon the key is activated if it is the first one
-	 */
-	Content readOrAdd(Question question, Duration delay) {
-		String id = randomId();
-		TicketKey candidate = TicketKey.generate(this.random);
-		try {
-			return exchange(question, delay, id, this.wrap.wrap(id, candidate));
-		}
-		finally {
-			candidate.destroy();
-		}
-	}
-
-	private Content exchange(Question question, Duration delay, String id, String wrapped) {
-		String answer = this.redis.execute(EXCHANGE, List.of(this.name), Long.toString(question.generation()),
-				Objects.requireNonNullElse(question.end(), ""), millis(this.rotation.interval()),
-				millis(this.rotation.lifetime()), millis(this.lead), millis(delay), id, wrapped);
-		return Content.parse(Objects.requireNonNull(answer, "No answer"), id);
-	}
-
-	private static String millis(Duration duration) {
-		return Long.toString(duration.toMillis());
-	}
-
-	String randomId() {
-		byte[] bytes = new byte[16];
-		this.random.nextBytes(bytes);
-		return HexFormat.of().formatHex(bytes);
-	}
-
-	void remove(List<String> ids) {
-		this.redis.opsForHash().delete(this.name, ids.toArray());
-	}
-
-	@Nullable TicketKey unwrap(Entry entry) {
-		return this.wrap.unwrap(entry.id(), entry.wrapped());
+	private static void add(Map<String, String> records, List<String> arguments) {
+		records.forEach((field, value) -> {
+			arguments.add(field);
+			arguments.add(value);
+		});
 	}
 
 	/**
 	 * What the hash holds.
 	 *
 	 * @param now Redis's time, in milliseconds since 1970
-	 * @param generation the generation of the keys
-	 * @param entries the keys, the earliest activated first
-	 * @param candidate the id of the key that the caller offered; empty if it did not
+	 * @param rejected the number of fields that were removed for their form
+	 * @param records values by field, none of which has been verified
 	 */
-	record Content(long now, long generation, List<Entry> entries, String candidate) {
+	record Content(long now, int rejected, Map<String, String> records) {
 
-		static Content parse(String answer, String candidate) {
-			String[] lines = answer.split("\n");
-			String[] head = lines[0].split(" ");
-			List<Entry> entries = new ArrayList<>();
-			for (int i = 1; i < lines.length; i++) {
-				String[] fields = lines[i].split(" ");
-				entries.add(new Entry(fields[0], Long.parseLong(fields[1]), fields[2]));
+		static Content parse(String answer) {
+			String[] words = answer.split(" ");
+			Map<String, String> records = new HashMap<>();
+			for (int i = 2; i < words.length; i += 2) {
+				records.put(words[i], words[i + 1]);
 			}
-			entries.sort(Comparator.comparingLong(Entry::activation));
-			return new Content(Long.parseLong(head[0]), Long.parseLong(head[1]), List.copyOf(entries), candidate);
-		}
-
-		/**
-		 * Returns whether the caller's key has become one that encrypts at once.
-		 */
-		boolean isCandidateActivated() {
-			return this.entries.stream()
-				.anyMatch((entry) -> entry.id().equals(this.candidate) && entry.activation() <= this.now);
+			return new Content(Long.parseLong(words[0]), Integer.parseInt(words[1]), records);
 		}
 
 	}
 
 	/**
-	 * A key in the hash.
+	 * Changes to the hash.
 	 *
-	 * @param id its id, which is not its name
-	 * @param activation from when it encrypts, in Redis's milliseconds since 1970
-	 * @param wrapped the wrapped key
+	 * @param removals the records to remove, values by field
+	 * @param puts the records to put, values by field
+	 * @param size the number of fields after that
+	 * @param newKey the record of a key to add unless another node has added one, its
+	 * value by its field; empty if there is none
+	 * @param urgent whether other nodes should know at once
 	 */
-	record Entry(String id, long activation, String wrapped) {
+	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
+			boolean urgent) {
+
+		static final Changes NONE = new Changes(Map.of(), Map.of(), 0, Map.of(), false);
+
+		boolean isEmpty() {
+			return this.removals.isEmpty() && this.puts.isEmpty() && this.newKey.isEmpty();
+		}
+
 	}
 
 }

@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * There is no way to tell other nodes to end their sessions. On this node, no key of the
  * present epoch and of those before counts from then on, and a random key encrypts until
- * the next epoch.
+ * the next epoch. This is kept in memory: after a restart the keys count again, and a
+ * session that another node has resumed meanwhile resumes here from the next epoch on. To
+ * end all sessions for good, give all nodes secrets of another generation.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 
@@ -119,8 +121,9 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	private TicketKey derive(int index, long epoch) {
+		// Formatting would depend on the locale.
 		byte[] parts = this.secrets.get(index)
-			.derive("ticket key, interval %s, epoch %d".formatted(this.rotation.interval(), epoch), TicketKey.LENGTH);
+			.derive("ticket key, interval " + this.rotation.interval() + ", epoch " + epoch, TicketKey.LENGTH);
 		TicketKey key = new TicketKey(parts);
 		Arrays.fill(parts, (byte) 0);
 		return key;
@@ -149,7 +152,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 
 	@Override
 	public Reach invalidateAll() {
-		this.ring.update((keys) -> {
+		this.ring.end((keys) -> {
 			this.endedEpoch = Math.max(this.endedEpoch, epoch(this.clock.wallTime()));
 			this.ownKey = null;
 			return keys;
@@ -160,7 +163,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 
 	@Override
 	public TicketKeyStatus status() {
-		return this.ring.status("secret");
+		return this.ring.status("secret", null);
 	}
 
 	@Override

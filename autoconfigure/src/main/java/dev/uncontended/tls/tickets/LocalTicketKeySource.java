@@ -75,14 +75,14 @@ public final class LocalTicketKeySource implements TicketKeySource {
 
 	@Override
 	public Reach invalidateAll() {
-		this.ring.update((keys) -> List.of());
+		this.ring.end((keys) -> List.of());
 		this.ring.recordEnd(Reach.THIS_NODE);
 		return Reach.THIS_NODE;
 	}
 
 	@Override
 	public TicketKeyStatus status() {
-		return this.ring.status("local");
+		return this.ring.status("local", null);
 	}
 
 	@Override

@@ -15,6 +15,7 @@
  */
 package dev.uncontended.tls.tickets;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,6 +79,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	private @Nullable Instant lastReached;
 
+	private long reachedNanos;
+
 	private @Nullable String lastFailure;
 
 	private @Nullable Reach lastEnd;
@@ -95,6 +98,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		this.clock = clock;
 		this.schedule = schedule;
 		this.currentSince = clock.wallTime();
+		this.reachedNanos = clock.elapsedNanos();
 		this.executor = createExecutor();
 		try {
 			update(UnaryOperator.identity());
@@ -146,6 +150,27 @@ public final class TicketKeyRing implements AutoCloseable {
 		try {
 			if (!this.closed) {
 				apply(change);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Changes the keys at an end of all sessions: the consumers so far get none of the
+	 * new keys, as {@link TicketKeySource#subscribe} says. Does nothing once the ring has
+	 * been closed.
+	 * @param change gets the keys and returns those to have instead
+	 */
+	public void end(UnaryOperator<List<ScheduledKey>> change) {
+		this.lock.lock();
+		try {
+			if (!this.closed) {
+				List<Consumer<List<TicketKey>>> ended = List.copyOf(this.consumers);
+				this.consumers.clear();
+				apply(change);
+				ended.forEach((consumer) -> publish(List.of(), consumer));
 			}
 		}
 		finally {
@@ -245,6 +270,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		this.lock.lock();
 		try {
 			this.lastReached = this.clock.wallTime();
+			this.reachedNanos = this.clock.elapsedNanos();
 			this.lastFailure = null;
 		}
 		finally {
@@ -290,9 +316,11 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Returns the state of the ring.
 	 * @param source the kind of source
+	 * @param maximumAge the age from which on the keys are out of date, {@code null} if
+	 * the source needs nothing to take keys from
 	 * @return the state as of this call
 	 */
-	public TicketKeyStatus status(String source) {
+	public TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
 		this.lock.lock();
 		try {
 			long now = this.clock.elapsedNanos();
@@ -302,8 +330,9 @@ public final class TicketKeyRing implements AutoCloseable {
 				.min(Comparator.naturalOrder())
 				.map(this.clock::wallTimeAt)
 				.orElse(null);
+			Duration age = (maximumAge != null) ? Duration.ofNanos(now - this.reachedNanos) : null;
 			return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
-					nextRotation, this.lastReached, this.lastFailure, this.lastEnd);
+					nextRotation, this.lastReached, age, maximumAge, this.lastFailure, this.lastEnd);
 		}
 		finally {
 			this.lock.unlock();

@@ -31,8 +31,13 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Adds a consumer of the keys. It gets the present keys before this method returns,
-	 * and the new ones after each change. There is at least one key; the first encrypts,
-	 * all decrypt. Calls do not overlap, and the last call has the newest keys.
+	 * and the new ones after each change. The first key encrypts, all decrypt. Calls do
+	 * not overlap, and the last call has the newest keys.
+	 * <p>
+	 * When all sessions end, here or on another node, each consumer gets an empty list,
+	 * and is removed. It never gets a key from after that end: it must not use its keys
+	 * any longer. Whoever subscribes from then on, also during that call, gets the new
+	 * keys and none of the old.
 	 * @param consumer the consumer, which must not block; it may be called from any
 	 * thread, and copies what it needs of a key during the call: a key that is not used
 	 * any more is destroyed
@@ -40,6 +45,21 @@ public interface TicketKeySource extends AutoCloseable {
 	 * @throws IllegalStateException if the source has been closed
 	 */
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
+
+	/**
+	 * Adds a listener to the ends of all sessions that this source learns of from another
+	 * node, or through another secret. It runs once for each end, after the consumers of
+	 * the keys have been removed and the new keys are in force. An
+	 * {@link #invalidateAll()} of this source is not reported. By default, a source never
+	 * learns of any.
+	 * @param listener the listener, which runs on a thread of the source and delays the
+	 * source's other work; its exceptions are recorded and otherwise ignored
+	 * @return removes the listener when it is run
+	 */
+	default Runnable onRemoteEnd(Runnable listener) {
+		return () -> {
+		};
+	}
 
 	/**
 	 * Makes all tickets useless that were given out before, by a new key that decrypts
@@ -79,7 +99,8 @@ public interface TicketKeySource extends AutoCloseable {
 		ALL_NODES_WITHIN_POLL_INTERVAL,
 
 		/**
-		 * All nodes that are reachable at once, the others within their poll interval.
+		 * All nodes that are reachable within a second, the others within their poll
+		 * interval.
 		 */
 		ALL_NODES
 

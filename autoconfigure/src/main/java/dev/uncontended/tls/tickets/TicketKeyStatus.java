@@ -15,6 +15,7 @@
  */
 package dev.uncontended.tls.tickets;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
@@ -30,13 +31,27 @@ import org.jspecify.annotations.Nullable;
  * @param nextRotation when the next key is expected to, if that is known
  * @param lastReached when the source last reached what it takes keys from; {@code null}
  * if it never has, or if it needs nothing
+ * @param age the time since then, or since the source was created if it never has;
+ * {@code null} if it needs nothing
+ * @param maximumAge the age above which the source counts as cut off; {@code null} if it
+ * needs nothing
  * @param lastFailure the last failure in words, without a secret; {@code null} if there
  * was none since the source was last reached
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} if there was none
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
-		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable String lastFailure,
-		TicketKeySource.@Nullable Reach lastEnd) {
+		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
+		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
+
+	/**
+	 * Returns whether the source works: the last attempt to reach what it takes keys from
+	 * did not fail, and was not too long ago.
+	 * @return whether it does
+	 */
+	public boolean isUp() {
+		return this.lastFailure == null
+				&& (this.age == null || this.maximumAge == null || this.age.compareTo(this.maximumAge) <= 0);
+	}
 
 }

@@ -35,26 +35,46 @@ public final class TicketSecret implements Destroyable {
 	 */
 	public static final int MINIMUM_LENGTH = 32;
 
-	private static final byte[] SALT = "uncontended session tickets".getBytes(StandardCharsets.US_ASCII);
+	private static final String SALT = "uncontended session tickets";
 
 	private final byte[] pseudoRandomKey;
 
 	private boolean destroyed;
 
 	/**
-	 * Creates a secret.
-	 * @param secret the secret, of which the UTF-8 bytes count. It has to be random:
-	 * nothing here makes a password hard to guess
-	 * @throws IllegalArgumentException if it has fewer than {@link #MINIMUM_LENGTH} bytes
+	 * Creates a secret of generation 0.
+	 * @param secret the secret, as for {@link #TicketSecret(String, int)}
+	 * @throws IllegalArgumentException if the secret is refused
 	 */
 	public TicketSecret(String secret) {
+		this(secret, 0);
+	}
+
+	/**
+	 * Creates a secret.
+	 * @param secret the secret, of which the UTF-8 bytes count. It must be random:
+	 * nothing here makes a password hard to guess
+	 * @param generation changes everything that is derived, as another secret would
+	 * @throws IllegalArgumentException if the secret has fewer than
+	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
+	 * <code>${</code> as an unresolved placeholder does. The message does not repeat the
+	 * secret
+	 */
+	public TicketSecret(String secret, int generation) {
+		requireNot(secret.contains("${"), "must not contain '${', which an unresolved placeholder leaves");
 		byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-		if (bytes.length < MINIMUM_LENGTH) {
-			throw new IllegalArgumentException(
-					"secret must be at least " + MINIMUM_LENGTH + " bytes, but was " + bytes.length);
-		}
-		this.pseudoRandomKey = extract(SALT, bytes);
+		requireNot(bytes.length < MINIMUM_LENGTH,
+				"must be at least " + MINIMUM_LENGTH + " bytes, but was " + bytes.length);
+		requireNot(secret.codePoints().distinct().count() == 1, "must be random, but repeats a single character");
+		this.pseudoRandomKey = extract((SALT + ", generation " + generation).getBytes(StandardCharsets.US_ASCII),
+				bytes);
 		Arrays.fill(bytes, (byte) 0);
+	}
+
+	private static void requireNot(boolean refused, String rule) {
+		if (refused) {
+			throw new IllegalArgumentException("secret " + rule);
+		}
 	}
 
 	/**

@@ -71,7 +71,7 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 
 		@Override
 		public SSLContext createSSLContextInternal(List<String> negotiableProtocols) {
-			return new TomcatSslContext(this.adapter.createContext(this.sslHostConfig));
+			return new TomcatSslContext(this.adapter.createContext(this.sslHostConfig), this);
 		}
 
 		/*

@@ -34,6 +34,7 @@ import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.tls.RenewableSslContext;
 import org.apache.tomcat.util.net.SSLContext;
+import org.apache.tomcat.util.net.SSLUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +44,15 @@ final class TomcatSslContext implements SSLContext {
 
 	private final RenewableSslContext context;
 
+	private final SSLUtil settings;
+
 	private KeyManager[] keyManagers = {};
 
 	private TrustManager[] trustManagers = {};
 
-	TomcatSslContext(RenewableSslContext context) {
+	TomcatSslContext(RenewableSslContext context, SSLUtil settings) {
 		this.context = context;
+		this.settings = settings;
 	}
 
 	RenewableSslContext renewable() {
@@ -59,6 +63,10 @@ final class TomcatSslContext implements SSLContext {
 	public void init(KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws KeyManagementException {
 		this.context.engineInit(keyManagers, trustManagers, random);
+		SSLEngine engine = createSSLEngine();
+		engine.setEnabledProtocols(this.settings.getEnabledProtocols());
+		engine.setEnabledCipherSuites(this.settings.getEnabledCiphers());
+		RenewableSslContext.verify(engine);
 		this.keyManagers = (keyManagers != null) ? keyManagers : this.keyManagers;
 		this.trustManagers = (trustManagers != null) ? trustManagers : this.trustManagers;
 	}

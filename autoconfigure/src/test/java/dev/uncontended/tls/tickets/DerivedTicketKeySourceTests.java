@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
@@ -109,6 +110,19 @@ class DerivedTicketKeySourceTests {
 		assertThat(node(NEW).keys.decrypting()).doesNotContainAnyElementsOf(node.keys.decrypting());
 		Node faster = node(new TicketKeyRotation(Duration.ofHours(6), Duration.ofHours(24)), OLD);
 		assertThat(faster.keys.decrypting()).doesNotContainAnyElementsOf(node.keys.decrypting());
+	}
+
+	@Test
+	void keysDoNotDependOnTheLocale() {
+		List<String> keys = node(OLD).keys.decrypting();
+		Locale before = Locale.getDefault();
+		try {
+			Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+			assertThat(node(OLD).keys.decrypting()).isEqualTo(keys);
+		}
+		finally {
+			Locale.setDefault(before);
+		}
 	}
 
 	@Test

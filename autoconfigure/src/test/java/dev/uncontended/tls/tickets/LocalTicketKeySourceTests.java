@@ -115,6 +115,16 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
+	void consumerOfBeforeTheEndGetsNoKeyOfAfterIt() {
+		List<List<TicketKey>> calls = new ArrayList<>();
+		this.source.subscribe(calls::add);
+		this.source.invalidateAll();
+		advance(Duration.ofHours(12));
+		assertThat(calls).hasSize(2);
+		assertThat(calls.get(1)).isEmpty();
+	}
+
+	@Test
 	void tellsItsState() {
 		advance(Duration.ofHours(13));
 		TicketKeyStatus status = this.source.status();

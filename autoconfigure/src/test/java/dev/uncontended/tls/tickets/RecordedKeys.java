@@ -20,7 +20,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A consumer that copies the keys, as an engine does.
+ * A consumer that copies the keys, as an engine does, and subscribes again when all
+ * sessions end.
  */
 public final class RecordedKeys {
 
@@ -34,8 +35,19 @@ public final class RecordedKeys {
 	 */
 	public static RecordedKeys of(TicketKeySource source) {
 		RecordedKeys keys = new RecordedKeys();
-		source.subscribe(keys::add);
+		keys.subscribe(source);
 		return keys;
+	}
+
+	private void subscribe(TicketKeySource source) {
+		source.subscribe((keys) -> {
+			if (keys.isEmpty()) {
+				subscribe(source);
+			}
+			else {
+				add(keys);
+			}
+		});
 	}
 
 	private synchronized void add(List<TicketKey> keys) {

@@ -64,9 +64,28 @@ class TicketSecretTests {
 			.withMessage("secret must be at least 32 bytes, but was 28");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					${TICKET_SECRET}                                | secret must not contain '${', which an unresolved placeholder leaves
+					${TICKET_SECRET_OF_THE_WHOLE_FLEET_OF_NODES}    | secret must not contain '${', which an unresolved placeholder leaves
+					0123456789abcdef${REST}0123456789abcdef         | secret must not contain '${', which an unresolved placeholder leaves
+					aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | secret must be random, but repeats a single character
+					""",
+			quoteCharacter = '"')
+	void refusesSecretThatIsNone(String secret, String message) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new TicketSecret(secret)).withMessage(message);
+	}
+
+	@Test
+	void derivesOtherBytesInAnotherGeneration() {
+		assertThat(new TicketSecret(SECRET, 1).derive("purpose", 32))
+			.isNotEqualTo(new TicketSecret(SECRET).derive("purpose", 32));
+	}
+
 	@Test
 	void countsBytesAndNotCharacters() {
-		assertThat(new TicketSecret("ä".repeat(16))).isNotNull();
+		assertThat(new TicketSecret("äö".repeat(8))).isNotNull();
 	}
 
 	@Test

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+/**
+ * An end of all sessions, as the hash of one secret records it.
+ *
+ * @param number how many ends the hash has seen; the record with the highest counts
+ * @param id the id of the end, the same in the hashes of all secrets
+ */
+record End(long number, String id) implements Comparable<End> {
+
+	/**
+	 * What is so before the first end.
+	 */
+	static final End NONE = new End(0, "0".repeat(32));
+
+	@Override
+	public int compareTo(End other) {
+		int result = Long.compare(this.number, other.number);
+		return (result != 0) ? result : this.id.compareTo(other.id);
+	}
+
+}

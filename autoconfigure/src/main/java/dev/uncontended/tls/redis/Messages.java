@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.SyncTaskExecutor;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.listener.ChannelTopic;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+
+/**
+ * The channel on which nodes tell each other to poll. Its messages are empty. Safe for
+ * use by several threads, except that only one thread may call {@link #listen()}.
+ */
+final class Messages implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Messages.class);
+
+	private static final long LONGEST_WAIT = 1000;
+
+	private final StringRedisTemplate redis;
+
+	private final String channel;
+
+	private final RedisMessageListenerContainer listener = new RedisMessageListenerContainer();
+
+	private int attempts;
+
+	private int callsUntilAttempt;
+
+	Messages(RedisConnectionFactory connectionFactory, StringRedisTemplate redis, String channel, Runnable consumer) {
+		this.redis = redis;
+		this.channel = channel;
+		this.listener.setBeanName("uncontended-ticket-keys-listener-");
+		this.listener.setConnectionFactory(connectionFactory);
+		this.listener.setMaxSubscriptionRegistrationWaitingTime(LONGEST_WAIT);
+		this.listener.setTaskExecutor(new SyncTaskExecutor());
+		// A driver that waits for messages does so on a thread of its own.
+		SimpleAsyncTaskExecutor waiting = new SimpleAsyncTaskExecutor("uncontended-ticket-keys-listener-");
+		waiting.setDaemon(true);
+		this.listener.setSubscriptionExecutor(waiting);
+		this.listener.addMessageListener((message, pattern) -> consumer.run(), new ChannelTopic(channel));
+		this.listener.afterPropertiesSet();
+	}
+
+	/**
+	 * Listens to other nodes, if that is possible. A container that cannot subscribe when
+	 * it is started has to be started again; since it logs each failure, ever more calls
+	 * go by between two attempts.
+	 */
+	void listen() {
+		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
+			return;
+		}
+		try {
+			this.listener.start();
+			this.attempts = 0;
+		}
+		catch (RuntimeException ex) {
+			this.listener.stop();
+			logger.debug("Failed to subscribe to messages of other nodes", ex);
+			this.callsUntilAttempt = 1 << Math.min(this.attempts++, 10);
+		}
+	}
+
+	/**
+	 * Returns whether this node receives messages.
+	 */
+	boolean isHeard() {
+		return this.listener.isListening();
+	}
+
+	/**
+	 * Sends a message.
+	 * @return whether other nodes receive it, as far as is known: a Cluster counts the
+	 * receivers of one server only, so they can if this node can
+	 */
+	boolean send() {
+		try {
+			this.redis.convertAndSend(this.channel, "");
+			return isHeard();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Failed to send a message to other nodes", ex);
+			return false;
+		}
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.listener.destroy();
+		}
+		catch (Exception ex) {
+			logger.debug("Failed to close the listener", ex);
+		}
+	}
+
+}

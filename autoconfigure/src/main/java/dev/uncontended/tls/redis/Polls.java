@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Runs a task at intervals and on request. One thread runs it, another waits for it, so
+ * that a task that hangs is given up in time, whatever timeout the driver of Redis has.
+ *
+ * @param <T> the result of the task
+ */
+final class Polls<T> implements AutoCloseable {
+
+	/**
+	 * The longest time for which a poll waits for the task.
+	 */
+	static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+	/**
+	 * The shortest time between two polls on request: anyone who may publish a message
+	 * can request one.
+	 */
+	static final Duration SHORTEST_GAP = Duration.ofSeconds(1);
+
+	private final ScheduledThreadPoolExecutor schedule;
+
+	private final ThreadPoolExecutor worker;
+
+	private final Callable<T> task;
+
+	private final Function<Throwable, T> failure;
+
+	private final AtomicBoolean requested = new AtomicBoolean();
+
+	private volatile long nextRequest = System.nanoTime();
+
+	/**
+	 * Creates polls without starting them.
+	 * @param task the task
+	 * @param failure gets what the task has thrown, {@code Error}s included, or the
+	 * timeout, and returns the result to have instead
+	 */
+	Polls(Callable<T> task, Function<Throwable, T> failure) {
+		this.task = task;
+		this.failure = failure;
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
+		threads.setDaemon(true);
+		this.schedule = new ScheduledThreadPoolExecutor(1, threads, new ThreadPoolExecutor.DiscardPolicy());
+		this.worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1), threads);
+	}
+
+	void start(Duration interval) {
+		this.schedule.scheduleWithFixedDelay(this::pollAndSurvive, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Polls as soon as possible.
+	 */
+	Future<T> submit() {
+		return this.schedule.submit(this::poll);
+	}
+
+	/**
+	 * Runs something else after the present poll, without a timeout.
+	 */
+	void execute(Runnable command) {
+		this.schedule.execute(command);
+	}
+
+	/**
+	 * Attempts something else after the present poll, which may hang and is then given
+	 * up.
+	 */
+	void attempt(Runnable command) {
+		execute(() -> {
+			Future<?> result = this.worker.submit(command);
+			try {
+				result.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+			}
+			catch (Exception ex) {
+				result.cancel(true);
+			}
+		});
+	}
+
+	/**
+	 * Polls soon. Requests that come meanwhile are met by the same poll.
+	 */
+	void request() {
+		if (this.requested.compareAndSet(false, true)) {
+			this.schedule.schedule(() -> {
+				this.nextRequest = System.nanoTime() + SHORTEST_GAP.toNanos();
+				this.requested.set(false);
+				pollAndSurvive();
+			}, this.nextRequest - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+	}
+
+	/**
+	 * A scheduled task that throws is not run again.
+	 */
+	private void pollAndSurvive() {
+		try {
+			poll();
+		}
+		catch (Throwable ex) {
+			// Not even the failure could be handled. The next poll tries again.
+		}
+	}
+
+	private T poll() {
+		Future<T> result = null;
+		try {
+			result = this.worker.submit(this.task);
+			return result.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException ex) {
+			return this.failure.apply(ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			result.cancel(true);
+			return this.failure.apply(new TimeoutException("No answer within " + TIMEOUT));
+		}
+		catch (Throwable ex) {
+			return this.failure.apply(ex);
+		}
+	}
+
+	boolean isClosed() {
+		return this.schedule.isShutdown();
+	}
+
+	@Override
+	public void close() {
+		this.schedule.shutdownNow();
+		this.worker.shutdownNow();
+	}
+
+}

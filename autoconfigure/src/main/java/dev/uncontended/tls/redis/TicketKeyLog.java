@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+import dev.uncontended.tls.tickets.TicketClock;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * What a {@link RedisTicketKeySource} logs: an outage once, and records that were removed
+ * at most once a minute. Safe for use by several threads.
+ */
+final class TicketKeyLog {
+
+	private static final Log logger = LogFactory.getLog(RedisTicketKeySource.class);
+
+	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+	/**
+	 * Error replies of Redis begin with a code such as NOPERM.
+	 */
+	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z]{2,} .*", Pattern.DOTALL);
+
+	private final TicketClock clock;
+
+	private @Nullable String failure;
+
+	private long rejected;
+
+	private @Nullable Long rejectedLogged;
+
+	TicketKeyLog(TicketClock clock) {
+		this.clock = clock;
+	}
+
+	synchronized void reached() {
+		if (this.failure != null) {
+			this.failure = null;
+			logger.info("TLS ticket keys are read from Redis again");
+		}
+	}
+
+	synchronized void failed(Throwable ex) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
+		String failure = describe(cause);
+		if (!failure.equals(this.failure)) {
+			this.failure = failure;
+			logger.warn(failure + "; continuing with the known TLS ticket keys: " + cause);
+		}
+	}
+
+	private static String describe(Throwable cause) {
+		if (cause.getMessage() != null && ERROR_REPLY.matcher(cause.getMessage()).matches()) {
+			return "Redis refused a command or the connection";
+		}
+		if (cause instanceof IOException || cause instanceof TimeoutException) {
+			return "Failed to reach Redis";
+		}
+		return "Failed to exchange keys with Redis";
+	}
+
+	synchronized void rejected(int count) {
+		this.rejected += count;
+		long now = this.clock.elapsedNanos();
+		if (this.rejected > 0 && (this.rejectedLogged == null || now - this.rejectedLogged >= MINUTE)) {
+			logger.warn("Removed " + this.rejected + " records in Redis that no node with the secret has written."
+					+ " Which other program writes there?");
+			this.rejected = 0;
+			this.rejectedLogged = now;
+		}
+	}
+
+}

@@ -1,0 +1,257 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import dev.uncontended.tls.tickets.TicketSecret;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RedisTicketKeySource} where another program writes what it likes.
+ */
+class HostileRedisTests extends AbstractRedisTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "end x", "end 999999999999999:aa", "end AAAA", "generation 999999999999999:aa",
+			"nothing x", "00000000000000000000000000000000 x", "00000000000000000000000000000000 AAAA",
+			"00000000000000000000000000000000 ======", "00000000000000000000000000000000 a:b",
+			"gggggggggggggggggggggggggggggggg AAAA" })
+	void removesGarbageFromTheHash(String field, CapturedOutput output) {
+		Node first = node();
+		String before = first.keys.encrypting();
+		Map<String, String> good = hash();
+		List<String> command = new ArrayList<>(List.of("hset", name()));
+		command.addAll(List.of(field.split(" ")));
+		this.redis.cli(command.toArray(String[]::new));
+		first.poll();
+		assertThat(first.poll()).isNotEqualTo(Reach.THIS_NODE);
+		assertThat(first.keys.encrypting()).isEqualTo(before);
+		assertThat(first.status().failures()).isZero();
+		assertThat(hash()).isEqualTo(good);
+		assertThat(output).containsOnlyOnce("Removed 1 records in Redis");
+		Node second = node();
+		await(() -> second.keys.encrypting().equals(before));
+	}
+
+	@Test
+	void removesWhatIsNotHash() {
+		node();
+		String name = name();
+		this.redis.cli("set", name, "garbage");
+		Node second = node();
+		await(() -> second.status().lastReached() != null);
+		assertThat(second.status().failures()).isZero();
+		assertThat(this.redis.cli("type", name)).isEqualTo("hash");
+	}
+
+	@Test
+	void recordIsWorthNothingInAnotherFieldAndIsPutBackInItsOwn() {
+		Node first = node();
+		Map<String, String> hash = hash();
+		Iterator<String> ids = hash.keySet().iterator();
+		this.redis.cli("hset", name(), ids.next(), hash.get(ids.next()));
+		first.poll();
+		assertThat(hash()).isEqualTo(hash);
+	}
+
+	@Test
+	void recordOfAnotherHashIsWorthNothing() {
+		SealedRecords other = new SealedRecords(new TicketSecret(SECRET), "other", new SecureRandom());
+		assertThat(records().openEnd(other.sealEnd(new End(1, "0".repeat(32))))).isNull();
+	}
+
+	@Test
+	void sealsNoTwoRecordsAlike() {
+		End end = new End(1, "0".repeat(32));
+		assertThat(records().sealEnd(end).substring(0, 16)).isNotEqualTo(records().sealEnd(end).substring(0, 16));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "999999999999999:aa", "9223372036854775807", "AAAA" })
+	void rubbishInPlaceOfTheEndPreventsNoEnd(String rubbish) {
+		Node first = node();
+		Node second = node();
+		await(() -> first.source.isListening() && second.source.isListening());
+		List<String> before = second.keys.decrypting();
+		this.redis.cli("hset", name(), "end", rubbish, "generation", rubbish);
+		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
+	}
+
+	@Test
+	void endThatHasBeenTakenAwayIsPutBack() {
+		Node first = node();
+		first.source.invalidateAll();
+		Map<String, String> before = hash();
+		this.redis.cli("hdel", name(), "end");
+		first.poll();
+		assertThat(hash()).containsOnlyKeys(before.keySet());
+		assertThat(end(SECRET).number()).isEqualTo(1);
+	}
+
+	@Test
+	void keysTellOfTheEndWithoutItsRecord() {
+		Node first = node();
+		first.source.invalidateAll();
+		this.redis.cli("hdel", name(), "end");
+		Node second = node();
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+	}
+
+	@Test
+	void keysAndEndOfBeforeTheEndCannotBeBroughtBack() {
+		Node node = node();
+		Map<String, String> old = hash();
+		List<String> before = node.keys.decrypting();
+		node.source.invalidateAll();
+		old.forEach((id, value) -> this.redis.cli("hset", name(), id, value));
+		node.poll();
+		assertThat(node.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		assertThat(hash()).doesNotContainKeys(old.keySet().toArray(String[]::new));
+	}
+
+	@Test
+	void keyThatHasExpiredCannotBeBroughtBack() {
+		Node node = node();
+		long now = System.currentTimeMillis();
+		TicketKey old = TicketKey.generate(new SecureRandom());
+		String id = "0".repeat(32);
+		long expired = now - 1000;
+		this.redis.cli("hset", name(), id,
+				records().sealKey(id, End.NONE, expired - Duration.ofHours(36).toMillis(), expired, old));
+		node.poll();
+		assertThat(node.keys.decrypting()).doesNotContain(HexFormat.of().formatHex(old.parts()));
+		assertThat(hash()).doesNotContainKey(id);
+	}
+
+	@Test
+	void takingKeysAwayDoesNotStopTheRotation() {
+		Node node = node();
+		Map<String, String> good = hash();
+		String before = node.keys.encrypting();
+		String waiting = good.keySet()
+			.stream()
+			.map((id) -> Objects.requireNonNull(records().openKey(id, good.get(id))))
+			.max(Comparator.comparingLong(SharedKey::activation))
+			.map((key) -> HexFormat.of().formatHex(key.key().parts()))
+			.orElseThrow();
+		for (String id : good.keySet()) {
+			this.redis.cli("hdel", name(), id);
+			node.poll();
+			assertThat(hash()).isEqualTo(good);
+		}
+		this.redis.kill();
+		node.advance(Duration.ofHours(12));
+		assertThat(node.keys.encrypting()).isEqualTo(waiting).isNotEqualTo(before);
+	}
+
+	@Test
+	void valuesAndFieldsThatAreTooLargeAreRemovedUnread() throws IOException {
+		Node node = node();
+		Map<String, String> good = hash();
+		String large = "A".repeat(64 << 20);
+		send("HSET", name(), "end", large);
+		send("HSET", name(), "0".repeat(32), large);
+		send("HSET", name(), "a".repeat(16 << 20), "AAAA");
+		assertThat(node.poll()).isNotEqualTo(Reach.THIS_NODE);
+		assertThat(hash()).isEqualTo(good);
+		assertThat(node.status().failures()).isZero();
+	}
+
+	@Test
+	void hashWithTooManyFieldsIsRemovedUnread() throws IOException {
+		Node node = node();
+		Map<String, String> good = hash();
+		List<String> command = new ArrayList<>(List.of("HSET", name()));
+		for (int i = 0; i < 10_000; i++) {
+			command.add("%032x".formatted(i));
+			command.add("AAAA");
+		}
+		send(command.toArray(String[]::new));
+		assertThat(node.poll()).isNotEqualTo(Reach.THIS_NODE);
+		assertThat(hash()).isEqualTo(good);
+	}
+
+	@Test
+	void removedRecordsAreLoggedOnceMinute(CapturedOutput output) {
+		Node node = node();
+		for (int i = 0; i < 5; i++) {
+			this.redis.cli("hset", name(), "end", "rubbish");
+			node.poll();
+		}
+		assertThat(output).containsOnlyOnce("Removed");
+		node.manualClock().advance(Duration.ofMinutes(1));
+		node.poll();
+		assertThat(output).contains("Removed 4 records");
+	}
+
+	@Test
+	void messagesStartOnePollSecond() {
+		Node node = node();
+		await(node.source::isListening);
+		long calls = polls();
+		long start = System.nanoTime();
+		do {
+			this.redis.cli("publish", "test:changes", "");
+		}
+		while (polls() < calls + 3);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1900));
+	}
+
+	private long polls() {
+		String stats = this.redis.cli("info", "commandstats");
+		return Long.parseLong(stats.replaceAll("(?s).*cmdstat_evalsha:calls=(\\d+).*", "$1"));
+	}
+
+	/**
+	 * Sends a command that is too large for a command line.
+	 */
+	private void send(String... command) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.redis.port())) {
+			OutputStream output = socket.getOutputStream();
+			output.write(("*" + command.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+			for (String argument : command) {
+				output
+					.write(("$" + argument.length() + "\r\n" + argument + "\r\n").getBytes(StandardCharsets.US_ASCII));
+			}
+			assertThat(socket.getInputStream().read()).isEqualTo(':');
+		}
+	}
+
+}

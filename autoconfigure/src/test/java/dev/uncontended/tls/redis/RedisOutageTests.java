@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import dev.uncontended.tls.tickets.TicketClock;
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.Lifecycle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RedisTicketKeySource} while Redis is down, slow, empty or set back.
+ */
+class RedisOutageTests extends AbstractRedisTests {
+
+	@Test
+	void rotatesWithoutRedisFollowingTheMonotonicClock() {
+		Node first = node();
+		Node second = node();
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		second.poll();
+		String before = first.keys.encrypting();
+		this.redis.kill();
+		first.manualClock().setWallClockForward(Duration.ofDays(-3));
+		first.advance(Duration.ofHours(11));
+		assertThat(first.keys.encrypting()).isEqualTo(before);
+		Stream.of(first, second).forEach((node) -> node.advance(Duration.ofHours(12)));
+		assertThat(first.keys.encrypting()).isNotEqualTo(before).isEqualTo(second.keys.encrypting());
+		first.advance(Duration.ofDays(30));
+		second.advance(Duration.ofDays(30));
+		assertThat(first.keys.encrypting()).isEqualTo(second.keys.encrypting());
+	}
+
+	@Test
+	void startsWithKeyOfItsOwnWhileRedisIsDownAndSharesOnceItIsBack(CapturedOutput output) {
+		this.redis.kill();
+		Node node = node();
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		String own = node.keys.encrypting();
+		assertThat(node.keys.decrypting()).containsExactly(own);
+		assertThat(node.status().failures()).isPositive();
+		assertThat(node.status().lastReached()).isNull();
+		assertThat(node.status().lastFailure()).contains("RedisConnectionFailureException").doesNotContain("127.0.0.1");
+		assertThat(output).containsOnlyOnce("Failed to reach Redis; continuing with the known TLS ticket keys");
+		this.redis.start();
+		await(() -> node.poll() != Reach.THIS_NODE);
+		assertThat(node.keys.encrypting()).isNotEqualTo(own);
+		assertThat(node.keys.decrypting()).contains(own);
+		assertThat(node.status().lastFailure()).isNull();
+		assertThat(output).containsOnlyOnce("TLS ticket keys are read from Redis again");
+		Node other = node();
+		await(() -> other.keys.encrypting().equals(node.keys.encrypting()));
+		node.advance(Duration.ofHours(25));
+		assertThat(node.keys.decrypting()).doesNotContain(own);
+	}
+
+	@Test
+	void slowRedisDelaysNeitherStartNorRotationNorTheEnd() {
+		Node first = node();
+		String before = first.keys.encrypting();
+		this.proxy.setHanging(true);
+		long start = System.nanoTime();
+		Node hanging = node(this.proxy.port(), Duration.ofSeconds(60));
+		assertThat(hanging.keys.encrypting()).isNotEqualTo(before);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+		this.proxy.setHanging(false);
+		await(() -> hanging.keys.encrypting().equals(before));
+		this.proxy.setHanging(true);
+		hanging.source.submitPoll();
+		hanging.advance(Duration.ofHours(12));
+		first.advance(Duration.ofHours(12));
+		assertThat(hanging.keys.encrypting()).isNotEqualTo(before).isEqualTo(first.keys.encrypting());
+		List<String> ended = hanging.keys.decrypting();
+		assertThat(hanging.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(hanging.keys.decrypting()).isNotEmpty().doesNotContainAnyElementsOf(ended);
+		assertThat(first.keys.decrypting()).containsAnyElementsOf(ended);
+		// What hung is answered, and the end goes out after it.
+		this.proxy.setHanging(false);
+		await(() -> !first.keys.decrypting().contains(before));
+		await(() -> hanging.keys.encrypting().equals(first.keys.encrypting()));
+		assertThat(hanging.keys.decrypting()).doesNotContainAnyElementsOf(ended);
+	}
+
+	@Test
+	void commandThatTimesOutLeavesKnownKeys() {
+		Node node = node(this.proxy.port(), Duration.ofMillis(200));
+		node.poll();
+		node.poll();
+		List<String> before = node.keys.decrypting();
+		this.proxy.setHanging(true);
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.status().lastFailure()).contains("Timeout");
+		assertThat(node.keys.decrypting()).isEqualTo(before);
+		this.proxy.setHanging(false);
+		await(() -> node.poll() != Reach.THIS_NODE);
+		assertThat(node.keys.decrypting()).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 5, 13, 40 })
+	void nodesStillShareKeysWhenTheClockOfRedisGoesBack(long hours) {
+		Node first = node();
+		String before = first.keys.encrypting();
+		setRedisBack(Duration.ofHours(hours));
+		first.poll();
+		assertThat(first.keys.encrypting()).isEqualTo(before);
+		Node second = node();
+		first.poll();
+		Stream.of(first, second).forEach((node) -> node.advance(MANUAL.multipliedBy(2)));
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+		assertThat(first.keys.decrypting()).contains(before);
+	}
+
+	/**
+	 * A clock that goes back leaves times that are later by as much.
+	 */
+	private void setRedisBack(Duration time) {
+		SealedRecords records = records();
+		hash().forEach((id, value) -> {
+			SharedKey key = Objects.requireNonNull(records.openKey(id, value));
+			this.redis.cli("hset", name(), id, records.sealKey(id, key.end(), key.activation() + time.toMillis(),
+					key.expiry() + time.toMillis(), key.key()));
+		});
+	}
+
+	@Test
+	void nodesPutTheirKeysBackWhenRedisComesBackEmpty() {
+		Node first = node();
+		Map<String, String> before = hash();
+		this.redis.kill();
+		this.redis.start();
+		await(() -> first.poll() != Reach.THIS_NODE);
+		assertThat(hash()).isEqualTo(before);
+		Node second = node();
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+		Stream.of(first, second).forEach((node) -> node.advance(Duration.ofHours(12)));
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+	}
+
+	@Test
+	void pollIsGivenUpLongBeforeTheDriverGivesUp() {
+		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
+		node.poll();
+		this.proxy.setHanging(true);
+		long start = System.nanoTime();
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+		assertThat(node.status().isUp()).isFalse();
+		assertThat(node.status().failures()).isEqualTo(2);
+		this.proxy.setHanging(false);
+		await(() -> node.poll() != Reach.THIS_NODE);
+		assertThat(node.status().isUp()).isTrue();
+	}
+
+	@Test
+	void sourceIsDownOnceRedisHasNotBeenReachedForTooLong() {
+		Node node = node();
+		assertThat(node.status().age()).isZero();
+		assertThat(node.status().maximumAge()).isEqualTo(MANUAL.plusSeconds(6));
+		node.manualClock().advance(MANUAL.plusSeconds(6));
+		assertThat(node.status().isUp()).isTrue();
+		node.manualClock().advance(Duration.ofSeconds(1));
+		assertThat(node.status().age()).isEqualTo(MANUAL.plusSeconds(7));
+		assertThat(node.status().isUp()).isFalse();
+	}
+
+	@Test
+	void refusalIsToldFromAnOutage(CapturedOutput output) {
+		Node node = node();
+		this.redis.cli("acl", "setuser", "default", "-evalsha", "-eval");
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(output).containsOnlyOnce("Redis refused a command or the connection").contains("NOPERM");
+		assertThat(node.status().isUp()).isFalse();
+	}
+
+	@Test
+	void errorInPollDoesNotEndPolling() {
+		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
+		AtomicInteger errors = new AtomicInteger(3);
+		RedisConnectionFactory failing = (RedisConnectionFactory) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { RedisConnectionFactory.class, Lifecycle.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("getConnection") && errors.getAndDecrement() > 0) {
+						throw new OutOfMemoryError("of the test");
+					}
+					return method.invoke(connections, arguments);
+				});
+		connections.afterPropertiesSet();
+		Node node = node(failing, TicketClock.system(), SLOW, Duration.ofMillis(50), SECRET);
+		await(() -> node.status().isUp() && node.status().lastReached() != null);
+		assertThat(node.status().failures()).isEqualTo(3);
+		connections.destroy();
+	}
+
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.system.CapturedOutput;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for ends of all sessions through {@link RedisTicketKeySource}.
+ */
+class RedisSessionEndTests extends AbstractRedisTests {
+
+	@Test
+	void endsAllSessionsOnEveryNodeAtOnce(CapturedOutput output) {
+		Node first = node();
+		Node second = node();
+		await(() -> first.source.isListening() && second.source.isListening());
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+		List<String> before = new ArrayList<>(first.keys.decrypting());
+		before.addAll(second.keys.decrypting());
+		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		assertThat(output).containsOnlyOnce("Another node has ended all TLS sessions");
+	}
+
+	@Test
+	void reportsEndOfAnotherNodeOnceTheNewKeysAreInForce() {
+		Node first = node();
+		Node second = node();
+		String before = second.keys.encrypting();
+		List<String> reports = new ArrayList<>();
+		List<List<TicketKey>> calls = new ArrayList<>();
+		second.source.subscribe(calls::add);
+		first.source.onRemoteEnd(() -> reports.add("on the node that ended them"));
+		second.source.onRemoteEnd(() -> {
+			reports.add(second.keys.encrypting());
+			throw new IllegalStateException("the failure of a listener");
+		});
+		first.source.invalidateAll();
+		second.poll();
+		second.poll();
+		first.poll();
+		assertThat(reports).singleElement().isEqualTo(second.keys.encrypting()).isNotEqualTo(before);
+		assertThat(calls).last().asInstanceOf(InstanceOfAssertFactories.LIST).isEmpty();
+	}
+
+	@Test
+	void endsAllSessionsAtTheNextPollWhereMessagesAreNotAllowed() {
+		this.redis.cli("acl", "setuser", "default", "resetchannels");
+		Node first = node();
+		first.poll();
+		Node second = node();
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		String before = second.keys.encrypting();
+		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		assertThat(second.keys.encrypting()).isEqualTo(before);
+		second.poll();
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+		assertThat(second.keys.decrypting()).doesNotContain(before);
+	}
+
+	@Test
+	void endsAllSessionsOnceRedisIsBack() {
+		Node first = node();
+		Node second = node();
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		List<String> before = second.keys.decrypting();
+		this.redis.kill();
+		assertThat(first.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		String own = first.keys.encrypting();
+		this.redis.start();
+		await(() -> first.poll() != Reach.THIS_NODE);
+		await(() -> second.poll() != Reach.THIS_NODE);
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		assertThat(first.keys.decrypting()).contains(own);
+	}
+
+	@Test
+	void nodeThatWasCutOffEndsItsSessionsOnceItIsBack() throws Exception {
+		Node first = node();
+		Node cutOff = node(this.proxy.port(), Duration.ofMillis(500));
+		await(() -> cutOff.keys.encrypting().equals(first.keys.encrypting()));
+		List<String> before = cutOff.keys.decrypting();
+		this.proxy.setCut(true);
+		first.source.invalidateAll();
+		assertThat(cutOff.keys.decrypting()).isEqualTo(before);
+		this.proxy.setCut(false);
+		await(() -> cutOff.poll() != Reach.THIS_NODE);
+		assertThat(cutOff.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		assertThat(cutOff.keys.encrypting()).isEqualTo(first.keys.encrypting());
+	}
+
+	@Test
+	void sessionsStayEndedWhenRedisLosesItsData() {
+		Node first = node();
+		Node second = node();
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		String backup = String.join(" ",
+				hash().entrySet().stream().map((e) -> e.getKey() + " " + e.getValue()).toList());
+		List<String> before = first.keys.decrypting();
+		first.source.invalidateAll();
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		List<String> restored = new ArrayList<>(List.of("hset", name()));
+		this.redis.cli("flushall");
+		restored.addAll(List.of(backup.split(" ")));
+		assertThat(this.redis.cli(restored.toArray(String[]::new))).isEqualTo("2");
+		second.poll();
+		first.poll();
+		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
+	}
+
+	@Test
+	void endThatTimesOutAndIsToldAgainEndsOnce() {
+		Node node = node(this.proxy.port(), Duration.ofMillis(300));
+		await(() -> node.poll() != Reach.THIS_NODE);
+		this.proxy.setHanging(true);
+		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		String own = node.keys.encrypting();
+		// Redis gets both.
+		this.proxy.setHanging(false);
+		await(() -> node.poll() != Reach.THIS_NODE);
+		assertThat(end(SECRET).number()).isEqualTo(1);
+		assertThat(node.keys.decrypting()).contains(own);
+		node.source.invalidateAll();
+		await(() -> end(SECRET).number() == 2);
+	}
+
+	@Test
+	void keyOfTheNodeItselfEndsToo() {
+		Node first = node();
+		Node cutOff = node(this.proxy.port(), Duration.ofMillis(500));
+		this.proxy.setCut(true);
+		this.redis.cli("flushall");
+		Node alone = node(this.proxy.port(), Duration.ofMillis(500));
+		String own = alone.keys.encrypting();
+		first.source.invalidateAll();
+		this.proxy.setCut(false);
+		await(() -> alone.poll() != Reach.THIS_NODE);
+		await(() -> cutOff.poll() != Reach.THIS_NODE);
+		assertThat(alone.keys.decrypting()).doesNotContain(own);
+		assertThat(alone.keys.encrypting()).isEqualTo(first.keys.encrypting());
+	}
+
+	@Test
+	void allNodesAreOnlyReachedByNodeThatListens() {
+		this.redis.cli("acl", "setuser", "default", "-subscribe");
+		Node node = node();
+		assertThat(node.source.isListening()).isFalse();
+		assertThat(node.source.invalidateAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		assertThat(node.status().lastEnd()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+	}
+
+}
