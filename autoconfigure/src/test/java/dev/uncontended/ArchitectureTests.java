@@ -100,6 +100,24 @@ class ArchitectureTests {
 			.check(classes);
 	}
 
+	/*
+	 * Nodes must derive the same bytes under all locales.
+	 */
+	@Test
+	void nothingThatDerivesKeysDependsOnTheLocale() {
+		noClasses().that()
+			.resideInAnyPackage(ROOT + ".tls.tickets..", ROOT + ".tls.redis..")
+			.should()
+			.callMethod(String.class, "formatted", Object[].class)
+			.orShould()
+			.callMethod(String.class, "format", String.class, Object[].class)
+			.orShould()
+			.callMethod(String.class, "toLowerCase")
+			.orShould()
+			.callMethod(String.class, "toUpperCase")
+			.check(classes);
+	}
+
 	@Test
 	void nothingImportsTheAutoConfiguration() {
 		noClasses().that()

@@ -16,7 +16,6 @@
 
 package dev.uncontended.actuate;
 
-import java.security.Principal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -40,7 +39,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -121,15 +119,16 @@ public class SslSessionsEndpoint {
 	 * Ends every session, so that the next connection of every client makes a full
 	 * handshake. Open connections stay open. A failure in one cache does not keep the
 	 * sessions of another alive.
-	 * @param asking the user that asks, who is named in the log
 	 * @return the nodes on which they have ended, and how soon they do on the others
 	 * @throws RuntimeException the failure of the last cache that failed
 	 */
 	@DeleteOperation
-	public EndDescriptor invalidateAll(SecurityContext asking) {
-		Principal principal = asking.getPrincipal();
-		logger.info("The end of all TLS sessions was asked for by "
-				+ ((principal != null) ? "'" + principal.getName() + "'" : "a client that has not authenticated"));
+	public EndDescriptor invalidateAll() {
+		return invalidateAll("a client of JMX");
+	}
+
+	EndDescriptor invalidateAll(String client) {
+		logger.info("The end of all TLS sessions was asked for by " + client);
 		RuntimeException failure = null;
 		for (SslSessionCache cache : this.caches.values()) {
 			try {
@@ -149,7 +148,7 @@ public class SslSessionsEndpoint {
 	private CacheDescriptor describe(SslSessionCache cache) {
 		CacheStats stats = cache.stats();
 		return new CacheDescriptor(cache.estimatedSize(), cache.maximumSize(), cache.timeout(), new StatsDescriptor(
-				stats.hits(), null, stats.puts(), stats.evictions(), stats.expirations(), stats.invalidations()));
+				stats.hits(), stats.puts(), stats.evictions(), stats.expirations(), stats.invalidations()));
 	}
 
 	/**
@@ -250,16 +249,13 @@ public class SslSessionsEndpoint {
 	 * What happened to a cache's sessions.
 	 *
 	 * @param hits resumed handshakes
-	 * @param misses {@code null}: no engine tells of a ticket that it could not decrypt,
-	 * so there is no number that belongs to the hits
 	 * @param puts sessions put into the cache itself, none by the JDK's TLS, and those
 	 * without a ticket by BoringSSL
 	 * @param evictions of those, the ones that left for lack of room
 	 * @param expirations of those, the ones that left after the timeout
 	 * @param invalidations of those, the ones that were removed
 	 */
-	public record StatsDescriptor(long hits, @Nullable Long misses, long puts, long evictions, long expirations,
-			long invalidations) {
+	public record StatsDescriptor(long hits, long puts, long evictions, long expirations, long invalidations) {
 	}
 
 }

@@ -25,7 +25,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * {@link HealthIndicator} that is down while the source of ticket keys cannot reach what
- * it takes them from. Handshakes go on meanwhile, with the keys that are known.
+ * it takes them from, or has not reached it for too long. Handshakes continue meanwhile
+ * with the known keys.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 
@@ -42,9 +43,12 @@ public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		TicketKeyStatus status = this.source.status();
-		builder.status((status.lastFailure() == null) ? Status.UP : Status.DOWN).withDetail("source", status.source());
+		builder.status(status.isUp() ? Status.UP : Status.DOWN).withDetail("source", status.source());
 		if (status.lastReached() != null) {
 			builder.withDetail("lastReached", status.lastReached());
+		}
+		if (status.age() != null) {
+			builder.withDetail("age", status.age());
 		}
 		if (status.lastFailure() != null) {
 			builder.withDetail("lastFailure", status.lastFailure());

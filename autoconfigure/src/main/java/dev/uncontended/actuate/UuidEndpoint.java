@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.uncontended.random.PoolStats;
@@ -74,13 +75,14 @@ public class UuidEndpoint {
 			.forEach((name, generator) -> generators.put(name, describe(name, generator, generator.stats(), null)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
 		this.factories.forEach((name, factory) -> names.put(name, describe(factory)));
-		return new UuidDescriptor(generators, names, describeJdk());
+		return new UuidDescriptor(generators, names, describeJdk((stats) -> null));
 	}
 
 	/**
-	 * Returns what one generator or name UUID factory does.
-	 * @param name its bean name
-	 * @return its part of {@link #uuid()}, or {@code null} if there is none of that name
+	 * Returns the data of one generator or name UUID factory.
+	 * @param name its bean name, or {@code jdk} for the JDK's own generator
+	 * @return its part of {@link #uuid()}, with what each stripe has done, or
+	 * {@code null} if there is none of that name
 	 */
 	@ReadOperation
 	public @Nullable SourceDescriptor source(@Selector String name) {
@@ -90,7 +92,10 @@ public class UuidEndpoint {
 			return describe(name, generator, stats, stats.pool().stripes());
 		}
 		NameUuidFactory factory = this.factories.get(name);
-		return (factory != null) ? describe(factory) : null;
+		if (factory != null) {
+			return describe(factory);
+		}
+		return name.equals("jdk") ? describeJdk(PoolStats::stripes) : null;
 	}
 
 	private GeneratorDescriptor describe(String name, UuidGenerator generator, UuidGeneratorStats stats,
@@ -100,7 +105,7 @@ public class UuidEndpoint {
 				describe(stats.pool(), generator.lastFailure(), perStripe));
 	}
 
-	private JdkDescriptor describeJdk() {
+	private JdkDescriptor describeJdk(Function<PoolStats, @Nullable List<StripeStats>> perStripe) {
 		boolean installed = UncontendedProvider.isInstalled();
 		boolean effective = UncontendedProvider.isEffective();
 		PoolStats stats = installed ? UncontendedProvider.stats() : null;
@@ -108,7 +113,8 @@ public class UuidEndpoint {
 			return new JdkDescriptor(installed, effective, null, null, null);
 		}
 		return new JdkDescriptor(installed, effective, new GeneratedDescriptor(stats.draws(), 0),
-				this.sampler.throughputOfJdk(), describe(stats, UncontendedProvider.lastFailure(), null));
+				this.sampler.throughputOfJdk(),
+				describe(stats, UncontendedProvider.lastFailure(), perStripe.apply(stats)));
 	}
 
 	private PoolDescriptor describe(PoolStats stats, @Nullable RefillFailure lastFailure,
@@ -135,7 +141,7 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * A generator or a name UUID factory.
+	 * A generator, a name UUID factory, or the JDK's own generator.
 	 */
 	public sealed interface SourceDescriptor {
 
@@ -172,14 +178,14 @@ public class UuidEndpoint {
 	 * @param refills how often a buffer was filled
 	 * @param refillSeconds how long that took, together
 	 * @param refillFailures how often that failed
-	 * @param lastFailure why the last refill failed, if it did
+	 * @param lastFailure why the last refill failed; {@code null} if it did not
 	 * @param contended how often a draw passed over a busy stripe
 	 * @param reseeds how often a stripe was seeded anew
 	 * @param perStripe what each stripe has done, where one generator is asked for
 	 */
-	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
-			@Nullable RefillFailure lastFailure, long contended, long reseeds, @Nullable List<StripeStats> perStripe) {
+			@Nullable RefillFailure lastFailure, long contended, long reseeds,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<StripeStats> perStripe) {
 	}
 
 	/**
@@ -205,7 +211,7 @@ public class UuidEndpoint {
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record JdkDescriptor(boolean installed, boolean effective, @Nullable GeneratedDescriptor generated,
-			@Nullable Throughput throughput, @Nullable PoolDescriptor pool) {
+			@Nullable Throughput throughput, @Nullable PoolDescriptor pool) implements SourceDescriptor {
 	}
 
 }

@@ -50,7 +50,7 @@ import org.springframework.util.unit.DataSize;
 class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
 	private static final List<ConfigurationPropertyName> ROOTS = Stream
-		.of("uncontended", "management.health.ticket-keys", "management.health.uuid", "management.info.uuid")
+		.of("uncontended", "management.health.ticket-keys", "management.health.uuid")
 		.map(ConfigurationPropertyName::of)
 		.toList();
 

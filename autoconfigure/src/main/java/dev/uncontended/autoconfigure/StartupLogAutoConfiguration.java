@@ -16,23 +16,111 @@
 
 package dev.uncontended.autoconfigure;
 
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.uuid.UuidGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.uuid.UuidGenerator;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of the line that is logged at start-up.
+ * Auto-configuration of what a start checks and reports: one line at its end reports what
+ * is at work, and a warning follows if there are several beans of a type and none of them
+ * is primary.
  */
 @AutoConfiguration
-public final class StartupLogAutoConfiguration {
+@Import(ConfigurationCheck.Registrar.class)
+public final class StartupLogAutoConfiguration implements ApplicationListener<ContextRefreshedEvent> {
 
-	@Bean
-	static StartupLog uncontendedStartupLog(ListableBeanFactory beanFactory, Environment environment) {
-		return new StartupLog(beanFactory, environment, UuidGenerator.class, SslSessionCache.class);
+	private static final Log logger = LogFactory.getLog(StartupLogAutoConfiguration.class);
+
+	private final ApplicationContext context;
+
+	StartupLogAutoConfiguration(ApplicationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Servers have started by now, also one of the management endpoints' own.
+	 */
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (event.getApplicationContext() != this.context) {
+			return; // A child's
+		}
+		if (logger.isInfoEnabled()) {
+			logger.info(Stream.of(generators(), hasServer() ? servers() : Stream.<String>empty(), Stream.of(jdk()))
+				.flatMap((part) -> part)
+				.collect(Collectors.joining("; ")));
+		}
+		warnIfNoneCanBeChosen(UuidGenerator.class);
+		if (hasServer()) {
+			warnIfNoneCanBeChosen(SslSessionCache.class);
+		}
+	}
+
+	private Stream<String> generators() {
+		return this.context.getBeansOfType(UuidGenerator.class)
+			.entrySet()
+			.stream()
+			.map((entry) -> describe(entry.getKey(), entry.getValue()));
+	}
+
+	private static String describe(String name, UuidGenerator generator) {
+		int stripes = generator.stripes();
+		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
+				(stripes == 1) ? "stripe" : "stripes");
+	}
+
+	/**
+	 * Keeps the classes of TLS unloaded if the application has no server.
+	 */
+	private boolean hasServer() {
+		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
+				this.context.getClassLoader()) && this.context instanceof WebServerApplicationContext;
+	}
+
+	private Stream<String> servers() {
+		String keys = this.context.getBeanProvider(TicketKeySource.class)
+			.stream()
+			.map((source) -> ", ticket keys from '" + source.status().source() + "'")
+			.collect(Collectors.joining());
+		return this.context.getBeanProvider(SslSessionCache.class)
+			.stream()
+			.flatMap(SslSessionCache::contexts)
+			.map((context) -> "TLS of " + context + keys)
+			.distinct()
+			.sorted();
+	}
+
+	/**
+	 * Asks the provider only if it was asked for, because it may have to draw a UUID.
+	 */
+	private String jdk() {
+		boolean installed = SingleProperty.isTrue(this.context.getEnvironment(), "uncontended.secure-random.install",
+				false);
+		return "UUID.randomUUID() runs on "
+				+ ((installed && UncontendedProvider.isEffective()) ? "Uncontended" : "the JDK's own generator");
+	}
+
+	private void warnIfNoneCanBeChosen(Class<?> type) {
+		String[] names = this.context.getBeanNamesForType(type);
+		if (names.length > 1 && this.context.getBeanProvider(type).getIfUnique() == null) {
+			logger.warn(("There are several beans of type %s, and none of them is primary: %s. Beans that need a single"
+					+ " instance are not configured. Annotate one of them with @Primary.")
+				.formatted(type.getSimpleName(), String.join(", ", names)));
+		}
 	}
 
 }

@@ -16,7 +16,6 @@
 
 package dev.uncontended.autoconfigure;
 
-import dev.uncontended.actuate.UuidInfoContributor;
 import dev.uncontended.random.RefillFailure;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +40,7 @@ class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 			.registerTypeIfPresent(classLoader, HIBERNATE_GENERATOR, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
 			.registerTypeIfPresent(classLoader, TOMCAT_IMPLEMENTATION, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		hints.resources().registerPattern("dev/uncontended/tls/redis/exchange.lua");
-		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), RefillFailure.class,
-				UuidInfoContributor.UuidInfo.class);
+		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), RefillFailure.class);
 	}
 
 }

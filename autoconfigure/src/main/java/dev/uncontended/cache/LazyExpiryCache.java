@@ -45,8 +45,10 @@ import org.jspecify.annotations.Nullable;
  * concern all entries ({@link #clear()}, {@link #cleanUp()}, {@link #forEach}) let
  * writers pass after each entry and make no snapshot of the whole.
  * <p>
- * An {@code Error} that ends a write, a {@link StackOverflowError} or an
- * {@link OutOfMemoryError}, leaves the cache as it was before the write or after it.
+ * A write that ends with an {@code Error}, a {@link StackOverflowError} or an
+ * {@link OutOfMemoryError}, has put its entry or has not, and the cache works at the next
+ * call. A put that fails may have evicted an entry, or removed expired ones, all the
+ * same.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

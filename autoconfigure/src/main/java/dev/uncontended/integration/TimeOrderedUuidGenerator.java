@@ -16,6 +16,7 @@
 
 package dev.uncontended.integration;
 
+import java.lang.reflect.Member;
 import java.util.EnumSet;
 import java.util.UUID;
 
@@ -64,6 +65,15 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 							context.getPersistentClass().getEntityName(), context.getProperty().getName(),
 							type.getName()));
 		}
+	}
+
+	/**
+	 * The same, for Hibernate before 7.4, which knows this method alone.
+	 */
+	@Override
+	@SuppressWarnings("removal")
+	public void initialize(TimeOrderedUuid annotation, Member member, GeneratorCreationContext context) {
+		initialize(annotation, context);
 	}
 
 	@Override

@@ -15,6 +15,8 @@
  */
 package dev.uncontended.metrics;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -22,11 +24,12 @@ import dev.uncontended.tls.tickets.TicketKeyStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * Counts the keys that decrypt session tickets, their rotations and the failures of their
- * source.
+ * source, and measures the time since the source was last up to date.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 
@@ -47,10 +50,25 @@ public final class TicketKeyMetrics implements MeterBinder {
 			.description("Keys that decrypt session tickets")
 			.tag("source", kind)
 			.register(registry);
+		if (this.source.status().age() != null) {
+			TimeGauge.builder("tls.ticket.age", this.source, TimeUnit.SECONDS, TicketKeyMetrics::age)
+				.description("Time since the source of ticket keys last reached what it takes them from")
+				.tag("source", kind)
+				.register(registry);
+		}
+		Gauge.builder("tls.ticket.failing", this.source, (source) -> source.status().isUp() ? 0 : 1)
+			.description("1 while the source of ticket keys cannot reach what it takes them from, else 0")
+			.tag("source", kind)
+			.register(registry);
 		counter("tls.ticket.rotations", "Times that another key began to encrypt session tickets",
 				TicketKeyStatus::rotations, kind, registry);
 		counter("tls.ticket.failures", "Failures of the source of ticket keys", TicketKeyStatus::failures, kind,
 				registry);
+	}
+
+	private static double age(TicketKeySource source) {
+		Duration age = source.status().age();
+		return (age != null) ? age.toNanos() / 1e9 : Double.NaN;
 	}
 
 	private void counter(String name, String description, ToDoubleFunction<TicketKeyStatus> value, String kind,

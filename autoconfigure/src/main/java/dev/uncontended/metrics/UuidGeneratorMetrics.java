@@ -97,7 +97,6 @@ public class UuidGeneratorMetrics implements MeterBinder {
 			.tags(this.tags.and("version", "7"))
 			.description("Number of UUIDs generated")
 			.register(registry);
-		counter(registry, "uuid.pool.refills", PoolStats::refills, "Number of times a stripe's buffer was filled");
 		counter(registry, "uuid.pool.refill.failures", PoolStats::refillFailures,
 				"Number of refills that failed, also for lack of entropy to reseed with");
 		Function<Object, @Nullable RefillFailure> lastFailure = this.lastFailure;

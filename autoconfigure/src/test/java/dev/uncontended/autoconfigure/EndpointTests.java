@@ -20,9 +20,11 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.UUID;
 
+import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
 import dev.uncontended.actuate.ThroughputSampler;
 import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.uuid.NameUuidFactory;
@@ -97,8 +99,9 @@ class EndpointTests {
 			json.assertThat()
 				.extractingPath("$.generators.uuidGenerator.pool")
 				.asMap()
-				.containsOnlyKeys("stripes", "bufferSize", "refills", "refillSeconds", "refillFailures", "contended",
-						"reseeds")
+				.containsOnlyKeys("stripes", "bufferSize", "refills", "refillSeconds", "refillFailures", "lastFailure",
+						"contended", "reseeds")
+				.containsEntry("lastFailure", null)
 				.containsEntry("refillFailures", 0)
 				.containsEntry("stripes", 2)
 				.containsEntry("bufferSize", 8192);
@@ -145,6 +148,14 @@ class EndpointTests {
 	}
 
 	@Test
+	void tellsAboutTheJdkByTheNameThatItsMetersHave() {
+		assertThat(this.mvc.get().uri("/actuator/uuid/jdk")).hasStatusOk()
+			.bodyJson()
+			.extractingPath("$.installed")
+			.isEqualTo(false);
+	}
+
+	@Test
 	void knowsNoGeneratorOfAnotherName() {
 		assertThat(this.mvc.get().uri("/actuator/uuid/unknown")).hasStatus(HttpStatus.NOT_FOUND);
 	}
@@ -159,7 +170,7 @@ class EndpointTests {
 				      "maximumSize": 20480,
 				      "timeout": "PT24H",
 				      "stats": {
-				        "hits": 0, "misses": null, "puts": 0, "evictions": 0, "expirations": 0, "invalidations": 0
+				        "hits": 0, "puts": 0, "evictions": 0, "expirations": 0, "invalidations": 0
 				      }
 				    }
 				  },
@@ -244,6 +255,27 @@ class EndpointTests {
 					.invoke(new ObjectName("uncontended.test:type=Endpoint,name=Uuid"), "uuid", new Object[0],
 							new String[0]);
 				assertThat(body).asString().contains("uuidGenerator", "CTR_DRBG");
+			});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void endOfAllSessionsTakesNoParameterThroughJmx(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=sslsessions",
+					"management.endpoint.sslsessions.access=UNRESTRICTED",
+					"management.endpoints.jmx.domain=uncontended.test")
+			.run((context) -> {
+				assertThat(context).hasNotFailed().doesNotHaveBean(SslSessionsEndpointWebExtension.class);
+				MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+				ObjectName name = new ObjectName("uncontended.test:type=Endpoint,name=Sslsessions");
+				assertThat(server.getMBeanInfo(name).getOperations())
+					.filteredOn((operation) -> operation.getName().equals("invalidateAll"))
+					.singleElement()
+					.satisfies((operation) -> assertThat(operation.getSignature()).isEmpty());
+				Object body = server.invoke(name, "invalidateAll", new Object[0], new String[0]);
+				assertThat(body).asString().contains("THIS_NODE");
+				assertThat(output).containsOnlyOnce("The end of all TLS sessions was asked for by a client of JMX");
 			});
 	}
 

@@ -94,12 +94,12 @@ class LifecycleTests {
 	}
 
 	@Test
-	void saysOfDrawAfterContextHasStoppedWhichBeanAndWhatToDo() {
+	void saysOfDrawAfterContextHasStoppedWhatToDo() {
 		ConfigurableApplicationContext context = application();
 		UuidGenerator generator = context.getBean(UuidGenerator.class);
 		context.close();
 		assertThatIllegalStateException().isThrownBy(generator::randomUuid)
-			.withMessageContaining("'uuidGenerator' is closed")
+			.withMessageContaining("The UuidGenerator is closed")
 			.withMessageContaining("application context has stopped")
 			.withMessageContaining("UuidGenerator.builder()");
 	}

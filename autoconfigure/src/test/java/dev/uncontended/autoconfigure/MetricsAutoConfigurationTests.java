@@ -50,7 +50,7 @@ class MetricsAutoConfigurationTests {
 	@Test
 	void bindsMetersOfTheGenerators() {
 		this.contextRunner.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
-			.contains("uuid.generated", "uuid.pool.refills", "uuid.pool.contended", "uuid.pool.stripes"));
+			.contains("uuid.generated", "uuid.pool.refill", "uuid.pool.contended", "uuid.pool.stripes"));
 	}
 
 	@Test

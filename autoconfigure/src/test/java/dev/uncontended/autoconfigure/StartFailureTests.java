@@ -17,19 +17,20 @@
 package dev.uncontended.autoconfigure;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyHealthAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.IdGeneratorUuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidHealthAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.UuidInfoAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.stereotype.Component;
 import org.springframework.util.IdGenerator;
 
@@ -84,7 +87,6 @@ class StartFailureTests {
 			uncontended.ssl.session-cache.timeout      | forever    | in whole seconds, 0 to 2147483647
 			management.health.ticket-keys.enabled      | nope       | to true or false
 			management.health.uuid.enabled             | nope       | to true or false
-			management.info.uuid.enabled               | nope       | to true or false
 			""")
 	void namesPropertyAndValueAndOriginAndWhatWouldBeRight(String property, String value, String rule,
 			CapturedOutput output) throws IOException {
@@ -112,6 +114,87 @@ class StartFailureTests {
 			.doesNotContain("algorithm: CTR_DRBG, provider: SUN");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "uuid.random.stripe, uuid.random.stripes", "uuid.enabld, uuid.enabled",
+			"secure-random.installed, secure-random.install",
+			"ssl.session-cache.max-size, ssl.session-cache.maximum-size", "ssl.enabled, ssl.engine",
+			"ssl.ticket.source, ssl.tickets.source", "ssl.tickets.secret, ssl.tickets.secrets",
+			"ssl.tickets.secret[0], ssl.tickets.secrets", "uuid-random.stripes, uuid.random.stripes" })
+	void namesTheNearestPropertyToOneThatIsMisspelt(String misspelt, String nearest, CapturedOutput output)
+			throws IOException {
+		fail("uncontended." + misspelt + "=hidden");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("'uncontended." + misspelt + "' (")
+			.contains("application.properties] - 1:")
+			.contains("Did you mean 'uncontended." + nearest + "'?")
+			.doesNotContain("hidden");
+	}
+
+	@Test
+	void namesAllPropertiesThatAreMisspelt(CapturedOutput output) throws IOException {
+		fail("uncontended.uuid.enable=true\nuncontended.ssl.engin=jdk");
+		assertThat(output).contains("'uncontended.uuid.enable'", "'uncontended.ssl.engin'",
+				"Did you mean 'uncontended.uuid.enabled'?", "Did you mean 'uncontended.ssl.engine'?");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "UNCONTENDED_UUID_RANDOM_STRIPE, uncontended.uuid.random.stripes",
+			"UNCONTENDED_SSL_SESSION_CACHE_MAXSIZE, uncontended.ssl.session-cache.maximum-size",
+			"UNCONTENDED_SECURE_RANDOM_INSTALLED, uncontended.secure-random.install" })
+	void namesTheNearestPropertyToAMisspeltVariable(String misspelt, String nearest, CapturedOutput output) {
+		assertThatException().isThrownBy(() -> startWithVariables(Map.of(misspelt, "1")));
+		assertThat(output).contains("'" + misspelt + "'").contains("Did you mean '" + nearest + "'?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "UNCONTENDED_UUID_RANDOM_BUFFERSIZE=16KB", "UNCONTENDED_UUID_RANDOM_BUFFER_SIZE=16KB",
+			"uncontended_uuid_random_buffer_size=16KB", "UNCONTENDED_SECURERANDOM_INSTALL=false",
+			"UNCONTENDED_SSL_TICKETS_SECRETS_0=", "UNCONTENDED_OPTS=-Xmx1g", "UNCONTENDED_HOME=/opt",
+			"UNCONTENDED_SSL_SERVICE_HOST=10.0.0.1", "UNCONTENDED_UUID_PORT_8080_TCP_ADDR=10.0.0.1",
+			"UNCONTENDED_UUID_SERVICE_PORT_HTTP=80", "UNCONTENDEDNESS_UUID_A=1" })
+	void takesVariablesThatAreRightOrMeantForOthers(String variable) {
+		String[] pair = variable.split("=", 2);
+		startWithVariables(Map.of(pair[0], pair[1])).close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "uncontended.uuid.random.bufferSize=16KB", "uncontended.uuid.random.buffer_size=16KB",
+			"uncontended.ssl.session-cache=", "uncontendedness.uuid.a=1",
+			"uncontended.ssl.tickets.secrets=\nuncontended.uuid.enabled=true", "uncontended.acme.colour=blue" })
+	void takesPropertiesThatAreRightOrMeantForOthers(String configuration) throws IOException {
+		Path other = Files.createDirectories(this.directory.resolve("other/META-INF"));
+		Files.writeString(other.resolve("spring-configuration-metadata.json"),
+				"{\"properties\": [{\"name\": \"uncontended.acme.colour\"}]}");
+		ClassLoader original = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader loader = new URLClassLoader(new URL[] { other.getParent().toUri().toURL() }, original)) {
+			Thread.currentThread().setContextClassLoader(loader);
+			start(configuration, Application.class).close();
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(original);
+		}
+	}
+
+	@Test
+	void namesTheNearestPropertyToAMisspeltFileInAConfigurationTree(CapturedOutput output) throws IOException {
+		Files.writeString(Files.createDirectories(this.directory.resolve("tree")).resolve("uncontended.uuid.enable"),
+				"true");
+		assertThatException()
+			.isThrownBy(() -> start("spring.config.import=configtree:" + this.directory.resolve("tree") + "/",
+					Application.class));
+		assertThat(output).contains("'uncontended.uuid.enable' (", "Did you mean 'uncontended.uuid.enabled'?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "secrets", "secrets[0]" })
+	void namesSecretsThatNothingUses(String property, CapturedOutput output) throws IOException {
+		fail("uncontended.ssl.tickets." + property + "=0123456789abcdef0123456789abcdef");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("'uncontended.ssl.tickets." + property + "' (")
+			.contains("Set 'uncontended.ssl.tickets.source' to 'secret' or 'redis'")
+			.doesNotContain("0123456789abcdef");
+	}
+
 	@Test
 	void namesPropertyThatSwitchedOffWhatIsMissing(CapturedOutput output) throws IOException {
 		fail("uncontended.uuid.enabled=false", NeedsGenerator.class);
@@ -124,8 +207,8 @@ class StartFailureTests {
 	@Test
 	void takesEmptyValueForNone() throws IOException {
 		List<String> empty = Stream
-			.of("uuid.enabled", "uuid.id-generator", "uuid.spring-session", "uuid.tomcat-session",
-					"uuid.random.algorithm", "uuid.random.provider", "uuid.random.stripes", "uuid.random.buffer-size",
+			.of("uuid.enabled", "uuid.id-generator", "uuid.spring-session", "uuid.random.algorithm",
+					"uuid.random.provider", "uuid.random.stripes", "uuid.random.buffer-size",
 					"uuid.random.reseed-interval", "secure-random.install", "ssl.engine", "ssl.session-cache.enabled",
 					"ssl.session-cache.maximum-size", "ssl.session-cache.stateful", "ssl.session-cache.timeout")
 			.map((name) -> "uncontended." + name + "=")
@@ -157,11 +240,20 @@ class StartFailureTests {
 			.run("--spring.config.location=file:" + file);
 	}
 
+	private ConfigurableApplicationContext startWithVariables(Map<String, Object> variables) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.environment(environment)
+			.run();
+	}
+
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, UuidAutoConfiguration.class,
-			IdGeneratorUuidAutoConfiguration.class, UuidHealthAutoConfiguration.class, UuidInfoAutoConfiguration.class,
-			SslSessionCacheAutoConfiguration.class, SslServerAutoConfiguration.class,
-			TicketKeyHealthAutoConfiguration.class })
+	@ImportAutoConfiguration({ StartupLogAutoConfiguration.class, SecureRandomAutoConfiguration.class,
+			UuidAutoConfiguration.class, UuidHealthAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
+			SslServerAutoConfiguration.class, TicketKeyHealthAutoConfiguration.class })
 	static class Application {
 
 	}

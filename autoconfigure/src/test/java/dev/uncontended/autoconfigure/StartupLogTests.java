@@ -16,11 +16,8 @@
 
 package dev.uncontended.autoconfigure;
 
-import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
-import dev.uncontended.autoconfigure.ssl.SslSessionsEndpointAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.IdGeneratorUuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
@@ -29,8 +26,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -45,31 +45,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StartupLogTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
-				IdGeneratorUuidAutoConfiguration.class, SecureRandomAutoConfiguration.class,
-				SslSessionCacheAutoConfiguration.class, SslServerAutoConfiguration.class,
-				SslSessionsEndpointAutoConfiguration.class))
-		.withPropertyValues("uncontended.uuid.random.stripes=4", "uncontended.uuid.id-generator=true",
-				"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true");
+		.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class))
+		.withPropertyValues("uncontended.uuid.random.stripes=4", "uncontended.uuid.id-generator=true");
 
 	@Test
-	void saysInOneLineWhatIsAtWork(CapturedOutput output) {
+	void reportsInOneLineWhatIsAtWork(CapturedOutput output) {
 		this.contextRunner.run((context) -> assertThat(output.getOut().lines())
-			.filteredOn((line) -> line.contains(StartupLog.class.getSimpleName()))
+			.filteredOn((line) -> line.contains(StartupLogAutoConfiguration.class.getSimpleName()))
 			.singleElement()
 			.asString()
-			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; TLS by the JDK; "
+			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; "
 					+ "UUID.randomUUID() runs on the JDK's own generator"));
 	}
 
 	@Test
+	void reportsOneStripeInTheSingular(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("uncontended.uuid.random.stripes=1")
+			.run((context) -> assertThat(output).contains("CTR_DRBG of Uncontended, 1 stripe;"));
+	}
+
+	@Test
 	void warnsOfSeveralBeansOfWhichNoneIsPrimary(CapturedOutput output) {
-		this.contextRunner.withUserConfiguration(TwoOfEach.class).run((context) -> {
-			assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class);
-			assertThat(output).contains(
-					"several beans of type UuidGenerator, and none of them is primary: oneGenerator, otherGenerator")
-				.contains("several beans of type SslSessionCache, and none of them is primary: oneCache, otherCache");
-		});
+		new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
+			.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
+					SslSessionCacheAutoConfiguration.class, SslServerAutoConfiguration.class,
+					TomcatServletWebServerAutoConfiguration.class))
+			.withPropertyValues("server.port=0", "server.address=127.0.0.1", "uncontended.uuid.id-generator=true")
+			.withUserConfiguration(TwoOfEach.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class);
+				assertThat(output).contains(
+						"several beans of type UuidGenerator, and none of them is primary: oneGenerator, otherGenerator")
+					.contains(
+							"several beans of type SslSessionCache, and none of them is primary: oneCache, otherCache");
+			});
 	}
 
 	@Test

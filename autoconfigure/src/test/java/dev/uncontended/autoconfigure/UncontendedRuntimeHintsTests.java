@@ -18,7 +18,6 @@ package dev.uncontended.autoconfigure;
 
 import java.util.function.Predicate;
 
-import dev.uncontended.actuate.UuidInfoContributor;
 import dev.uncontended.integration.TimeOrderedUuidGenerator;
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.uuid.UuidGenerator;
@@ -57,15 +56,9 @@ class UncontendedRuntimeHintsTests {
 	}
 
 	@Test
-	void coverBodiesOfHealthAndInfo() throws Exception {
+	void coverBodyOfHealth() throws Exception {
 		register(getClass().getClassLoader());
 		assertThat(reflection().onMethodInvocation(RefillFailure.class.getMethod("type"))).accepts(this.hints);
-		assertThat(reflection().onMethodInvocation(UuidInfoContributor.UuidInfo.class.getMethod("generators")))
-			.accepts(this.hints);
-		assertThat(reflection().onMethodInvocation(UuidInfoContributor.GeneratorInfo.class.getMethod("algorithm")))
-			.accepts(this.hints);
-		assertThat(reflection().onMethodInvocation(UuidInfoContributor.JdkInfo.class.getMethod("effective")))
-			.accepts(this.hints);
 	}
 
 	@Test

@@ -30,6 +30,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.Id;
+import jakarta.persistence.OptimisticLockException;
 import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +41,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -116,6 +119,18 @@ class IntegrationTests {
 	}
 
 	@Test
+	void refusesEntitiesWithAnIdThatIsSetAlready() {
+		Purchase purchase = new Purchase();
+		purchase.id = UUID.randomUUID();
+		assertThatException()
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.entityManager.persist(purchase)))
+			.withMessageContaining("etached entity passed to persist");
+		assertThatException()
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.entityManager.merge(purchase)))
+			.isInstanceOf(OptimisticLockException.class);
+	}
+
+	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void namesPropertyThatSwitchedOffWhereIdsOfEntitiesComeFrom(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Application.class).run("--server.port=0",
@@ -152,7 +167,7 @@ class IntegrationTests {
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@EnableAutoConfiguration(exclude = { MongoAutoConfiguration.class, R2dbcAutoConfiguration.class })
 	static class Application {
 
 		@Bean

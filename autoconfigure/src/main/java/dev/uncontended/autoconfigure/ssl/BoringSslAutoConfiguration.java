@@ -16,8 +16,11 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.util.Collections;
+import java.util.List;
+
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.autoconfigure.StartupDetail;
+import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TlsEngine;
@@ -28,9 +31,13 @@ import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.WebServerSslBundle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
@@ -39,8 +46,11 @@ import org.springframework.context.annotation.Conditional;
  * Netty: where they are missing, the start fails with the reason.
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
+@ConditionalOnClass(WebServerFactoryCustomizer.class)
 @Conditional(OnBoringSslCondition.class)
 public final class BoringSslAutoConfiguration {
+
+	private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
 	@Bean
 	@ConditionalOnMissingBean(TlsEngine.class)
@@ -57,16 +67,32 @@ public final class BoringSslAutoConfiguration {
 				: BoringSslSessions.inTickets(cache, ticketKeys);
 	}
 
+	/**
+	 * Stops the start of a server that no client could connect to.
+	 */
+	@Bean
+	static WebServerFactoryCustomizer<AbstractConfigurableWebServerFactory> boringSslProtocolCheck() {
+		return (factory) -> {
+			Ssl ssl = factory.getSsl();
+			if (ssl != null && ssl.isEnabled()) {
+				String[] enabled = WebServerSslBundle.get(ssl, factory.getSslBundles())
+					.getOptions()
+					.getEnabledProtocols();
+				if (enabled != null && Collections.disjoint(List.of(enabled), PROTOCOLS)) {
+					throw new UnusableConfigurationException(
+							"The protocols of the server's TLS are %s, and '%s' is 'boringssl', which has %s"
+								.formatted(List.of(enabled), SslEngine.PROPERTY, PROTOCOLS),
+							"Add one of these to 'server.ssl.enabled-protocols' or to the options of the SSL bundle, or"
+									+ " leave '%s' out.".formatted(SslEngine.PROPERTY));
+				}
+			}
+		};
+	}
+
 	@Bean
 	@ConditionalOnMissingBean
 	TlsEngine boringSslTlsEngine(BoringSslSessions sessions) {
 		return new BoringSslTlsEngine(sessions);
-	}
-
-	@Bean
-	@ConditionalOnBean(BoringSslSessions.class)
-	StartupDetail boringSslStartupDetail() {
-		return () -> "TLS by BoringSSL";
 	}
 
 }

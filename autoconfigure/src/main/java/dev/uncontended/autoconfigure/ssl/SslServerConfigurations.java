@@ -17,7 +17,6 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
@@ -26,9 +25,7 @@ import dev.uncontended.tls.jetty.JettyTlsAdapter;
 import dev.uncontended.tls.tomcat.TomcatTlsAdapter;
 import io.netty.handler.ssl.OpenSsl;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
@@ -38,7 +35,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -55,22 +51,7 @@ final class SslServerConfigurations {
 				: TlsServerId.Context.APPLICATION;
 	}
 
-	/**
-	 * Says what does the TLS where that is not BoringSSL.
-	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBean(JdkTlsEngine.class)
-	static class JdkTls {
-
-		@Bean
-		StartupDetail jdkTlsStartupDetail() {
-			return () -> "TLS by the JDK";
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Import(JdkTls.class)
 	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, org.apache.catalina.startup.Tomcat.class })
 	static class Tomcat {
@@ -85,7 +66,6 @@ final class SslServerConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(JdkTls.class)
 	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, org.eclipse.jetty.server.Server.class })
 	static class Jetty {
@@ -118,13 +98,6 @@ final class SslServerConfigurations {
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine && !environment.containsProperty(SslEngine.PROPERTY)
 					&& OpenSsl.isAvailable();
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@Import(JdkTls.class)
-		@ConditionalOnMissingClass("io.netty.internal.tcnative.SSL")
-		static class WithoutOpenSsl {
-
 		}
 
 	}

@@ -23,9 +23,11 @@ import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.TlsHandshakes;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
@@ -35,6 +37,7 @@ import org.springframework.context.annotation.Lazy;
  */
 @Lazy
 @AutoConfiguration
+@ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ SslProperties.class, SslSessionCacheProperties.class })
 public final class SslSessionCacheAutoConfiguration {

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.SslSessionCache;
@@ -29,6 +30,7 @@ import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -52,6 +54,13 @@ public final class SslSessionsEndpointAutoConfiguration {
 			Environment environment, ObjectProvider<TicketKeySource> ticketKeys) {
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable(),
 				SslEngine.of(environment).name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnAvailableEndpoint(endpoint = SslSessionsEndpoint.class, exposure = EndpointExposure.WEB)
+	SslSessionsEndpointWebExtension sslSessionsEndpointWebExtension(SslSessionsEndpoint endpoint) {
+		return new SslSessionsEndpointWebExtension(endpoint);
 	}
 
 }

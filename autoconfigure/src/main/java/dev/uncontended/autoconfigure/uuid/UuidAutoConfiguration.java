@@ -16,23 +16,20 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import java.util.Map;
-import java.util.stream.Collectors;
-
 import dev.uncontended.autoconfigure.ConditionalOnFeature;
-import dev.uncontended.autoconfigure.StartupDetail;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.annotation.Order;
+import org.springframework.util.IdGenerator;
 
 /**
  * Auto-configuration of the UUID generators.
@@ -60,39 +57,35 @@ public final class UuidAutoConfiguration {
 		return new UuidGeneratorLifecycle(beanFactory);
 	}
 
+	/**
+	 * Spring's own interface for the generator. It has to be asked for: Spring
+	 * Integration takes the bean of the first context that has one for the message
+	 * headers of the whole JVM, until the last such context is closed.
+	 */
 	@Bean
-	@Order(0)
-	StartupDetail uuidStartupDetail(Map<String, UuidGenerator> generators) {
-		return () -> generators.entrySet()
-			.stream()
-			.map((generator) -> describe(generator.getKey(), generator.getValue()))
-			.collect(Collectors.joining("; "));
-	}
-
-	private static String describe(String name, UuidGenerator generator) {
-		return "%s draws from %s of %s, %d stripes".formatted(name, generator.algorithm(), generator.provider(),
-				generator.stripes());
+	@ConditionalOnFeature("uncontended.uuid.id-generator")
+	@ConditionalOnSingleCandidate(UuidGenerator.class)
+	@ConditionalOnMissingBean
+	IdGenerator uuidIdGenerator(UuidGenerator generator) {
+		return generator::randomUuid;
 	}
 
 	/**
-	 * Lazy, since the digests are looked up when the factories are made.
+	 * Lazy, since the digest is looked up when the factory is made.
 	 */
+	@Bean
 	@Lazy
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean(NameUuidFactory.class)
-	static class NameUuidFactoryConfiguration {
+	@Primary
+	@ConditionalOnMissingBean
+	NameUuidFactory md5NameUuidFactory() {
+		return NameUuidFactory.md5();
+	}
 
-		@Bean
-		@Primary
-		NameUuidFactory md5NameUuidFactory() {
-			return NameUuidFactory.md5();
-		}
-
-		@Bean
-		NameUuidFactory sha1NameUuidFactory() {
-			return NameUuidFactory.sha1();
-		}
-
+	@Bean
+	@Lazy
+	@ConditionalOnBean(name = "md5NameUuidFactory")
+	NameUuidFactory sha1NameUuidFactory() {
+		return NameUuidFactory.sha1();
 	}
 
 }

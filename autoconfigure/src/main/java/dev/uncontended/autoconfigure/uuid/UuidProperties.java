@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure.uuid;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 import dev.uncontended.random.StripedPool;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -49,11 +51,6 @@ class UuidProperties implements InitializingBean {
 	 */
 	private boolean idGenerator;
 
-	/**
-	 * Whether Tomcat makes its session ids from the generator's random bytes.
-	 */
-	private boolean tomcatSession;
-
 	private final Random random = new Random();
 
 	public boolean isEnabled() {
@@ -78,14 +75,6 @@ class UuidProperties implements InitializingBean {
 
 	public void setIdGenerator(Boolean idGenerator) {
 		this.idGenerator = idGenerator;
-	}
-
-	public boolean isTomcatSession() {
-		return this.tomcatSession;
-	}
-
-	public void setTomcatSession(Boolean tomcatSession) {
-		this.tomcatSession = tomcatSession;
 	}
 
 	public Random getRandom() {
@@ -146,6 +135,7 @@ class UuidProperties implements InitializingBean {
 		 * Time after which a stripe is seeded anew from the operating system, not
 		 * negative; 0 leaves it to the limit on requests.
 		 */
+		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration reseedInterval = Duration.ofHours(1);
 
 		public String getAlgorithm() {

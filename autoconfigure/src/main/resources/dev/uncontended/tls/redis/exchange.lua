@@ -1,74 +1,46 @@
--- What all nodes do with the hash KEYS[1] of one secret: they drop what no node may use any more, add a key if
--- none is waiting for its activation, and read what there is. Redis's clock decides; its order of scripts is the
--- only lock. Fields: "generation" = "generation:id of the end that began it", and for each key "id" =
--- "generation:activation:wrapped key".
+-- Changes the hash KEYS[1] of one secret and returns its content. The nodes decide what belongs there, because only they
+-- can open the records. This script only bounds what they read: it removes all that does not have the form of a record
+-- before it reads a value. Redis runs one script at a time; there is no other lock.
 --
--- Ending all sessions starts a new generation, once however often it is told. Each node brings the latest that it
--- knows, so an end outlives the loss of what Redis held. Times are milliseconds, activations since 1970.
-local known = tonumber(ARGV[1]) -- latest generation that the node knows
-local ending = ARGV[2] -- id of an end of all sessions; empty for none
-local interval = tonumber(ARGV[3]) -- time for which a key encrypts
-local lifetime = tonumber(ARGV[4]) -- time for which it decrypts after that
-local lead = tonumber(ARGV[5]) -- time within which every node reads the hash
-local delay = tonumber(ARGV[6]) -- time until a key is activated that all have to wait for
-local candidate = ARGV[7] -- id of a key to add; empty for none
-local wrapped = ARGV[8] -- that key
+-- ARGV: time until the hash expires in milliseconds; number of records to remove; number of records to put; number of
+-- fields after that; then fields and values in turns: of the records to remove, which must still have that value, of
+-- those to put, and of a new key, which is added only if no other node has added one meanwhile.
+local hash = KEYS[1]
+local MAXIMUM_FIELDS = 512
+local MAXIMUM_LENGTH = 200
 
-local function number(text)
-  return text and #text <= 15 and tonumber(text)
+local rejected = 0
+local kind = redis.call('TYPE', hash).ok
+if kind ~= 'none' and kind ~= 'hash' or kind == 'hash' and redis.call('HLEN', hash) > MAXIMUM_FIELDS then
+  redis.call('DEL', hash)
+  rejected = 1
 end
-
-local function text(number)
-  return string.format('%.0f', number)
-end
-
-if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then
-  redis.call('DEL', KEYS[1])
-end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local generation, ended = (redis.call('HGET', KEYS[1], 'generation') or ''):match('^(%d+):(%x*)$')
-generation = math.max(number(generation) or 0, known)
-if ending ~= '' and ending ~= ended then
-  generation = generation + 1
-  ended = ending
-end
-if generation > known then
-  -- The node's keys have been ended, so there is nothing to go on with until the next.
-  delay = 0
-end
-
-local entries = redis.call('HGETALL', KEYS[1])
-local oldest = math.huge
-local newest = 0
-local answer = {}
-for i = 1, #entries, 2 do
-  local id = entries[i]
-  if id ~= 'generation' then
-    local created, activation, key = entries[i + 1]:match('^(%d+):(%d+):([%w+/=]+)$')
-    created = number(created)
-    activation = number(activation)
-    if id:match('^%x+$') and created == generation and activation and activation <= now + math.max(interval, lead)
-        and activation + interval + lifetime > now then
-      oldest = math.min(oldest, activation)
-      newest = math.max(newest, activation)
-      table.insert(answer, id .. ' ' .. text(activation) .. ' ' .. key)
-    else
-      redis.call('HDEL', KEYS[1], id)
-    end
+for _, field in ipairs(redis.call('HKEYS', hash)) do
+  if field ~= 'end' and not (#field == 32 and field:match('^%x+$')) or redis.call('HSTRLEN', hash, field) > MAXIMUM_LENGTH
+      or not redis.call('HGET', hash, field):match('^[%w+/=]+$') then
+    redis.call('HDEL', hash, field)
+    rejected = rejected + 1
   end
 end
 
--- No key encrypts, and none will soon, if there is none or if the clock has gone back.
-local none = oldest > now + lead
-if candidate ~= '' and (none or newest <= now) then
-  local activation = none and now + delay or math.max(newest + interval, now + lead)
-  redis.call('HSET', KEYS[1], candidate, text(generation) .. ':' .. text(activation) .. ':' .. wrapped)
-  table.insert(answer, candidate .. ' ' .. text(activation) .. ' ' .. wrapped)
+local position = 5
+for _ = 1, tonumber(ARGV[2]) do
+  if redis.call('HGET', hash, ARGV[position]) == ARGV[position + 1] then
+    redis.call('HDEL', hash, ARGV[position])
+  end
+  position = position + 2
 end
-if generation > 0 then
-  redis.call('HSET', KEYS[1], 'generation', text(generation) .. ':' .. (ended or ''))
+for _ = 1, tonumber(ARGV[3]) do
+  redis.call('HSET', hash, ARGV[position], ARGV[position + 1])
+  position = position + 2
 end
-redis.call('PEXPIRE', KEYS[1], text(2 * interval + lead + lifetime))
-table.insert(answer, 1, text(now) .. ' ' .. text(generation))
-return table.concat(answer, '\n')
+if ARGV[position] and redis.call('HLEN', hash) == tonumber(ARGV[4]) then
+  redis.call('HSET', hash, ARGV[position], ARGV[position + 1])
+end
+redis.call('PEXPIRE', hash, ARGV[1])
+
+local time = redis.call('TIME')
+local answer = redis.call('HGETALL', hash)
+table.insert(answer, 1, string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)))
+table.insert(answer, 2, string.format('%d', rejected))
+return table.concat(answer, ' ')

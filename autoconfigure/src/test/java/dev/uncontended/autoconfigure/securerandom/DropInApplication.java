@@ -115,6 +115,9 @@ class DropInApplication {
 		UuidEndpoint.JdkDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().jdk();
 		System.out.println("endpoint=" + (jdk.generated().random() - before) + " stripes=" + jdk.pool().stripes()
 				+ " failures=" + jdk.pool().refillFailures() + " fast=" + (jdk.throughput().sinceStart() > 0));
+		UuidEndpoint.JdkDescriptor alone = (UuidEndpoint.JdkDescriptor) context.getBean(UuidEndpoint.class)
+			.source("jdk");
+		System.out.println("alone stripes=" + (alone.pool().perStripe().size() == alone.pool().stripes()));
 		MeterRegistry registry = context.getBean(MeterRegistry.class);
 		System.out.println("meter="
 				+ (registry.get("uuid.generated").tags("generator", "jdk", "version", "4").functionCounter().count()

@@ -260,6 +260,10 @@ abstract class AbstractTlsServerTests {
 	static String exchange(SSLSocket socket, String path) throws IOException {
 		socket.getOutputStream()
 			.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+		return readResponse(socket);
+	}
+
+	static String readResponse(SSLSocket socket) throws IOException {
 		BufferedReader reader = new BufferedReader(
 				new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
 		String line = reader.readLine();

@@ -47,8 +47,8 @@ class BoringSslUnavailableTests {
 	private static final Predicate<String> ALL = (jar) -> true;
 
 	@Test
-	void startsWhereThereIsOneAndSaysSo() throws Exception {
-		assertThat(run(ALL)).contains(STARTED, "TLS by BoringSSL");
+	void startsWhereThereIsOne() throws Exception {
+		assertThat(run(ALL)).contains(STARTED);
 	}
 
 	@Test

@@ -45,7 +45,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for what the completed handshakes of real clients are counted as.
@@ -154,21 +153,6 @@ class HandshakeTests extends AbstractTlsServerTests {
 		String engine = this.engine.equals("jdk") ? "sun.security.ssl.SSLEngineImpl"
 				: "io.netty.handler.ssl.ReferenceCountedOpenSslEngine";
 		Awaitility.await().untilAsserted(() -> assertThat(LiveInstances.count(engine)).isLessThan(4 * connections));
-	}
-
-	@Test
-	void servesHttp2OnTwoHundredConnections() throws Exception {
-		assumeThat(this.engine).isEqualTo("boringssl");
-		start("--server.http2.enabled=true");
-		SSLContext client = first.sslContext(first);
-		for (int i = 0; i < 200; i++) {
-			HttpResponse<String> response = get((i % 2 == 0) ? client : first.sslContext(first),
-					HttpClient.Version.HTTP_2);
-			assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
-			assertThat(response.body()).isEqualTo("ok");
-		}
-		awaitCounts("TLSv1.3", 101, 99);
-		assertThat(handshakes().failedCounts()).isEmpty();
 	}
 
 	@Test

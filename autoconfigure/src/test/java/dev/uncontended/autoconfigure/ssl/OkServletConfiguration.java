@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.security.cert.X509Certificate;
 
 import jakarta.servlet.http.HttpServlet;
@@ -28,7 +29,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application that answers each request with {@code ok}, or with what it knows of TLS.
+ * An application that answers each request with {@code ok}, or with what it knows of TLS
+ * or of its thread.
  */
 @Configuration(proxyBeanMethods = false)
 class OkServletConfiguration {
@@ -39,9 +41,19 @@ class OkServletConfiguration {
 
 			@Override
 			protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-				String body = request.getRequestURI().equals("/attributes") ? describeTls(request) : "ok";
+				String body = switch (request.getRequestURI()) {
+					case "/attributes" -> describeTls(request);
+					case "/thread" -> Thread.currentThread().toString();
+					default -> "ok";
+				};
 				response.setContentLength(body.length());
 				response.getWriter().write(body);
+			}
+
+			@Override
+			protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+				request.getInputStream().transferTo(OutputStream.nullOutputStream());
+				doGet(request, response);
 			}
 
 		}, "/");

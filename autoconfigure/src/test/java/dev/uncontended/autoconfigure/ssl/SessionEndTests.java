@@ -16,11 +16,8 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.Socket;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,19 +25,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.TlsEngine;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,9 +43,6 @@ import org.springframework.boot.ssl.SslBundleRegistry;
 import org.springframework.boot.ssl.SslStoreBundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -166,33 +154,6 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void endsSessionsAlthoughTheEngineFails() throws Exception {
-		assumeThat(this.engine).isEqualTo("jdk");
-		start();
-		SSLContext client = first.sslContext(first);
-		assertConnects(client);
-		FailingEngine engine = context().getBean(FailingEngine.class);
-		engine.fails = true;
-		assertThatIllegalStateException().isThrownBy(sessions()::invalidateAll)
-			.withMessage("Failed to create an SSL context for " + id().name());
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
-		engine.fails = false;
-		assertConnects(client);
-		awaitCounts("TLSv1.3", 2, 0);
-	}
-
-	@Test
-	void makesEachContextOnce() throws Exception {
-		assumeThat(this.engine).isEqualTo("jdk");
-		start();
-		assertServes();
-		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(1);
-		sessions().invalidateAll();
-		assertServes();
-		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(2);
-	}
-
-	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void startsAfreshAsTheCertificateIsReplaced() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
@@ -242,6 +203,36 @@ class SessionEndTests extends AbstractTlsServerTests {
 		assertThat(handshakes().reportingErrors()).isZero();
 	}
 
+	@Test
+	void resumesSessionsAfterEndsWhileItsCertificateWasReplaced() throws Exception {
+		start();
+		AtomicBoolean done = new AtomicBoolean();
+		ExecutorService executor = Executors.newSingleThreadExecutor();
+		try {
+			Future<?> ends = executor.submit(() -> {
+				while (!done.get()) {
+					sessions().invalidateAll();
+				}
+			});
+			for (int i = 0; i < 20; i++) {
+				this.server.replaceCertificate(context(), (i % 2 == 0) ? second : first);
+				assertThat(servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
+			}
+			done.set(true);
+			ends.get();
+		}
+		finally {
+			done.set(true);
+			executor.shutdownNow();
+		}
+		awaitCounts("TLSv1.3", 20, 0);
+		SSLContext client = first.sslContext(first);
+		assertConnects(client);
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 21, 1);
+		assertThat(handshakes().failedCounts()).isEmpty();
+	}
+
 	/*
 	 * The framework remembers the application that was started last.
 	 */
@@ -256,35 +247,6 @@ class SessionEndTests extends AbstractTlsServerTests {
 			System.gc();
 			assertThat(sessions.get()).isNull();
 		});
-	}
-
-	@Override
-	List<Class<?>> sources() {
-		return this.engine.equals("jdk") ? List.of(FailingEngine.class) : List.of();
-	}
-
-	/**
-	 * The JDK's TLS, until it is told to fail.
-	 */
-	static final class FailingEngine implements TlsEngine {
-
-		final AtomicInteger contexts = new AtomicInteger();
-
-		private final TlsEngine jdk = new JdkTlsEngine();
-
-		volatile boolean fails;
-
-		@Override
-		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
-				TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random)
-				throws GeneralSecurityException {
-			if (this.fails) {
-				throw new GeneralSecurityException("broken");
-			}
-			this.contexts.incrementAndGet();
-			return this.jdk.createContext(protocol, keyManagers, trustManagers, random);
-		}
-
 	}
 
 }

@@ -16,24 +16,14 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
-import javax.net.ssl.SSLSocket;
 
-import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.StatefulSessions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for the bound and the timeout of sessions, and for what is held.
@@ -75,113 +65,20 @@ class SessionLimitTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	@EnabledIf("isOpenSslInstalled")
-	void keepsSessionsInTheServersMemoryIfAsked() throws Exception {
-		assumeThat(this.engine).isEqualTo("jdk");
-		start("--uncontended.ssl.session-cache.stateful=true");
-		assertThat(context().getBean(StatefulSessions.class)).isEqualTo(new StatefulSessions(true, true));
-		assertFull("-tls1_2");
-		assertResumed("-tls1_2");
-		assertThat(Collections.list(serverContext().getIds())).hasSize(1);
-		assertFull("-tls1_3");
-		assertResumed("-tls1_3");
-		awaitCounts("TLSv1.2", 1, 1);
-		awaitCounts("TLSv1.3", 1, 1);
-	}
-
-	@Test
-	void tellsThatItCannotKeepSessionsInTheServersMemory() {
-		assumeThat(this.engine).isEqualTo("jdk");
-		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
-		start("--uncontended.ssl.session-cache.stateful=true");
-		assertThat(context().getBean(StatefulSessions.class)).isEqualTo(new StatefulSessions(true, false));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void holdsNothingThatLeftInATicket(String protocol) throws Exception {
-		assumeThat(this.engine.equals("boringssl") || this.server.keepsNothingBesidesTickets(protocol)).isTrue();
-		start();
-		SSLContext client = first.sslContext(protocol, first);
-		for (int i = 0; i < 3; i++) {
-			assertConnects(client);
-		}
-		awaitCounts(protocol, 1, 2);
-		assertThat(sessions().estimatedSize()).isZero();
-		assertThat(sessions().stats().puts()).isZero();
-	}
-
-	@ParameterizedTest
-	@EnabledIf("isOpenSslInstalled")
-	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void countsEachSessionThatCanResumeOnce(String protocol) throws Exception {
-		assumeThat(this.engine).isEqualTo("jdk");
-		assumeThat(this.server.keepsNothingBesidesTickets(protocol)).isTrue();
-		start("--uncontended.ssl.session-cache.stateful=true");
-		for (int sessions = 1; sessions <= 2; sessions++) {
-			String option = protocol.equals("TLSv1.3") ? "-tls1_3" : "-tls1_2";
-			assertFull(option);
-			assertResumed(option);
-			assertResumed(option);
-			awaitCounts(protocol, sessions, 2 * sessions);
-			assertThat(sessions().estimatedSize()).isEqualTo(sessions);
-		}
-	}
-
-	@Test
-	void holdsNoMoreSessionsThanAllowedAndTheReturningClient() throws Exception {
-		assumeThat(this.engine).isEqualTo("jdk");
-		start("--uncontended.ssl.session-cache.maximum-size=20", "--uncontended.ssl.session-cache.stateful=true");
-		SSLContext returning = createContextThatResumesById();
-		byte[] id = {};
-		for (int i = 0; i < 12; i++) {
-			try (SSLSocket socket = connect(returning)) {
-				exchange(socket);
-				id = socket.getSession().getId();
+	void holdsNothingThatLeftInATicket() throws Exception {
+		List<String> protocols = this.engine.equals("jdk") ? this.server.protocolsWithTicketsOnly()
+				: List.of("TLSv1.2", "TLSv1.3");
+		for (String protocol : protocols) {
+			start();
+			SSLContext client = first.sslContext(protocol, first);
+			for (int i = 0; i < 3; i++) {
+				assertConnects(client);
 			}
-			for (int j = 0; j < 8; j++) {
-				assertConnects(first.sslContext(first));
-			}
+			awaitCounts(protocol, 1, 2);
+			assertThat(sessions().estimatedSize()).isZero();
+			assertThat(sessions().stats().puts()).isZero();
+			stop();
 		}
-		awaitCounts("TLSv1.2", 1, 11);
-		awaitCounts("TLSv1.3", 96, 0);
-		assertThat(sessions().estimatedSize()).isLessThanOrEqualTo(20);
-		SSLSession session = sessions().getSession(id);
-		assertThat(session).isNotNull();
-		assertThat(Collections.list(session.getSessionContext().getIds())).hasSizeLessThanOrEqualTo(20);
-	}
-
-	private static SSLContext createContextThatResumesById() {
-		System.setProperty("jdk.tls.client.enableSessionTicketExtension", "false");
-		try {
-			return first.sslContext("TLSv1.2", first);
-		}
-		finally {
-			System.clearProperty("jdk.tls.client.enableSessionTicketExtension");
-		}
-	}
-
-	@Test
-	@EnabledIf("isOpenSslInstalled")
-	void keepsSessionsInTheCacheAloneIfStateful() throws Exception {
-		assumeThat(this.engine).isEqualTo("boringssl");
-		start("--uncontended.ssl.session-cache.stateful=true");
-		assertFull("-tls1_2");
-		assertResumed("-tls1_2");
-		assertResumed("-tls1_2");
-		awaitCounts("TLSv1.2", 1, 2);
-		List<byte[]> ids = Collections.list(sessions().getIds());
-		assertThat(ids).hasSize(1);
-		SSLSession session = sessions().getSession(ids.get(0));
-		assertThat(session).isNotNull();
-		session.invalidate();
-		assertThat(sessions().estimatedSize()).isZero();
-		assertResumesNoLonger("-tls1_2");
-		sessions().invalidateAll();
-		assertResumesNoLonger("-tls1_2");
-		Path none = directory.resolve(this.server + ".pem");
-		CommandLine.openSslClient(port(), REQUEST, "-ign_eof", "-tls1_3", "-sess_out", none.toString());
-		assertThat(none).doesNotExist();
 	}
 
 }

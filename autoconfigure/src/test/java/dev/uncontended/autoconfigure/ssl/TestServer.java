@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 
 import dev.uncontended.tls.TestKeyStore;
 import org.eclipse.jetty.server.Server;
@@ -78,19 +79,12 @@ enum TestServer {
 	}
 
 	/**
-	 * Returns whether nothing of a session stays in memory that left in a ticket. Jetty
-	 * binds a value to it, which has the JDK send another ticket with TLS 1.3, that leads
-	 * to a session in memory.
+	 * Returns the protocols with which the JDK keeps no session in memory if the client
+	 * takes tickets. Jetty binds a value to the session, after which the JDK's engine
+	 * sends a second ticket for TLS 1.3 that refers to a session in memory.
 	 */
-	boolean keepsNothingBesidesTickets(String protocol) {
-		return this != JETTY || !protocol.equals("TLSv1.3");
-	}
-
-	/**
-	 * Returns whether Boot lets it have a bundle for each server name.
-	 */
-	boolean hasBundlesByServerName() {
-		return this != JETTY;
+	List<String> protocolsWithTicketsOnly() {
+		return (this != JETTY) ? List.of("TLSv1.2", "TLSv1.3") : List.of("TLSv1.2");
 	}
 
 	/**

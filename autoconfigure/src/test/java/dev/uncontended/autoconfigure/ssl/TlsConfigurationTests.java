@@ -17,9 +17,13 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -33,7 +37,6 @@ import dev.uncontended.tls.TestKeyStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +45,6 @@ import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for the configuration of a server's TLS: bundles, protocols, client certificates.
@@ -72,17 +74,21 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 				.containsExactly(Reason.PROTOCOL));
 	}
 
-	/*
-	 * As Jetty does with the JDK's engine.
-	 */
 	@Test
-	@EnabledIf("isCurlInstalled")
-	void speaksNoHttp2WithACipherSuiteThatIsForbiddenForIt() throws Exception {
-		assumeThat(this.server).isEqualTo(TestServer.JETTY);
-		start("--server.http2.enabled=true",
-				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA,TLS_AES_128_GCM_SHA256");
-		assertThat(curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 1.1 200");
-		assertThat(curl("--http2")).isEqualTo("ok 2 200");
+	void opensNoProtocolWithoutACipherSuiteOfTheBundle() throws Exception {
+		start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_AES_256_GCM_SHA384");
+		assertConnects(first.sslContext("TLSv1.3", first));
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> assertConnects(first.sslContext("TLSv1.2", first)));
+	}
+
+	@Test
+	void doesNotStartIfNoProtocolHasACipherSuite() {
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2",
+					"--spring.ssl.bundle.jks.web.options.ciphers=TLS_AES_256_GCM_SHA384"))
+			.havingRootCause()
+			.withMessageContaining("rotocol");
 	}
 
 	@Test
@@ -96,6 +102,24 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 				"--spring.ssl.bundle.pem.pem.keystore.certificate=file:" + directory.resolve("first.pem"),
 				"--spring.ssl.bundle.pem.pem.keystore.private-key=file:" + directory.resolve("first.pem"));
 		assertThat(servedCertificate()).isEqualTo(first.certificate());
+	}
+
+	/*
+	 * The request and the body are one write, which is split into records of 16,384
+	 * bytes. The connection serves further requests only if the server has read all of
+	 * it.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void readsRecordsOfTheLargestSize(String protocol) throws Exception {
+		start();
+		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+			for (int i = 0; i < 3; i++) {
+				String request = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n";
+				socket.getOutputStream().write((request + "x".repeat(100_000)).getBytes(StandardCharsets.US_ASCII));
+				assertThat(readResponse(socket)).isEqualTo("ok");
+			}
+		}
 	}
 
 	@ParameterizedTest
@@ -152,41 +176,28 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void tellsServletsWithBothEnginesTheSame() throws Exception {
-		assumeThat(this.server.type()).isEqualTo(WebApplicationType.SERVLET);
-		start("--server.ssl.client-auth=want");
-		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
-			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
-				String suite = socket.getSession().getCipherSuite();
-				int keySize = suite.contains("AES_128") ? 128 : 256;
-				assertThat(exchange(socket, "/attributes")).isEqualTo(suite + " " + keySize + " 64 CN=first.test");
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void servesManyClientsWithVirtualThreads() throws Exception {
+		start("--spring.threads.virtual.enabled=true");
+		SSLContext client = first.sslContext(first);
+		ExecutorService clients = Executors.newFixedThreadPool(16);
+		try {
+			List<Future<String>> threads = new ArrayList<>();
+			for (int i = 0; i < 200; i++) {
+				threads.add(clients.submit(() -> {
+					try (SSLSocket socket = connect(client)) {
+						exchange(socket);
+						return exchange(socket, "/thread");
+					}
+				}));
+			}
+			for (Future<String> thread : threads) {
+				assertThat(thread.get())
+					.startsWith((this.server.type() == WebApplicationType.SERVLET) ? "VirtualThread" : "ok");
 			}
 		}
-	}
-
-	@Test
-	@EnabledIf("isOpenSslInstalled")
-	void servesEachServerNameWithItsBundle() throws Exception {
-		assumeThat(this.server.hasBundlesByServerName()).isTrue();
-		List<String> arguments = new ArrayList<>(bundle("other", second));
-		arguments.addAll(List.of("--server.ssl.server-name-bundles[0].server-name=second.test",
-				"--server.ssl.server-name-bundles[0].bundle=other",
-				"--uncontended.ssl.session-cache.maximum-size=123"));
-		start(arguments.toArray(String[]::new));
-		for (int i = 0; i < 2; i++) {
-			assertThat(servedCertificate()).isEqualTo(first.certificate());
-			assertThat(servedCertificate("first.test")).isEqualTo(first.certificate());
-			assertThat(servedCertificate("second.test")).isEqualTo(second.certificate());
-			assertThat(serverContexts()).hasSize(2)
-				.allSatisfy((context) -> assertThat(context.getSessionCacheSize()).isEqualTo(123));
-			sessions().invalidateAll();
-		}
-		awaitCounts("TLSv1.3", 6, 0);
-		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
-			assertFull(protocol);
-			assertResumed(protocol);
-			assertHandshakes(CommandLine.run(REQUEST, List.of("openssl", "s_client", "-connect", "localhost:" + port(),
-					"-servername", "second.test", "-ign_eof", protocol, "-sess_in", session(protocol))), 1, 0);
+		finally {
+			clients.shutdownNow();
 		}
 	}
 

@@ -81,7 +81,7 @@ final class TlsLoad {
 		}
 	}
 
-	private static ConfigurableApplicationContext start(String server, String engine, TestKeyStore keyStore) {
+	static ConfigurableApplicationContext start(String server, String engine, TestKeyStore keyStore) {
 		List<String> arguments = new ArrayList<>(AbstractTlsServerTests.bundle("web", keyStore));
 		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
 				"--logging.level.root=warn", "--uncontended.ssl.engine=" + engine));

@@ -17,6 +17,7 @@ package dev.uncontended.autoconfigure.ssl.tickets;
 
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -51,7 +52,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 
 	/**
 	 * Checks that shared keys do not go unused.
-	 * @throws TicketKeySourceException if they would
+	 * @throws UnusableConfigurationException if they would
 	 */
 	static void requireUse(Environment environment, Source source) {
 		if (source == Source.LOCAL) {
@@ -59,19 +60,20 @@ class OnTicketKeysCondition extends SpringBootCondition {
 		}
 		String wanted = "'%s=%s' ".formatted(TicketKeyProperties.SOURCE, source.text());
 		if (!isEngineThatTakesKeys(environment)) {
-			throw new TicketKeySourceException(
+			throw new UnusableConfigurationException(
 					wanted + "needs an engine that takes keys, and '%s' is '%s'".formatted(SslEngine.PROPERTY,
 							environment.getProperty(SslEngine.PROPERTY, "jdk")),
 					"Set '%s' to 'boringssl', or leave '%s' out: the JDK's engine keeps its keys to itself."
 						.formatted(SslEngine.PROPERTY, TicketKeyProperties.SOURCE));
 		}
 		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
-			throw new TicketKeySourceException(
+			throw new UnusableConfigurationException(
 					wanted + "shares the keys of tickets, and with '%s' there are no tickets".formatted(STATEFUL),
 					"Leave out '%s' or '%s'.".formatted(STATEFUL, TicketKeyProperties.SOURCE));
 		}
 		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
-			throw new TicketKeySourceException(wanted + "needs the session cache, and '%s' is false".formatted(ENABLED),
+			throw new UnusableConfigurationException(
+					wanted + "needs the session cache, and '%s' is false".formatted(ENABLED),
 					"Leave out '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
 		}
 	}

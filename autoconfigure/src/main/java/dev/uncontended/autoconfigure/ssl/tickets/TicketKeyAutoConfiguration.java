@@ -17,6 +17,7 @@ package dev.uncontended.autoconfigure.ssl.tickets;
 
 import java.security.SecureRandom;
 
+import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
 import dev.uncontended.tls.redis.RedisTicketKeyOptions;
 import dev.uncontended.tls.redis.RedisTicketKeySource;
@@ -31,6 +32,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -41,6 +43,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Auto-configuration of the source of ticket keys.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@ConditionalOnClass(WebServerFactoryCustomizer.class)
 @Conditional(OnTicketKeysCondition.class)
 @EnableConfigurationProperties(TicketKeyProperties.class)
 public final class TicketKeyAutoConfiguration {
@@ -55,7 +58,7 @@ public final class TicketKeyAutoConfiguration {
 		return switch (properties.getSource()) {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
 			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
-			case REDIS -> throw new TicketKeySourceException(
+			case REDIS -> throw new UnusableConfigurationException(
 					"'%s=redis' needs one RedisConnectionFactory, and there is none that is the only or the primary one"
 						.formatted(TicketKeyProperties.SOURCE),
 					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or make one of the"

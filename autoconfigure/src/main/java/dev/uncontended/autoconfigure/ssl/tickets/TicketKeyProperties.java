@@ -16,15 +16,18 @@
 package dev.uncontended.autoconfigure.ssl.tickets;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketSecret;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
  * Properties of the keys that encrypt TLS session tickets.
@@ -35,6 +38,8 @@ class TicketKeyProperties {
 	static final String SOURCE = "uncontended.ssl.tickets.source";
 
 	static final String SECRETS = "uncontended.ssl.tickets.secrets";
+
+	private static final Duration DEFAULT_LIFETIME = Duration.ofHours(24);
 
 	/**
 	 * Where the keys come from. All but 'local' let nodes resume each other's sessions,
@@ -49,14 +54,22 @@ class TicketKeyProperties {
 	private List<String> secrets = new ArrayList<>();
 
 	/**
+	 * Generation of the secrets. Raise it on all nodes to end all sessions for good: keys
+	 * of another generation decrypt none of their tickets.
+	 */
+	private int generation;
+
+	/**
 	 * Time for which a key encrypts new tickets.
 	 */
+	@DurationUnit(ChronoUnit.SECONDS)
 	private Duration rotationInterval = Duration.ofHours(12);
 
 	/**
 	 * Time for which a key still decrypts tickets after the next one has taken over.
 	 */
-	private Duration lifetime = Duration.ofHours(24);
+	@DurationUnit(ChronoUnit.SECONDS)
+	private Duration lifetime = DEFAULT_LIFETIME;
 
 	private final Redis redis = new Redis();
 
@@ -74,6 +87,14 @@ class TicketKeyProperties {
 
 	public void setSecrets(List<String> secrets) {
 		this.secrets = secrets;
+	}
+
+	public int getGeneration() {
+		return this.generation;
+	}
+
+	public void setGeneration(int generation) {
+		this.generation = generation;
 	}
 
 	public Duration getRotationInterval() {
@@ -107,18 +128,22 @@ class TicketKeyProperties {
 			return new TicketKeyRotation(this.rotationInterval, this.lifetime);
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid("lifetime", this.lifetime, "must be at most 3650 days and "
-					+ TicketKeyRotation.MAXIMUM_INTERVALS + " times the rotation interval " + this.rotationInterval);
+			throw this.lifetime.equals(DEFAULT_LIFETIME) ? invalid("rotation-interval", this.rotationInterval,
+					"must be at most 3650 days and at least 1/%d of 'uncontended.ssl.tickets.lifetime', which is '%s'"
+						.formatted(TicketKeyRotation.MAXIMUM_INTERVALS, this.lifetime))
+					: invalid("lifetime", this.lifetime,
+							"must be at most 3650 days and %d times 'uncontended.ssl.tickets.rotation-interval', which is '%s'"
+								.formatted(TicketKeyRotation.MAXIMUM_INTERVALS, this.rotationInterval));
 		}
 	}
 
 	/**
 	 * Checks the secrets, and returns them.
-	 * @throws TicketKeySourceException if there is none, or one is too short
+	 * @throws UnusableConfigurationException if there is none, or one is refused
 	 */
 	List<TicketSecret> secrets() {
 		if (this.secrets.isEmpty()) {
-			throw new TicketKeySourceException(
+			throw new UnusableConfigurationException(
 					"'%s=%s' needs a secret, and '%s' has none".formatted(SOURCE, this.source.text(), SECRETS),
 					"Give all nodes the same random secret of %d bytes or more, for example what 'openssl rand -base64 32' prints."
 						.formatted(TicketSecret.MINIMUM_LENGTH));
@@ -131,16 +156,24 @@ class TicketKeyProperties {
 	}
 
 	private TicketSecret secret(int index) {
+		String secret = this.secrets.get(index);
+		int first = this.secrets.indexOf(secret);
+		if (first < index) {
+			throw refused(index, "it is the same as '%s[%d]'".formatted(SECRETS, first));
+		}
 		try {
-			return new TicketSecret(this.secrets.get(index));
+			return new TicketSecret(secret, this.generation);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new TicketKeySourceException(
-					"'%s[%d]' is not usable: %s. Its value is not shown here".formatted(SECRETS, index,
-							ex.getMessage()),
-					"Take a random secret of %d bytes or more, for example what 'openssl rand -base64 32' prints."
-						.formatted(TicketSecret.MINIMUM_LENGTH));
+			throw refused(index, String.valueOf(ex.getMessage()));
 		}
+	}
+
+	private static UnusableConfigurationException refused(int index, String reason) {
+		return new UnusableConfigurationException(
+				"'%s[%d]' is not usable: %s. Its value is not shown here".formatted(SECRETS, index, reason),
+				"Set a random secret of %d bytes or more, for example the output of 'openssl rand -base64 32'."
+					.formatted(TicketSecret.MINIMUM_LENGTH));
 	}
 
 	private static void requirePositive(String name, Duration value) {
@@ -192,6 +225,7 @@ class TicketKeyProperties {
 		/**
 		 * How often each node reads the keys, at most half the rotation interval.
 		 */
+		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration pollInterval = Duration.ofSeconds(30);
 
 		public String getKeyPrefix() {
@@ -199,7 +233,9 @@ class TicketKeyProperties {
 		}
 
 		public void setKeyPrefix(String keyPrefix) {
-			this.keyPrefix = keyPrefix;
+			if (!keyPrefix.isBlank()) {
+				this.keyPrefix = keyPrefix;
+			}
 		}
 
 		public Duration getPollInterval() {
@@ -215,10 +251,6 @@ class TicketKeyProperties {
 		 * @throws InvalidConfigurationPropertyValueException if one is out of range
 		 */
 		void validate(Duration rotationInterval) {
-			if (this.keyPrefix.isBlank()) {
-				throw new InvalidConfigurationPropertyValueException("uncontended.ssl.tickets.redis.key-prefix",
-						this.keyPrefix, "must not be empty");
-			}
 			requirePositive("redis.poll-interval", this.pollInterval);
 			if (this.pollInterval.multipliedBy(2).compareTo(rotationInterval) > 0) {
 				throw invalid("redis.poll-interval", this.pollInterval,

@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -66,6 +67,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * Tests for the auto-configuration of ticket keys.
@@ -138,6 +140,9 @@ class TicketKeyAutoConfigurationTests {
 			HealthIndicator health = context.getBean("ticketKeysHealthIndicator", HealthIndicator.class);
 			assertThat(health.health(true).getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.health(true).getDetails()).containsKey("lastFailure");
+			MeterRegistry registry = new SimpleMeterRegistry();
+			context.getBean(TicketKeyMetrics.class).bindTo(registry);
+			assertThat(registry.get("tls.ticket.failing").tag("source", "redis").gauge().value()).isOne();
 		});
 	}
 
@@ -198,6 +203,7 @@ class TicketKeyAutoConfigurationTests {
 			assertThat(registry.get("tls.ticket.keys").tag("source", "local").gauge().value()).isEqualTo(2);
 			assertThat(registry.get("tls.ticket.rotations").functionCounter().count()).isEqualTo(1);
 			assertThat(registry.get("tls.ticket.failures").functionCounter().count()).isZero();
+			assertThat(registry.get("tls.ticket.failing").gauge().value()).isZero();
 		});
 	}
 
@@ -239,10 +245,13 @@ class TicketKeyAutoConfigurationTests {
 					source=sercet                           | jdk       | sercet
 					source=secret,secrets[0]=too-short-s3cr | boringssl | 'uncontended.ssl.tickets.secrets[0]' is not usable: secret must be at least 32 bytes, but was 14
 					source=secret,secrets[0]=too-short-s3cr,secrets[2]=too-short-s3cr | boringssl | numbered from 0 without a gap
+					source=secret,secrets[0]=${UNSET-s3cr-OF_THE_WHOLE_FLEET} | boringssl | 'uncontended.ssl.tickets.secrets[0]' is not usable: secret must not contain '${'
+					source=secret,secrets[0]=too-short-s3cr-but-long-enough-x,secrets[1]=too-short-s3cr-but-long-enough-x | boringssl | 'uncontended.ssl.tickets.secrets[1]' is not usable: it is the same as 'uncontended.ssl.tickets.secrets[0]'
 					rotation-interval=0s                    | boringssl | 'uncontended.ssl.tickets.rotation-interval'
 					rotation-interval=-1h                   | boringssl | must be positive
 					lifetime=0s                             | boringssl | 'uncontended.ssl.tickets.lifetime'
-					lifetime=9999d                          | boringssl | must be at most 3650 days and 256 times the rotation interval PT12H
+					lifetime=9999d                          | boringssl | must be at most 3650 days and 256 times 'uncontended.ssl.tickets.rotation-interval', which is 'PT12H'
+					rotation-interval=1s                    | boringssl | at least 1/256 of 'uncontended.ssl.tickets.lifetime', which is 'PT24H'
 					""")
 	void stopsTheStartAndSaysWhy(String properties, String engine, String analysis, CapturedOutput output) {
 		SpringApplication application = new SpringApplication(Application.class);
@@ -251,7 +260,7 @@ class TicketKeyAutoConfigurationTests {
 			.split(",");
 		assertThatException()
 			.isThrownBy(() -> application.run(concatenate(arguments, "--uncontended.ssl.engine=" + engine)));
-		assertThat(output).contains("APPLICATION FAILED TO START").contains(analysis).doesNotContain("too-short-s3cr");
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(analysis).doesNotContain("-s3cr");
 	}
 
 	@ParameterizedTest
@@ -265,11 +274,28 @@ class TicketKeyAutoConfigurationTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			poll-interval=0s   | must be positive
 			poll-interval=7h   | must be at most half the rotation interval PT12H
-			key-prefix=        | must not be empty
 			""")
 	void stopsTheStartForWrongValuesOfRedis(String property, String rule) {
 		withRedis(1).withPropertyValues("uncontended.ssl.tickets.redis." + property)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(rule));
+	}
+
+	@Test
+	void takesTimesWithoutUnitForSeconds() {
+		this.contextRunner
+			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.rotation-interval=3600",
+					"uncontended.ssl.tickets.lifetime=86400")
+			.run((context) -> {
+				TicketKeyStatus status = context.getBean(TicketKeySource.class).status();
+				assertThat(status.nextRotation()).isCloseTo(status.currentSince().plusSeconds(3600),
+						within(1, ChronoUnit.SECONDS));
+			});
+	}
+
+	@Test
+	void takesEmptyKeyPrefixForNone() {
+		withRedis(1).withPropertyValues("uncontended.ssl.tickets.redis.key-prefix=")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

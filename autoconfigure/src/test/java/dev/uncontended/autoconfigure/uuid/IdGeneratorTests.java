@@ -29,12 +29,12 @@ import org.springframework.util.IdGenerator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdGeneratorUuidAutoConfiguration}.
+ * Tests for {@link UuidAutoConfiguration} as Spring's {@link IdGenerator}.
  */
-class IdGeneratorUuidAutoConfigurationTests {
+class IdGeneratorTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, IdGeneratorUuidAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class));
 
 	@Test
 	void isOffByDefault() {

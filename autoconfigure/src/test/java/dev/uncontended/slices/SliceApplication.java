@@ -14,19 +14,14 @@
  * limitations under the License.
  */
 
-package dev.uncontended.autoconfigure;
+package dev.uncontended.slices;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * A part of the line that is logged at start-up. Each feature that has one to add
- * publishes it as a bean.
+ * The application that the slices are of.
  */
-@FunctionalInterface
-public interface StartupDetail {
-
-	/**
-	 * Returns the part. Called once, when all singletons are there.
-	 * @return words that go between two semicolons
-	 */
-	String describe();
+@SpringBootApplication(proxyBeanMethods = false)
+class SliceApplication {
 
 }

@@ -13,24 +13,32 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.autoconfigure.ssl.tickets;
+
+package dev.uncontended.autoconfigure;
 
 /**
- * The keys of session tickets cannot come from where the configuration says.
+ * Thrown if properties of Uncontended cannot have the effect that they ask for. Carries
+ * no secret.
  */
-class TicketKeySourceException extends RuntimeException {
+public final class UnusableConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** What to do. */
 	private final String action;
 
-	TicketKeySourceException(String message, String action) {
+	/**
+	 * Creates an exception.
+	 * @param message what is wrong, without a final period
+	 * @param action what to do
+	 */
+	public UnusableConfigurationException(String message, String action) {
 		super(message);
 		this.action = action;
 	}
 
 	/**
-	 * Returns what to do about it.
+	 * Returns what to do.
 	 */
 	String getAction() {
 		return this.action;

@@ -13,18 +13,19 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.autoconfigure.ssl.tickets;
+
+package dev.uncontended.autoconfigure;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Tells what is wrong with the source of ticket keys, and never a secret.
+ * Analyzes an {@link UnusableConfigurationException}.
  */
-class TicketKeySourceFailureAnalyzer extends AbstractFailureAnalyzer<TicketKeySourceException> {
+class UnusableConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<UnusableConfigurationException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, TicketKeySourceException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, UnusableConfigurationException cause) {
 		return new FailureAnalysis(cause.getMessage() + ".", cause.getAction(), cause);
 	}
 

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.actuate;
+
+import java.security.Principal;
+
+import dev.uncontended.actuate.SslSessionsEndpoint.EndDescriptor;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * {@link EndpointWebExtension @EndpointWebExtension} for the {@link SslSessionsEndpoint}:
+ * over HTTP, the log names the user that ends all sessions.
+ */
+@EndpointWebExtension(endpoint = SslSessionsEndpoint.class)
+public class SslSessionsEndpointWebExtension {
+
+	private final SslSessionsEndpoint endpoint;
+
+	/**
+	 * Creates the extension.
+	 * @param endpoint the endpoint to extend
+	 */
+	public SslSessionsEndpointWebExtension(SslSessionsEndpoint endpoint) {
+		this.endpoint = endpoint;
+	}
+
+	/**
+	 * Ends every session, as {@link SslSessionsEndpoint#invalidateAll()} does.
+	 * @param client the security context of the request
+	 * @return the nodes on which they have ended, and how soon they do on the others
+	 * @throws RuntimeException the failure of the last cache that failed
+	 */
+	@DeleteOperation
+	public EndDescriptor invalidateAll(SecurityContext client) {
+		Principal principal = client.getPrincipal();
+		return this.endpoint.invalidateAll(
+				(principal != null) ? "'" + principal.getName() + "'" : "a client that has not authenticated");
+	}
+
+}

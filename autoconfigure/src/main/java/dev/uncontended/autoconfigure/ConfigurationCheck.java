@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.aot.AbstractAotProcessor;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Stops the start if a property has no effect: its name is misspelt, nothing uses it, or
+ * ahead-of-time processing decided otherwise.
+ */
+class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
+
+	private static final String SECRETS = "uncontended.ssl.tickets.secrets";
+
+	private static final String SOURCE = "uncontended.ssl.tickets.source";
+
+	/** The properties that decide which beans there are, and their defaults. */
+	private static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
+			"uncontended.uuid.spring-session", "true", "uncontended.uuid.id-generator", "false",
+			"uncontended.secure-random.install", "false", SslEngine.PROPERTY, "jdk",
+			"uncontended.ssl.session-cache.enabled", "true", SOURCE, "local", "management.health.uuid.enabled", "false",
+			"management.health.ticket-keys.enabled", "false");
+
+	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+
+	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(uncontended\\.[^\"]+)\"");
+
+	private final Map<String, String> frozen;
+
+	private @Nullable Environment environment;
+
+	/**
+	 * Creates a check.
+	 * @param frozen the switches as ahead-of-time processing found them; empty without it
+	 */
+	ConfigurationCheck(Map<String, String> frozen) {
+		this.frozen = frozen;
+	}
+
+	@Override
+	public void setEnvironment(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		Environment environment = Objects.requireNonNull(this.environment);
+		requireFrozen(environment);
+		List<ConfiguredProperty> properties = properties((ConfigurableEnvironment) environment);
+		if (!properties.isEmpty()) {
+			requireKnown(properties);
+			requireUseOfSecrets(environment, properties);
+		}
+	}
+
+	/**
+	 * Values are compared as the conditions read them: {@code yes} is {@code true}.
+	 */
+	private void requireFrozen(Environment environment) {
+		this.frozen.forEach((name, value) -> {
+			if (!value.equals(value(environment, name, SWITCHES.getOrDefault(name, value)))) {
+				throw new UnusableConfigurationException(
+						"The application was processed ahead of time with '%s=%s', and now %s".formatted(name, value,
+								SingleProperty.describe(environment, name)),
+						"Process the application again with the value that it is started with, or start it with '%s=%s'."
+							.formatted(name, value));
+			}
+		});
+	}
+
+	private static Map<String, String> switches(Environment environment) {
+		Map<String, String> values = new TreeMap<>();
+		SWITCHES.forEach((name, defaultValue) -> values.put(name, value(environment, name, defaultValue)));
+		return values;
+	}
+
+	private static String value(Environment environment, String name, String defaultValue) {
+		if (defaultValue.equals("true") || defaultValue.equals("false")) {
+			return String.valueOf(SingleProperty.isTrue(environment, name, Boolean.parseBoolean(defaultValue)));
+		}
+		return SingleProperty.get(environment, name, String.class, defaultValue)
+			.toLowerCase(Locale.ROOT)
+			.replaceAll("[-_]", "");
+	}
+
+	private static List<ConfiguredProperty> properties(ConfigurableEnvironment environment) {
+		return environment.getPropertySources()
+			.stream()
+			.filter(EnumerablePropertySource.class::isInstance)
+			.flatMap((source) -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames())
+				.flatMap((name) -> Stream.ofNullable(ConfiguredProperty.of(source, name))))
+			.toList();
+	}
+
+	/**
+	 * Reads the metadata of other jars only to learn whether a name is one of theirs.
+	 */
+	private static void requireKnown(List<ConfiguredProperty> properties) {
+		Set<String> names = names(Stream.ofNullable(ownMetadata()));
+		if (names.isEmpty()) {
+			return; // A native image or a jar that was merged without it
+		}
+		List<ConfiguredProperty> unknown = unknown(properties, names);
+		if (!unknown.isEmpty()) {
+			unknown = unknown(unknown, names(allMetadata()));
+		}
+		if (!unknown.isEmpty()) {
+			throw new UnusableConfigurationException(
+					unknown.stream().map((each) -> each + " is not a property").collect(Collectors.joining(", and ")),
+					unknown.stream()
+						.map((each) -> "Did you mean '" + each.nearest(names) + "'?")
+						.distinct()
+						.collect(Collectors.joining(" ")));
+		}
+	}
+
+	private static List<ConfiguredProperty> unknown(List<ConfiguredProperty> properties, Set<String> names) {
+		return properties.stream().filter((property) -> !property.isOneOf(names)).toList();
+	}
+
+	private static @Nullable URL ownMetadata() {
+		String own = ConfigurationCheck.class.getName().replace('.', '/') + ".class";
+		URL location = ConfigurationCheck.class.getClassLoader().getResource(own);
+		try {
+			return (location != null) ? new URL(location.toString().replace(own, METADATA)) : null;
+		}
+		catch (IOException ex) {
+			return null;
+		}
+	}
+
+	private static Stream<URL> allMetadata() {
+		ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
+		return (classLoader != null) ? classLoader.resources(METADATA) : Stream.empty();
+	}
+
+	private static Set<String> names(Stream<URL> metadata) {
+		return metadata.map(ConfigurationCheck::read)
+			.flatMap((json) -> NAME.matcher(json).results())
+			.map((name) -> name.group(1))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String read(URL metadata) {
+		try (InputStream json = metadata.openStream()) {
+			return new String(json.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			return "";
+		}
+	}
+
+	private static void requireUseOfSecrets(Environment environment, List<ConfiguredProperty> properties) {
+		if (value(environment, SOURCE, "local").equals("local")) {
+			properties.stream()
+				.filter((property) -> property.is(SECRETS) && property.hasValue())
+				.findFirst()
+				.ifPresent((secret) -> {
+					throw new UnusableConfigurationException(
+							secret + " has no effect: '%s' is 'local', which uses no secret".formatted(SOURCE),
+							"Set '%s' to 'secret' or 'redis', or leave '%s' out.".formatted(SOURCE, SECRETS));
+				});
+		}
+	}
+
+	/**
+	 * Registers a check with the switches as ahead-of-time processing finds them.
+	 */
+	static class Registrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
+
+		private @Nullable Environment environment;
+
+		@Override
+		public void setEnvironment(Environment environment) {
+			this.environment = environment;
+		}
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+			Map<String, String> switches = Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
+					? switches(Objects.requireNonNull(this.environment)) : Map.of();
+			registry.registerBeanDefinition("uncontendedConfigurationCheck",
+					BeanDefinitionBuilder.rootBeanDefinition(ConfigurationCheck.class)
+						.addConstructorArgValue(switches)
+						.getBeanDefinition());
+		}
+
+	}
+
+}

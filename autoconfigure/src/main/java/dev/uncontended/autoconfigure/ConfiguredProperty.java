@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * A property of Uncontended as a property source spells it. Names compare as Spring Boot
+ * compares them: without case and dashes, and in environment variables without the
+ * underscores that stand for dots or dashes.
+ *
+ * @param name the name in its source
+ * @param key the name to compare, without the index of a list's element
+ * @param variable whether it is an environment variable
+ * @param value the value, which may be a secret
+ * @param origin where it was set, if that is known
+ */
+record ConfiguredProperty(String name, String key, boolean variable, @Nullable Object value, @Nullable Origin origin) {
+
+	private static final String ROOT = "uncontended";
+
+	/**
+	 * Returns a property, or {@code null} if Uncontended is not meant.
+	 */
+	static @Nullable ConfiguredProperty of(PropertySource<?> source, String name) {
+		if (!name.regionMatches(true, 0, ROOT, 0, ROOT.length())) {
+			return null;
+		}
+		boolean variable = source instanceof SystemEnvironmentPropertySource && name.indexOf('.') == -1;
+		if (variable ? !isMeant(name) : !name.startsWith(".", ROOT.length())) {
+			return null;
+		}
+		return new ConfiguredProperty(name, key(name, variable), variable, source.getProperty(name),
+				OriginLookup.getOrigin(source, name));
+	}
+
+	/*
+	 * Other variables begin with the name, too: start scripts read "UNCONTENDED_OPTS",
+	 * and Kubernetes describes a service of the name "uncontended-ssl" by
+	 * "UNCONTENDED_SSL_SERVICE_HOST" and the like.
+	 */
+	private static boolean isMeant(String variable) {
+		return variable.matches("(?i)uncontended_(uuid|ssl|secure_?random)_.*")
+				&& !variable.matches("(?i).*_(service_(host|port(_.*)?)|port(_\\d+_(tcp|udp|sctp)(_.*)?)?)");
+	}
+
+	private static String key(String name, boolean variable) {
+		String key = name.toLowerCase(Locale.ROOT);
+		return variable ? key.replaceFirst("_\\d+_?$", "").replace("_", "")
+				: key.replaceFirst("\\[\\d+]$", "").replaceAll("[-_]", "");
+	}
+
+	boolean isOneOf(Set<String> names) {
+		return names.stream().anyMatch(this::is);
+	}
+
+	boolean is(String property) {
+		return this.key.equals(comparable(property));
+	}
+
+	private String comparable(String property) {
+		return property.replaceAll(this.variable ? "[-.]" : "-", "");
+	}
+
+	/** An empty value counts as none. */
+	boolean hasValue() {
+		return this.value != null && !this.value.toString().isEmpty();
+	}
+
+	/**
+	 * Returns the name that takes the fewest edits, and of several that which begins most
+	 * alike.
+	 */
+	String nearest(Set<String> names) {
+		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));
+		ToIntFunction<String> difference = (name) -> -commonPrefix(this.key, comparable(name));
+		return names.stream().min(Comparator.comparingInt(edits).thenComparingInt(difference)).orElseThrow();
+	}
+
+	private static int commonPrefix(String a, String b) {
+		int i = 0;
+		while (i < a.length() && i < b.length() && a.charAt(i) == b.charAt(i)) {
+			i++;
+		}
+		return i;
+	}
+
+	/** The Levenshtein distance. */
+	private static int edits(String a, String b) {
+		int[] row = new int[b.length() + 1];
+		for (int j = 0; j <= b.length(); j++) {
+			row[j] = j;
+		}
+		for (int i = 1; i <= a.length(); i++) {
+			int diagonal = row[0];
+			row[0] = i;
+			for (int j = 1; j <= b.length(); j++) {
+				int substitution = diagonal + ((a.charAt(i - 1) != b.charAt(j - 1)) ? 1 : 0);
+				diagonal = row[j];
+				row[j] = Math.min(substitution, Math.min(row[j], row[j - 1]) + 1);
+			}
+		}
+		return row[b.length()];
+	}
+
+	@Override
+	public String toString() {
+		return "'" + this.name + "'" + ((this.origin != null) ? " (" + this.origin + ")" : "");
+	}
+
+}

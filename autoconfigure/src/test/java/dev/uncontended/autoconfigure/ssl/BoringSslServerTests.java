@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+
+import dev.uncontended.tls.CommandLine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for what servers do with BoringSSL only.
+ */
+@ParameterizedClass
+@EnumSource
+class BoringSslServerTests extends AbstractTlsServerTests {
+
+	BoringSslServerTests(TestServer server) {
+		super(server, "boringssl");
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void keepsSessionsInTheCacheAloneIfStateful() throws Exception {
+		start("--uncontended.ssl.session-cache.stateful=true");
+		assertFull("-tls1_2");
+		assertResumed("-tls1_2");
+		assertResumed("-tls1_2");
+		awaitCounts("TLSv1.2", 1, 2);
+		List<byte[]> ids = Collections.list(sessions().getIds());
+		assertThat(ids).hasSize(1);
+		SSLSession session = sessions().getSession(ids.get(0));
+		assertThat(session).isNotNull();
+		session.invalidate();
+		assertThat(sessions().estimatedSize()).isZero();
+		assertResumesNoLonger("-tls1_2");
+		sessions().invalidateAll();
+		assertResumesNoLonger("-tls1_2");
+		Path none = directory.resolve(this.server + ".pem");
+		CommandLine.openSslClient(port(), REQUEST, "-ign_eof", "-tls1_3", "-sess_out", none.toString());
+		assertThat(none).doesNotExist();
+	}
+
+	@Test
+	void servesHttp2OnTwoHundredConnections() throws Exception {
+		start("--server.http2.enabled=true");
+		SSLContext client = first.sslContext(first);
+		for (int i = 0; i < 200; i++) {
+			HttpResponse<String> response = get((i % 2 == 0) ? client : first.sslContext(first),
+					HttpClient.Version.HTTP_2);
+			assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+			assertThat(response.body()).isEqualTo("ok");
+		}
+		awaitCounts("TLSv1.3", 101, 99);
+		assertThat(handshakes().failedCounts()).isEmpty();
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void refusesProtocolsThatTheEngineHasNot(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.1"));
+		assertThat(output).contains("APPLICATION FAILED TO START", "are [TLSv1.1]",
+				"'uncontended.ssl.engine' is 'boringssl', which has [TLSv1.3, TLSv1.2]");
+	}
+
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+
+import dev.uncontended.tls.JdkTlsEngine;
+import dev.uncontended.tls.StatefulSessions;
+import dev.uncontended.tls.TlsEngine;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for what servers do with the JDK's engine only.
+ */
+@ParameterizedClass
+@EnumSource
+class JdkTlsServerTests extends AbstractTlsServerTests {
+
+	JdkTlsServerTests(TestServer server) {
+		super(server, "jdk");
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void keepsSessionsInTheServersMemoryIfAsked() throws Exception {
+		start("--uncontended.ssl.session-cache.stateful=true");
+		assertThat(context().getBean(StatefulSessions.class)).isEqualTo(new StatefulSessions(true, true));
+		assertFull("-tls1_2");
+		assertResumed("-tls1_2");
+		assertThat(Collections.list(serverContext().getIds())).hasSize(1);
+		assertFull("-tls1_3");
+		assertResumed("-tls1_3");
+		awaitCounts("TLSv1.2", 1, 1);
+		awaitCounts("TLSv1.3", 1, 1);
+	}
+
+	@Test
+	void tellsThatItCannotKeepSessionsInTheServersMemory() {
+		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
+		start("--uncontended.ssl.session-cache.stateful=true");
+		assertThat(context().getBean(StatefulSessions.class)).isEqualTo(new StatefulSessions(true, false));
+	}
+
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void countsEachSessionThatCanResumeOnce() throws Exception {
+		for (String protocol : this.server.protocolsWithTicketsOnly()) {
+			start("--uncontended.ssl.session-cache.stateful=true");
+			for (int sessions = 1; sessions <= 2; sessions++) {
+				String option = protocol.equals("TLSv1.3") ? "-tls1_3" : "-tls1_2";
+				assertFull(option);
+				assertResumed(option);
+				assertResumed(option);
+				awaitCounts(protocol, sessions, 2 * sessions);
+				assertThat(sessions().estimatedSize()).isEqualTo(sessions);
+			}
+			stop();
+		}
+	}
+
+	@Test
+	void holdsNoMoreSessionsThanAllowedAndTheReturningClient() throws Exception {
+		start("--uncontended.ssl.session-cache.maximum-size=20", "--uncontended.ssl.session-cache.stateful=true");
+		SSLContext returning = createContextThatResumesById();
+		byte[] id = {};
+		for (int i = 0; i < 12; i++) {
+			try (SSLSocket socket = connect(returning)) {
+				exchange(socket);
+				id = socket.getSession().getId();
+			}
+			for (int j = 0; j < 8; j++) {
+				assertConnects(first.sslContext(first));
+			}
+		}
+		awaitCounts("TLSv1.2", 1, 11);
+		awaitCounts("TLSv1.3", 96, 0);
+		assertThat(sessions().estimatedSize()).isLessThanOrEqualTo(20);
+		SSLSession session = sessions().getSession(id);
+		assertThat(session).isNotNull();
+		assertThat(Collections.list(session.getSessionContext().getIds())).hasSizeLessThanOrEqualTo(20);
+	}
+
+	private static SSLContext createContextThatResumesById() {
+		System.setProperty("jdk.tls.client.enableSessionTicketExtension", "false");
+		try {
+			return first.sslContext("TLSv1.2", first);
+		}
+		finally {
+			System.clearProperty("jdk.tls.client.enableSessionTicketExtension");
+		}
+	}
+
+	@Test
+	void endsSessionsAlthoughTheEngineFails() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first);
+		assertConnects(client);
+		FailingEngine engine = context().getBean(FailingEngine.class);
+		engine.fails = true;
+		assertThatIllegalStateException().isThrownBy(sessions()::invalidateAll)
+			.withMessage("Failed to create an SSL context for " + id().name());
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
+		engine.fails = false;
+		assertConnects(client);
+		awaitCounts("TLSv1.3", 2, 0);
+	}
+
+	@Test
+	void makesEachContextOnce() throws Exception {
+		start();
+		assertServes();
+		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(1);
+		sessions().invalidateAll();
+		assertServes();
+		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(2);
+	}
+
+	@Override
+	List<Class<?>> sources() {
+		return List.of(FailingEngine.class);
+	}
+
+	/**
+	 * The JDK's TLS, until it is told to fail.
+	 */
+	static final class FailingEngine implements TlsEngine {
+
+		final AtomicInteger contexts = new AtomicInteger();
+
+		private final TlsEngine jdk = new JdkTlsEngine();
+
+		volatile boolean fails;
+
+		@Override
+		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
+				TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random)
+				throws GeneralSecurityException {
+			if (this.fails) {
+				throw new GeneralSecurityException("broken");
+			}
+			this.contexts.incrementAndGet();
+			return this.jdk.createContext(protocol, keyManagers, trustManagers, random);
+		}
+
+	}
+
+}

@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.wire.Behavior;
+import dev.uncontended.tls.wire.Behavior.Comparison;
+import dev.uncontended.tls.wire.Behaviors;
+import dev.uncontended.tls.wire.ClientIdentity;
+import dev.uncontended.tls.wire.Outcome;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
+import io.netty.pkitesting.X509Bundle;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the engines behave alike on the wire: the same response, the same alert, and
+ * the connection closed or left open, whatever the client does.
+ */
+@Tag("integration")
+class WireTests {
+
+	/**
+	 * How long a client waits for bytes: less than the time after which any server closes
+	 * an idle connection.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private static final Duration PATIENCE_IF_BUSY = Duration.ofSeconds(9);
+
+	@TempDir
+	static Path directory;
+
+	private static final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+	private static final List<Behavior> behaviors = Behaviors.all();
+
+	private static final Engine jdk = new Engine("jdk", new HashMap<>(), new LinkedHashMap<>());
+
+	private static final Engine boringSsl = new Engine("boringssl", new HashMap<>(), new LinkedHashMap<>());
+
+	private static final ExecutorService clients = Executors.newFixedThreadPool(32);
+
+	private static Map<String, ClientIdentity> identities = Map.of();
+
+	@BeforeAll
+	static void start() throws Exception {
+		TestKeyStore keyStore = TestKeyStore.create(directory.resolve("server.p12"), "server.test");
+		identities = identities(keyStore);
+		for (TestServer server : TestServer.values()) {
+			for (boolean clientAuth : new boolean[] { false, true }) {
+				Listener listener = new Listener(server, clientAuth);
+				start(listener, jdk, keyStore);
+				start(listener, boringSsl, keyStore);
+			}
+		}
+	}
+
+	@AfterAll
+	static void stop() {
+		clients.shutdownNow();
+		contexts.forEach(ConfigurableApplicationContext::close);
+	}
+
+	private static void start(Listener listener, Engine engine, TestKeyStore keyStore) throws Exception {
+		List<String> arguments = new ArrayList<>(List.of("--server.address=127.0.0.1", "--server.port=0",
+				"--logging.level.root=off", "--uncontended.ssl.engine=" + engine.name, "--server.ssl.bundle=web",
+				"--server.http2.enabled=" + !listener.clientAuth,
+				"--server.ssl.client-auth=" + (listener.clientAuth ? "need" : "none")));
+		arguments.addAll(AbstractTlsServerTests.bundle("web", keyStore));
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(listener.server.application(),
+				AbstractTlsServerTests.BoringSsl.class)
+			.web(listener.server.type())
+			.run(arguments.toArray(String[]::new));
+		contexts.add(context);
+		engine.ports.put(listener, TestServer.webServer(context).getPort());
+		for (boolean tls13 : new boolean[] { false, true }) {
+			run(new Case(listener, tls13, behaviors.get(0)), engine, PATIENCE_IF_BUSY);
+		}
+		for (Behavior behavior : behaviors) {
+			for (boolean tls13 : new boolean[] { false, true }) {
+				Case each = new Case(listener, tls13, behavior);
+				engine.outcomes.put(each, clients.submit(() -> run(each, engine, PATIENCE)));
+			}
+		}
+	}
+
+	private static Outcome run(Case each, Engine engine, Duration patience) throws Exception {
+		Outcome outcome = each.behavior.run(engine.ports.get(each.listener), each.tls13,
+				each.listener.clientAuth ? "http/1.1" : "h2", identities.get(each.behavior.identity()), patience);
+		// Two of Tomcat's threads close an HTTP/2 connection: with either engine, its
+		// last alert is not always sent.
+		return (each.listener.server == TestServer.TOMCAT && !each.listener.clientAuth)
+				? outcome.withoutAlertsAfterResponse() : outcome;
+	}
+
+	private static Map<String, ClientIdentity> identities(TestKeyStore keyStore) throws Exception {
+		PrivateKey key = (PrivateKey) keyStore.keyStore().getKey("test", TestKeyStore.PASSWORD.toCharArray());
+		X509Bundle authority = X509Bundle.fromRootCertificateAuthority(keyStore.certificate(),
+				new KeyPair(keyStore.certificate().getPublicKey(), key));
+		CertificateBuilder builder = new CertificateBuilder().subject("CN=client").addExtendedKeyUsageClientAuth();
+		ClientIdentity trusted = identity(builder.copy().ecp256().buildIssuedBy(authority), 0x403, "SHA256withECDSA");
+		Instant now = Instant.now();
+		return Map.of("trusted", trusted, "none", trusted.withChain(), "garbage", trusted.withChain(new byte[100]),
+				"untrusted",
+				identity(builder.copy().ecp256().setIsCertificateAuthority(true).buildSelfSigned(), 0x403,
+						"SHA256withECDSA"),
+				"expired",
+				identity(builder.copy()
+					.ecp256()
+					.notBefore(now.minusSeconds(3600))
+					.notAfter(now.minusSeconds(60))
+					.buildIssuedBy(authority), 0x403, "SHA256withECDSA"),
+				"ed25519",
+				identity(builder.copy().algorithm(Algorithm.ed25519).buildIssuedBy(authority), 0x807, "Ed25519"), "rsa",
+				identity(builder.copy().rsa2048().buildIssuedBy(authority), 0x804, "RSASSA-PSS"), "p384",
+				identity(builder.copy().algorithm(Algorithm.ecp384).buildIssuedBy(authority), 0x503, "SHA384withECDSA"),
+				"p521", identity(builder.copy().keyPair(p521()).buildIssuedBy(authority), 0x603, "SHA512withECDSA"));
+	}
+
+	private static KeyPair p521() throws GeneralSecurityException {
+		KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+		generator.initialize(521);
+		return generator.generateKeyPair();
+	}
+
+	private static ClientIdentity identity(X509Bundle bundle, int scheme, String algorithm)
+			throws GeneralSecurityException {
+		return ClientIdentity.of(bundle.getCertificate(), bundle.getKeyPair().getPrivate(), scheme, algorithm);
+	}
+
+	static List<Behavior> behaviors() {
+		return behaviors;
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("behaviors")
+	void enginesBehaveAlike(Behavior behavior) throws Exception {
+		List<String> different = new ArrayList<>();
+		boolean equal = true;
+		for (Case each : jdk.outcomes.keySet()) {
+			if (each.behavior == behavior) {
+				Outcome one = jdk.outcomes.get(each).get();
+				Outcome other = boringSsl.outcomes.get(each).get();
+				if (!behavior.comparison().isMet(one, other) && (one.isLeftOpen() || other.isLeftOpen())) {
+					one = run(each, jdk, PATIENCE_IF_BUSY);
+					other = run(each, boringSsl, PATIENCE_IF_BUSY);
+				}
+				equal &= one.equals(other);
+				if (!behavior.comparison().isMet(one, other)) {
+					different.add("%s: with the JDK's engine %s, with BoringSSL %s".formatted(each, one, other));
+				}
+			}
+		}
+		assertThat(different).isEmpty();
+		if (behavior.comparison() == Comparison.UNLIKE) {
+			assertThat(equal).as("engines do not differ any more").isFalse();
+		}
+	}
+
+	/**
+	 * A server that either needs client certificates, or speaks HTTP/2, for which it
+	 * negotiates application protocols.
+	 */
+	record Listener(TestServer server, boolean clientAuth) {
+
+	}
+
+	/**
+	 * The servers with an engine, and what they did.
+	 */
+	record Engine(String name, Map<Listener, Integer> ports, Map<Case, Future<Outcome>> outcomes) {
+
+	}
+
+	/**
+	 * What a client does to a server.
+	 */
+	record Case(Listener listener, boolean tls13, Behavior behavior) {
+
+		@Override
+		public String toString() {
+			return "%s %s %s".formatted(this.listener.server, this.listener.clientAuth ? "CLIENT_AUTH" : "HTTP2",
+					this.tls13 ? "TLSv1.3" : "TLSv1.2");
+		}
+
+	}
+
+}
