@@ -10,27 +10,38 @@ export function show(target, text) {
 	}
 }
 
-// A headline has its unit in small letters.
-export function headline(id, text) {
-	const [figure, unit] = text.split('\u00a0');
-	if (byId(id).textContent !== text) {
-		const small = document.createElement('span');
-		small.className = 'unit';
-		small.textContent = unit ? `\u00a0${unit}` : '';
-		byId(id).replaceChildren(figure, small);
-	}
-}
-
-export function cell(content, tag = 'td') {
+export function create(tag, className = '', ...content) {
 	const element = document.createElement(tag);
-	element.append(content);
+	element.className = className;
+	element.append(...content);
 	return element;
 }
 
-export function row(...cells) {
-	const element = document.createElement('tr');
-	element.append(...cells.map((content) => (content instanceof HTMLTableCellElement ? content : cell(content))));
-	return element;
+// A figure is { text, exact }: a large number is scaled, and has all its digits in a tooltip. A zero is muted.
+export function facts(id, entries) {
+	const rows = entries.map(([name, figure, note]) => {
+		const { text, exact } = typeof figure === 'string' ? { text: figure } : figure;
+		const value = create('dd', text === '0' || text === '–' ? 'muted' : '', text);
+		value.title = exact && exact !== text ? exact : '';
+		const term = create('dt', '', name);
+		if (note) {
+			term.append(' ', create('small', '', note));
+		}
+		return create('div', '', term, value);
+	});
+	const list = byId(id);
+	rows.forEach((row, index) => {
+		const present = list.children[index];
+		if (!present) {
+			list.append(row);
+		}
+		else if (!present.isEqualNode(row)) {
+			present.replaceWith(row);
+		}
+	});
+	while (list.children.length > rows.length) {
+		list.lastChild.remove();
+	}
 }
 
 export const delay = (millis) => new Promise((resolve) => setTimeout(resolve, millis));

@@ -1,293 +1,329 @@
-// Shows what the actuator endpoints tell, each part on its own: one that is not there takes nothing else away.
+// Shows the endpoints and the history of the server, each part on its own: one that is missing takes nothing else away.
 
-import { sparkline, distribution } from './charts.js';
-import { byId, cell, delay, headline, json, row, show } from './dom.js';
-import { bytes, count, duration, micros, plural, rate, scaled, share, time } from './format.js';
+import { distribution, handshakes as handshakesChart, rates as ratesChart } from './charts.js';
+import { byId, create, delay, facts, json, show } from './dom.js';
+import { age, bytes, count, duration, figure, isoSeconds, micros, plural, rate, scaled, share, time } from './format.js';
+import { showTickets } from './tls.js';
 
 const POLL_MILLIS = 1000;
 const ABSENT_MILLIS = 15_000;
 const TIMEOUT_MILLIS = 3000;
+const STALE_MILLIS = 5000;
+const MINUTE = 60_000;
+const WINDOW = 15 * MINUTE;
+const ALARM = 5 * MINUTE;
+const BIN = 15_000;
 
-const sum = (list, figure) => list.reduce((total, item) => total + figure(item), 0);
+const sum = (list, each) => (list ?? []).reduce((total, item) => total + each(item), 0);
 
-// The shape of time: how many UUIDs there were when, from the start of the application on. Between two points the rate
-// is the mean, so that it is true also for the time when the page was hidden.
+// What is asked for, and what was answered last: { body, at } and why there is no newer answer.
 
-const MAXIMUM_POINTS = 300;
-const HISTORY = 'uncontended.history';
+const parts = {
+	history: { path: () => `/history?after=${samples.at(-1)?.at ?? 0}`, take: takeHistory },
+	uuid: { path: () => '/actuator/uuid', take: takeUuid },
+	ssl: { path: () => '/actuator/sslsessions', take: takeSsl }
+};
 
-const sinceStart = sparkline('since-start-chart');
-let history = { startedAt: null, points: [] };
+const answer = (path) => json(path, { signal: AbortSignal.timeout(TIMEOUT_MILLIS) });
 
-function restoreHistory(startedAt) {
+async function update(part) {
 	try {
-		history = JSON.parse(sessionStorage.getItem(HISTORY)) ?? history;
+		part.body = await answer(part.path());
+		part.at = Date.now();
+		part.error = null;
+		await part.take(part.body);
 	}
-	catch {
-		// Without a memory it begins anew.
+	catch (error) {
+		part.error = error;
+		part.absent = error.status === 404;
 	}
-	if (history.startedAt !== startedAt || !Array.isArray(history.points)) {
-		history = { startedAt, points: [[Date.parse(startedAt), 0]] };
+	part.absent &&= part.error !== null;
+}
+
+const isVisible = () => document.visibilityState === 'visible'
+	|| new Promise((resolve) => { document.addEventListener('visibilitychange', resolve, { once: true }); });
+
+async function poll(part) {
+	for (;;) {
+		await isVisible();
+		await update(part);
+		showAbsence();
+		showStatus();
+		await delay(part.absent ? ABSENT_MILLIS : POLL_MILLIS);
 	}
 }
 
-addEventListener('pagehide', () => {
-	try {
-		sessionStorage.setItem(HISTORY, JSON.stringify(history));
+function showAbsence() {
+	for (const [name, path] of [['uuid', '/actuator/uuid'], ['ssl', '/actuator/sslsessions']]) {
+		const part = parts[name];
+		document.body.classList.toggle(`no-${name}`, Boolean(part.absent));
+		document.body.classList.toggle(`stale-${name}`, Boolean(part.error) && !part.absent);
+		for (const element of document.querySelectorAll(`.${name} .absent`)) {
+			element.hidden = !part.absent;
+			show(element, `No data: ${path} is not exposed, or its feature is disabled.`);
+		}
 	}
-	catch {
-		// A browser that stores nothing shows what it saw since the page was opened.
-	}
-});
-
-function showHistory(startedAt, generated) {
-	if (history.startedAt !== startedAt) {
-		restoreHistory(startedAt);
-	}
-	const now = Date.now();
-	const { points } = history;
-	if (now > points.at(-1)[0]) {
-		points.push([now, generated]);
-	}
-	if (points.length > MAXIMUM_POINTS) {
-		history.points = points.filter((point, index) => index % 2 === 0 || index === points.length - 1);
-	}
-	const rates = [];
-	for (let i = 1; i < points.length; i++) {
-		const [[from, before], [to, after]] = [points[i - 1], points[i]];
-		rates.push({ x: from, y: Math.max(0, (after - before) / (to - from) * 1000) });
-	}
-	rates.push({ x: now, y: rates.at(-1)?.y ?? 0 });
-	sinceStart(rates);
-	const peak = Math.max(...rates.map(({ y }) => y));
-	show('since-start-note', `Since ${time(startedAt)} · peak ${rate(peak)} · ${scaled(generated)} in all`);
 }
 
-// Failures of both parts
+// The history
 
-const failures = { refills: null, handshakes: null, last: null };
+const FIELDS = ['at', 'pool', 'jdk', 'full', 'resumed', 'failed', 'refillFailures'];
 
-function showFailures() {
-	const { refills, handshakes, last } = failures;
-	const known = [refills, handshakes].filter((number) => number !== null);
-	const all = sum(known, (number) => number);
-	headline('failures', known.length > 0 ? count(all) : '–');
-	byId('tile-failures').classList.toggle('alarm', all > 0);
-	const parts = [];
-	if (refills !== null) {
-		parts.push(plural(refills, 'refill'));
+const drawRates = ratesChart('rate-chart');
+const drawHandshakes = handshakesChart('handshakes-chart', BIN, ALARM);
+
+let samples = [];
+let startedAt = null;
+let clockOffset = 0;
+
+const now = () => Date.now() + clockOffset;
+
+function takeHistory(body) {
+	if (body.startedAt !== startedAt) {
+		startedAt = body.startedAt;
+		samples = [];
 	}
-	if (handshakes !== null) {
-		parts.push(plural(handshakes, 'handshake'));
+	clockOffset = body.now - Date.now();
+	samples.push(...body.samples.map((sample) => Object.fromEntries(FIELDS.map((name, index) => [name, sample[index]]))));
+	samples = samples.filter(({ at }) => at >= body.now - WINDOW - 2 * POLL_MILLIS);
+	showRates(body.now);
+	showHandshakes(body.now);
+}
+
+function showRates(at) {
+	const points = samples.slice(1).map((sample, index) => {
+		const seconds = (sample.at - samples[index].at) / 1000;
+		const perSecond = (name) => (seconds > 0 ? (sample[name] - samples[index][name]) / seconds : 0);
+		return { at: sample.at, pool: perSecond('pool'), jdk: perSecond('jdk') };
+	});
+	drawRates(points, at);
+	const last = points.at(-1);
+	if (last) {
+		const peak = Math.max(...points.map(({ pool }) => pool));
+		const racing = last.jdk > 0 && last.pool === 0;
+		show('rate-note', `${racing ? `The JDK is racing: ${rate(last.jdk)}` : `Now ${rate(last.pool)}`} · pool's peak ${rate(peak)}`);
 	}
-	show('failures-note', [parts.join(', ') || 'No figures', last].filter(Boolean).join(' · '));
+}
+
+function showHandshakes(at) {
+	const bins = new Map();
+	samples.slice(1).forEach((sample, index) => {
+		const start = Math.floor(sample.at / BIN) * BIN;
+		const bin = bins.get(start) ?? { at: start, full: 0, resumed: 0, failed: 0 };
+		for (const name of ['full', 'resumed', 'failed']) {
+			bin[name] += Math.max(0, sample[name] - samples[index][name]);
+		}
+		bins.set(start, bin);
+	});
+	drawHandshakes([...bins.values()], at);
+	const { full, resumed, failed } = recent(WINDOW);
+	show('handshakes-note', full + resumed + failed > 0 ? `${[full, resumed, failed].map(count).join(' · ')}, in steps of ${BIN / 1000} s` : 'no handshake');
+}
+
+// What was counted in the last milliseconds.
+function recent(millis) {
+	const last = samples.at(-1);
+	const first = samples.find(({ at }) => at >= now() - millis) ?? last;
+	return Object.fromEntries(FIELDS.slice(1).map((name) => [name, last ? last[name] - first[name] : 0]));
+}
+
+// The status: what fails now, not what has failed at some time.
+
+const MINIMUM_FAILED = 5;
+
+function setStatus(name, state, note, age) {
+	const element = byId(`status-${name}`);
+	element.className = state;
+	const names = { ok: 'OK', stale: 'Stale', failing: 'Failing', off: 'Off' };
+	show(element.querySelector('dd'), [names[state], note, age].filter(Boolean).join(' · '));
+	const announced = byId('announcement');
+	const failing = [...document.querySelectorAll('#status .failing dt')].map(({ textContent }) => textContent);
+	show(announced, failing.length > 0 ? `Failing: ${failing.join(', ')}` : '');
+}
+
+const agoOf = ({ at }) => (at ? `data of ${age(Date.now() - at)} ago` : 'no data yet');
+
+const isStale = ({ error, at }) => error && Date.now() - (at ?? 0) > STALE_MILLIS;
+
+function showStatus() {
+	const { history, uuid, ssl } = parts;
+	if (history.error && !history.absent) {
+		setStatus('application', 'failing', 'does not answer', agoOf(history));
+	}
+	else if (history.body) {
+		setStatus('application', 'ok', `up ${age(history.body.now - history.body.startedAt)}`);
+	}
+	showPartStatus('generators', uuid, generatorsStatus);
+	showPartStatus('tls', ssl, tlsStatus);
+	showPartStatus('tickets', ssl, ticketsStatus);
+}
+
+function showPartStatus(name, part, status) {
+	byId(`status-${name}`).title = agoOf(part);
+	if (part.absent) {
+		setStatus(name, 'off', 'no data: 404');
+	}
+	else if (isStale(part)) {
+		setStatus(name, 'stale', agoOf(part));
+	}
+	else if (part.body) {
+		setStatus(name, ...status(part.body));
+	}
+}
+
+function generatorsStatus({ generators, jdk }) {
+	const pools = [...Object.values(generators ?? {}), jdk].map((each) => each?.pool).filter(Boolean);
+	if (pools.length === 0) {
+		return ['off', 'no generator'];
+	}
+	const failures = recent(ALARM).refillFailures;
+	const failure = pools.map(({ lastFailure }) => lastFailure).find(Boolean);
+	return failures > 0 ? ['failing', `${plural(failures, 'refill')} failed in 5 min`, failure ? simpleName(failure.type) : null] : ['ok', 'no failed refill in 5 min'];
+}
+
+const simpleName = (type) => type?.split('.').at(-1);
+
+// A handshake that a client gives up, such as a browser that shows a warning first, is no fault. Many are.
+function tlsStatus() {
+	const { full, resumed, failed } = recent(ALARM);
+	const all = full + resumed + failed;
+	const note = all > 0 ? `${count(failed)} of ${plural(all, 'handshake')} failed in 5 min` : 'no handshake in 5 min';
+	return [failed >= MINIMUM_FAILED && 10 * failed >= all ? 'failing' : 'ok', note];
+}
+
+function ticketsStatus({ tickets, engine }) {
+	if (!tickets) {
+		return ['ok', `the ${engine === 'jdk' ? 'JDK' : 'engine'} rotates its own`];
+	}
+	const reached = tickets.lastReached ? `${tickets.source} reached ${age(now() - Date.parse(tickets.lastReached))} ago` : null;
+	if (tickets.lastFailure) {
+		return ['failing', reached ? `${tickets.source} not reached for ${age(now() - Date.parse(tickets.lastReached))}` : `${tickets.source} never reached`];
+	}
+	return ['ok', reached ?? `source ${tickets.source}`];
 }
 
 // Generators
 
-const stripesChart = distribution('stripes-chart');
+const drawStripes = distribution('stripes-chart');
 
-const orDash = (number) => (number === undefined ? '–' : count(number));
+const settings = {};
 
-const lastFailure = (failure) => (failure ? `last ${failure.type.split('.').at(-1)} at ${time(failure.at)}` : null);
+function showSettings(part, entries) {
+	settings[part] = entries;
+	facts('setting-facts', Object.values(settings).flat());
+}
 
-const jdkState = ({ effective, installed }) => (effective ? 'runs on a pool: the provider was first'
-	: installed ? 'keeps its old generator: something drew before the provider was installed'
-		: 'the JDK\'s own: the provider is not installed');
+const lastFailureOf = (failure) => (failure ? `last: ${simpleName(failure.type)}, ${time(failure.at)}` : undefined);
 
-async function showUuid({ generators, jdk }) {
-	const [name, generator] = Object.entries(generators)[0];
+const jdkState = (jdk) => (jdk?.effective ? 'on a pool' : jdk?.installed ? 'installed too late' : 'JDK\'s own');
+
+async function takeUuid({ generators, jdk }) {
+	const [name, generator] = Object.entries(generators ?? {})[0] ?? [];
+	if (!generator) {
+		facts('pool-facts', [['Generators', '0', 'the application has none']]);
+		return;
+	}
 	const { generated, pool, throughput } = generator;
 	const drawn = generated.random + generated.timeOrdered;
-	headline('last-second', rate(throughput.lastSecond + (jdk.throughput?.lastSecond ?? 0)));
-	showHistory(generator.startedAt, drawn + (jdk.generated?.random ?? 0));
-	show('refill-failures', orDash(pool.refillFailures));
-	show('refill-failure', pool.refillFailures === undefined ? 'not counted' : lastFailure(pool.lastFailure) ?? (pool.refillFailures > 0 ? 'it works again' : 'every refill went well'));
-	show('contended', share(pool.contended, drawn));
-	show('refills', count(pool.refills));
-	show('refill-time', pool.refills > 0 ? micros(pool.refillSeconds / pool.refills) : '–');
-	show('reseeds', plural(pool.reseeds, 'reseed'));
-	show('generated', count(drawn));
-	show('generated-each', `${count(generated.random)} random, ${count(generated.timeOrdered)} time-ordered`);
-	show('last-minute', rate(throughput.lastMinute));
-	show('since-start', `mean since the start ${rate(throughput.sinceStart)}`);
-	show('jdk', jdkState(jdk));
-	show('jdk-generated', jdk.generated ? count(jdk.generated.random) : '');
-	show('algorithm', generator.algorithm);
-	show('provider', generator.provider);
-	show('stripe-count', count(pool.stripes));
-	show('buffer-size', bytes(pool.bufferSize));
-	failures.refills = pool.refillFailures === undefined ? null : pool.refillFailures + (jdk.pool?.refillFailures ?? 0);
-	failures.last = lastFailure(pool.lastFailure ?? jdk.pool?.lastFailure);
-	showFailures();
+	facts('pool-facts', [
+		['UUIDs', figure(drawn), generated.timeOrdered > 0 ? `${scaled(generated.timeOrdered)} time-ordered` : 'since the start'],
+		['Mean rate', rate(throughput.lastMinute), 'in the last minute'],
+		['Contended draws', share(pool.contended, drawn), 'found a stripe busy'],
+		['Time of a refill', pool.refills > 0 ? micros(pool.refillSeconds / pool.refills * 1e6) : '–', 'mean'],
+		['UUID.randomUUID()', jdkState(jdk), jdk?.generated ? `${scaled(jdk.generated.random)} drawn` : undefined]
+	]);
+	showSettings('uuid', [
+		['Algorithm', generator.algorithm],
+		['Provider', generator.provider],
+		['Stripes', count(pool.stripes)],
+		['Buffer of a stripe', bytes(pool.bufferSize)],
+		['Refills', figure(pool.refills)],
+		['Failed refills', figure(pool.refillFailures ?? 0), lastFailureOf(pool.lastFailure)],
+		['Reseeds', figure(pool.reseeds)]
+	]);
 	if (byId('stripes').open) {
-		showStripes((await endpoint(`/actuator/uuid/${name}`)).pool.perStripe);
+		showStripes((await answer(`/actuator/uuid/${encodeURIComponent(name)}`)).pool.perStripe ?? []);
 	}
 }
 
 function showStripes(stripes) {
-	const spread = (figure) => {
-		const sorted = stripes.map(figure).sort((a, b) => a - b);
-		return [0, Math.floor(sorted.length / 2), sorted.length - 1].map((index) => sorted[index] ?? 0);
+	const spread = (each, format) => {
+		const sorted = stripes.map(each).sort((a, b) => a - b);
+		return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((number) => format(number ?? 0)).join(' · ');
 	};
-	const draws = spread((stripe) => stripe.draws).map((number) => scaled(number));
-	show('stripes-note', `${plural(stripes.length, 'stripe')}, the least used first: ${draws[0]} to ${draws[2]} draws each.`);
-	stripesChart(stripes.map((stripe) => stripe.draws));
-	byId('stripes-rows').replaceChildren(
-		row(cell('Draws', 'th'), ...draws),
-		row(cell('Refills', 'th'), ...spread((stripe) => stripe.refills).map((number) => scaled(number))),
-		row(cell('Contended', 'th'), ...spread((stripe) => (stripe.draws > 0 ? stripe.contended / stripe.draws : 0)).map((part) => share(part, 1))));
-}
-
-function noUuid() {
-	headline('last-second', '–');
-	show('since-start-note', 'Off');
-	failures.refills = null;
-	showFailures();
+	show('stripes-note', `${plural(stripes.length, 'stripe')}, the least used first. Figures: least · median · most.`);
+	drawStripes(stripes.map(({ draws }) => draws));
+	facts('stripe-facts', [
+		['Draws', spread(({ draws }) => draws, (number) => scaled(number))],
+		['Refills', spread(({ refills }) => refills, (number) => scaled(number))],
+		['Contended', spread(({ draws, contended }) => (draws > 0 ? contended / draws : 0), (part) => share(part, 1))]
+	]);
 }
 
 // TLS
 
-function showTls(body) {
-	const { handshakes, failedHandshakes } = body;
+function takeSsl(body) {
+	const { handshakes, failedHandshakes, engine, tickets, stateful } = body;
 	const full = sum(handshakes, (each) => each.full);
 	const resumed = sum(handshakes, (each) => each.resumed);
-	headline('resumed-share', share(resumed, full + resumed));
-	byId('resumed-bar').style.width = `${full + resumed > 0 ? 100 * resumed / (full + resumed) : 0}%`;
-	show('resumed-note', full + resumed > 0 ? `${count(resumed)} of ${count(full + resumed)}` : 'No handshake yet');
-	show('handshakes-full', count(full));
-	show('handshakes-resumed', count(resumed));
-	showFailedHandshakes(failedHandshakes);
-	showCiphers(handshakes);
-	showCache(Object.values(body.caches)[0], body.stateful);
-	showTickets(body.engine, body.tickets);
-	showFailures();
-}
-
-function showFailedHandshakes(failed) {
-	failures.handshakes = failed ? sum(failed, (each) => each.count) : null;
+	const failed = sum(failedHandshakes, (each) => each.count);
 	const reasons = new Map();
-	for (const { reason, count: number } of failed ?? []) {
+	for (const { reason, count: number } of failedHandshakes ?? []) {
 		reasons.set(reason, (reasons.get(reason) ?? 0) + number);
 	}
-	const details = [...reasons].map(([reason, number]) => `${reason} ${count(number)}`).join(', ');
-	show('handshakes-failed', failed ? count(failures.handshakes) : '–');
-	show('failed-reasons', failed ? details || 'every one completed' : 'not counted');
+	facts('handshake-facts', [
+		['Resumed', figure(resumed), full + resumed > 0 ? `${share(resumed, full + resumed)} of all` : undefined],
+		['Full', figure(full)],
+		['Failed', figure(failed), [...reasons].map(([reason, number]) => `${count(number)} ${reason}`).join(', ') || undefined],
+		['Engine', engine === 'boringssl' ? 'BoringSSL' : engine === 'jdk' ? 'JDK' : engine ?? '–']
+	]);
+	const cache = Object.values(body.caches ?? {})[0];
+	if (cache) {
+		const { evictions, expirations, invalidations } = cache.stats;
+		facts('session-facts', [
+			['In memory', figure(cache.size), stateful?.effective ? undefined : 'clients hold the others, in tickets'],
+			['Evicted', figure(evictions)],
+			['Expired', figure(expirations)],
+			['Ended', figure(invalidations)],
+			['Resume for', limit(cache.timeout, duration)]
+		]);
+		showSettings('ssl', [
+			['Sessions at most', limit(cache.maximumSize, count)],
+			['Sessions in memory', stateful?.effective ? 'yes' : stateful?.requested ? 'requested, no effect' : 'no, in tickets'],
+			...(tickets ? [['Ticket keys', count(tickets.keys), `source ${tickets.source}`], ['Rotations', figure(tickets.rotations ?? 0)], ['Failures of the source', figure(tickets.failures ?? 0)]] : [])
+		]);
+	}
+	showCiphers(handshakes ?? []);
+	showTickets(engine, tickets, now());
 }
 
+const limit = (value, format) => (value === 0 || isoSeconds(value) === 0 ? 'no limit' : format(value));
+
 function showCiphers(handshakes) {
-	byId('handshakes-empty').hidden = handshakes.length > 0;
-	byId('handshakes-table').hidden = handshakes.length === 0;
-	byId('handshakes').replaceChildren(...handshakes.map((each) => row(cipherSuite(each), count(each.full), count(each.resumed))));
+	byId('ciphers-empty').hidden = handshakes.length > 0;
+	byId('ciphers-table').hidden = handshakes.length === 0;
+	byId('ciphers-rows').replaceChildren(...handshakes.map((each) => {
+		const cell = (label, number) => {
+			const element = create('td', '', figure(number).text);
+			element.dataset.label = label;
+			element.title = count(number);
+			return element;
+		};
+		return create('tr', '', cipherSuite(each), cell('Full', each.full), cell('Resumed', each.resumed));
+	}));
 }
 
 // A name that is too long for its line breaks before WITH, not anywhere.
 function cipherSuite({ server, context, protocol, cipherSuite: name }) {
 	const [first, ...others] = name.split('_WITH_');
-	const element = cell(first, 'th');
+	const element = create('th', '', first);
 	element.scope = 'row';
-	others.forEach((other) => element.append('_', document.createElement('wbr'), `WITH_${other}`));
-	const small = document.createElement('small');
-	small.textContent = [protocol, server, context].filter(Boolean).join(', ');
-	element.append(small);
+	others.forEach((other) => element.append('_', create('wbr'), `WITH_${other}`));
+	element.append(create('small', '', [protocol, server, context].filter(Boolean).join(', ')));
 	return element;
 }
 
-function showCache(cache, stateful) {
-	if (!cache) {
-		return;
-	}
-	const { evictions, expirations, invalidations } = cache.stats;
-	const most = cache.maximumSize > 0 ? `at most ${count(cache.maximumSize)}` : 'no limit';
-	show('held-by', stateful?.effective ? most : `${most}; the clients hold the others, in tickets`);
-	show('stateful', stateful?.effective ? 'yes' : stateful?.requested ? 'asked for, no effect' : 'no');
-	show('cache-size', count(cache.size));
-	show('cache-left', count(evictions + expirations + invalidations));
-	show('left-how', `${count(evictions)} evicted, ${count(expirations)} expired, ${count(invalidations)} ended`);
-	show('timeout', limit(cache.timeout, duration));
-	show('maximum-size', limit(cache.maximumSize, count));
-}
-
-// Which engine does the TLS, and where its ticket keys come from: only some engines tell.
-function showTickets(engine, tickets) {
-	const facts = engine ? [['Engine', 'implementation of TLS', engine]] : [];
-	if (tickets) {
-		const { source, keys, currentSince, nextRotation, lastReached, lastFailure: failure } = tickets;
-		facts.push(
-			['Ticket keys', [`source ${source}`, lastReached && `reached at ${time(lastReached)}`, failure].filter(Boolean).join(', '), count(keys)],
-			['Current key since', nextRotation ? `the next at ${time(nextRotation)}` : 'the next is not known', time(currentSince)]);
-	}
-	byId('tickets').replaceChildren(...facts.map(([name, note, value]) => {
-		const fact = document.createElement('div');
-		const term = cell(`${name} `, 'dt');
-		term.append(cell(note, 'small'));
-		fact.append(term, cell(value, 'dd'));
-		return fact;
-	}));
-}
-
-const limit = (value, format) => (value === 0 || value === 'PT0S' ? 'no limit' : format(value));
-
-function noTls() {
-	headline('resumed-share', '–');
-	show('resumed-note', 'Off');
-	failures.handshakes = null;
-	showFailures();
-}
-
-// Each part asks its endpoint again and again.
-
-const endpoint = (path) => json(path, { signal: AbortSignal.timeout(TIMEOUT_MILLIS) });
-
-const parts = [
-	{ path: '/actuator/uuid', className: 'uuid', show: showUuid, absent: noUuid },
-	{ path: '/actuator/sslsessions', className: 'ssl', show: showTls, absent: noTls }
-];
-
-async function update(part) {
-	try {
-		await part.show(await endpoint(part.path));
-		part.state = 'live';
-		part.updated = new Date();
-	}
-	catch (error) {
-		part.state = error.status === 404 ? 'absent' : 'lost';
-		part.error = error.message;
-		if (part.state === 'absent') {
-			part.absent();
-		}
-	}
-	document.body.classList.toggle(`no-${part.className}`, part.state === 'absent');
-	document.body.classList.toggle(`stale-${part.className}`, part.state === 'lost');
-	for (const element of document.querySelectorAll(`.${part.className} .absent`)) {
-		element.hidden = part.state !== 'absent';
-	}
-	showConnection();
-}
-
-function showConnection() {
-	const lost = parts.filter(({ state }) => state === 'lost');
-	const known = parts.some(({ state }) => state);
-	byId('connection').classList.toggle('alarm', lost.length > 0);
-	byId('connection').classList.toggle('live', known && lost.length === 0);
-	if (lost.length > 0) {
-		const [{ path, error, updated }] = lost;
-		const since = updated ? `Its figures are of ${updated.toLocaleTimeString('en', { hourCycle: 'h23' })}.` : 'There are no figures yet.';
-		show('connection', `${path} does not answer (${error}). ${since} Trying again every second.`);
-	}
-	else if (known) {
-		show('connection', 'Live');
-	}
-}
-
-for (const part of parts) {
-	(async () => {
-		for (;;) {
-			await update(part);
-			await delay(part.state === 'absent' ? ABSENT_MILLIS : POLL_MILLIS);
-		}
-	})();
-}
+Object.values(parts).forEach(poll);
 
 // What is folded out need not wait for the next round.
-byId('stripes').addEventListener('toggle', () => update(parts[0]));
+byId('stripes').addEventListener('toggle', () => update(parts.uuid));

@@ -1,130 +1,153 @@
-// Runs the race, one lane after the other, and keeps earlier ones in the browser.
+// The race: a load on the JDK's generator, then one on the pool. What is shown is recorded, raced here, or from a link.
 
 import { track } from './charts.js';
-import { byId, cell, delay, headline, json, row, show } from './dom.js';
-import { count, plural, rate, ratio, scaled, seconds, time } from './format.js';
+import { byId, delay, json, show } from './dom.js';
+import { plural, range, rate, ratio, scaled, seconds, time } from './format.js';
 
-const SECONDS = 3;
-const WARM_UP_SECONDS = 15;
 const PROGRESS_MILLIS = 250;
-const KEPT = 10;
 const STORE = 'uncontended.races';
 const LANES = { jdk: 'The JDK', pool: 'The pool' };
+const HASH = '#race=';
 
 const plot = track('race-chart');
 
-// Lanes
+// A race is { at, threads, machine: { jdk, processors }, lanes: { jdk, pool } }; a lane is { warmUp, spread, samples }.
 
-const lane = (source) => ({
-	rate: byId(`lane-${source}`).querySelector('.rate'),
-	detail: byId(`lane-${source}`).querySelector('.detail'),
-	source: byId(`lane-${source}`).querySelector('.source')
-});
+const lane = ({ warmUp, spread, samples }) => ({ warmUp, spread, samples });
 
-function showLane(source, rateText, detailText) {
-	show(lane(source).rate, rateText);
-	show(lane(source).detail, detailText);
+const isNoisy = ({ spread: { least, median, most } }) => most - least > median / 2;
+
+const ratios = ({ lanes: { jdk: { spread: jdk }, pool: { spread: pool } } }) =>
+	[pool.median / jdk.median, pool.least / jdk.most, pool.most / jdk.least];
+
+function isRace(race) {
+	const isRate = (number) => Number.isFinite(number) && number >= 0;
+	return isRate(race?.at) && isRate(race.threads) && isRate(race.machine?.processors)
+		&& Object.keys(LANES).every((source) => {
+			const { warmUp, spread, samples } = race.lanes?.[source] ?? {};
+			return isRate(warmUp?.seconds) && spread?.median > 0 && isRate(spread.least) && isRate(spread.most)
+				&& Array.isArray(samples) && samples.every((sample) => isRate(sample?.seconds) && isRate(sample.perSecond));
+		});
 }
 
-function warmUpText({ seconds: took, steady }) {
-	return `after ${seconds(took)} of warming up${steady ? '' : ', still not steady'}`;
-}
+// What is known of each number of threads
 
-const rateOf = ({ perSecond, samples }) => rate(perSecond || (samples.at(-1)?.perSecond ?? 0));
-
-function showEnded(source, measured) {
-	showLane(source, rate(measured.perSecond), `${scaled(measured.generated)} in ${seconds(measured.seconds)}, ${warmUpText(measured.warmUp)}`);
-	show(lane(source).source, measured.description);
-}
-
-function showRunning(source, { warmingUp, planned, measured }) {
-	showLane(source, rateOf(measured), warmingUp ? `Warming up, ${seconds(measured.warmUp.seconds)}`
-		: `Measuring, ${seconds(Math.min(measured.seconds, planned))} of ${seconds(planned)}`);
-	show(lane(source).source, measured.description);
-}
-
-// Races
-
-let races = [];
+let recorded = {};
+let raced = {};
+let linked = null;
 let running = null;
+let shown = null;
 
 function restore() {
 	try {
-		const stored = JSON.parse(localStorage.getItem(STORE));
-		races = Array.isArray(stored) ? stored.filter((race) => race?.lanes?.jdk?.perSecond > 0 && race.lanes.pool?.perSecond > 0) : [];
+		raced = JSON.parse(localStorage.getItem(STORE)) ?? {};
 	}
 	catch {
-		races = [];
+		raced = {};
 	}
 }
 
 function store() {
 	try {
-		localStorage.setItem(STORE, JSON.stringify(races));
+		localStorage.setItem(STORE, JSON.stringify(raced));
 	}
 	catch {
 		// A browser that stores nothing forgets them with the page.
 	}
 }
 
-const ratioOf = ({ lanes }) => ratio(lanes.pool.perSecond, lanes.jdk.perSecond);
+// A link holds the race itself.
 
-function showRaces() {
-	byId('races-box').hidden = races.length === 0;
-	byId('races').replaceChildren(...races.map((race) => {
-		const button = document.createElement('button');
-		button.type = 'button';
-		button.className = 'plain';
-		button.textContent = time(race.at);
-		button.title = 'Show this race';
-		button.addEventListener('click', () => running ?? showRace(race));
-		return row(cell(button), count(race.threads), rate(race.lanes.jdk.perSecond), rate(race.lanes.pool.perSecond), ratioOf(race));
-	}));
-	if (races.length === 0) {
-		headline('ratio', '–');
-		show('ratio-note', 'No race yet');
-		for (const source of Object.keys(LANES)) {
-			byId(`ratio-${source}`).style.width = 0;
-		}
+const toLink = (race) => location.href.split('#')[0] + HASH
+	+ btoa(JSON.stringify(race, (key, value) => (typeof value === 'number' && key !== 'at' ? Number(value.toPrecision(4)) : value)));
+
+function fromLink() {
+	try {
+		const race = location.hash.startsWith(HASH) ? JSON.parse(atob(location.hash.slice(HASH.length))) : null;
+		return isRace(race) ? race : null;
+	}
+	catch {
+		return null;
 	}
 }
 
-function showRace(race) {
-	const { jdk, pool } = race.lanes;
-	for (const [source, measured] of Object.entries(race.lanes)) {
-		showEnded(source, measured);
-		byId(`ratio-${source}`).style.width = `${100 * measured.perSecond / Math.max(jdk.perSecond, pool.perSecond)}%`;
+const threadsInput = () => byId('race-form').elements.threads;
+
+function showKnown() {
+	const threads = threadsInput().value;
+	const race = linked ?? [raced[threads], recorded[threads]].find(isRace);
+	if (race) {
+		showRace(race, race === linked ? 'From a link: raced elsewhere' : race === raced[threads] ? 'Raced here' : 'Recorded example');
 	}
+}
+
+const machine = ({ threads, machine: { processors, jdk } }) => `${plural(threads, 'thread')}, ${plural(processors, 'processor')}, JDK ${jdk}`;
+
+function caveat({ lanes }) {
+	const named = (matches) => Object.keys(LANES).filter((source) => matches(lanes[source])).map((source) => LANES[source].replace('The', 'the')).join(' and ');
+	const noisy = named(isNoisy);
+	const early = named(({ warmUp }) => warmUp.steady === false);
+	return noisy ? `Noisy: the rate of ${noisy} varied by more than half.` : early ? `The warm-up of ${early} ended before the rate was steady.` : '';
+}
+
+function showRace(race, origin) {
+	shown = race;
+	const [median, least, most] = ratios(race);
+	show('ratio', ratio(median));
+	show('ratio-range', range(least, most));
+	const greatest = Math.max(...Object.keys(LANES).map((source) => race.lanes[source].spread.median));
+	for (const source of Object.keys(LANES)) {
+		const { spread } = race.lanes[source];
+		byId(`bar-${source}`).style.width = `${100 * spread.median / greatest}%`;
+		show(`rate-${source}`, rate(spread.median));
+		show(`note-${source}`, `${scaled(spread.least)} to ${scaled(spread.most)}`);
+	}
+	show('race-origin', `${origin}, ${time(race.at)}. ${machine(race)}. ${caveat(race)}`.trim());
+	byId('race').classList.toggle('noisy', Object.values(race.lanes).some(isNoisy));
+	byId('race').classList.toggle('recorded', origin === 'Recorded example');
+	byId('race-share').classList.add('offered');
 	plot(race.lanes);
-	say(`With ${plural(race.threads, 'thread')} the pool draws ${(pool.perSecond / jdk.perSecond).toFixed(1)} times as many UUIDs as the JDK.`);
-	headline('ratio', ratioOf(race));
-	show('ratio-note', `${rate(pool.perSecond)} against ${rate(jdk.perSecond)}, ${plural(race.threads, 'thread')}, ${time(race.at)}`);
-	byId('race-chart').setAttribute('aria-label', `UUIDs a second of both lanes: pool ${rate(pool.perSecond)}, JDK ${rate(jdk.perSecond)}`);
+	byId('race-chart').setAttribute('aria-label', `UUIDs a second of both lanes: pool ${rate(race.lanes.pool.spread.median)}, JDK ${rate(race.lanes.jdk.spread.median)}`);
+}
+
+function toText(race) {
+	const [median, least, most] = ratios(race);
+	const { pool, jdk } = race.lanes;
+	const noisy = isNoisy(pool) || isNoisy(jdk) ? ', a noisy race' : '';
+	return `Uncontended draws ${ratio(median)} as many UUIDs as the JDK (${range(least, most)}${noisy}): ${rate(pool.spread.median)} against ${rate(jdk.spread.median)}, ${machine(race)}, ${new Date(race.at).toISOString().slice(0, 10)}`.replaceAll('\u00a0', ' ');
+}
+
+async function copy(text, what) {
+	try {
+		await navigator.clipboard.writeText(text);
+		say(`Copied ${what}.`);
+	}
+	catch {
+		say(`The browser does not allow copying. ${text}`);
+	}
 }
 
 // Run
 
 const say = (text) => show('race-message', text);
 
-function advance(done) {
-	byId('race-progress').value = done;
+function showRunning(source, { warmingUp, plan, measured }) {
+	const { samples, spread, warmUp, seconds: took } = measured;
+	show(`rate-${source}`, rate(spread?.median ?? samples.at(-1)?.perSecond ?? 0));
+	show(`note-${source}`, warmingUp ? 'warming up' : 'measuring');
+	const half = warmingUp ? warmUp.seconds / Math.max(1, plan.warmUpSeconds) : 1 + took / plan.seconds;
+	byId('race-progress').value = (source === 'jdk' ? 0 : 0.5) + Math.min(half, 2) / 4;
+	say(warmingUp ? `${LANES[source]} warms up…` : `${LANES[source]} is measured…`);
 }
 
 async function follow(source, isRunning, lanes) {
-	let phase = null;
 	while (isRunning()) {
 		const progress = await json('/load', { signal: AbortSignal.timeout(3000) }).catch(() => null);
 		if (isRunning() && progress?.measured.source === source) {
-			const { warmingUp, planned, measured } = progress;
+			const { warmingUp, measured } = progress;
 			lanes[source] = warmingUp ? { ...measured, warmUp: { seconds: Infinity } } : measured;
 			plot(lanes);
 			showRunning(source, progress);
-			const half = warmingUp ? measured.warmUp.seconds / WARM_UP_SECONDS : 1 + measured.seconds / planned;
-			advance((source === 'jdk' ? 0 : 0.5) + Math.min(half, 2) / 4);
-			if (phase !== warmingUp) {
-				phase = warmingUp;
-				say(warmingUp ? `${LANES[source]} warms up…` : `${LANES[source]} is measured…`);
-			}
 		}
 		await delay(PROGRESS_MILLIS);
 	}
@@ -134,9 +157,7 @@ async function run(source, threads, lanes, signal) {
 	let isRunning = true;
 	follow(source, () => isRunning, lanes);
 	try {
-		const query = new URLSearchParams({ source, threads, seconds: SECONDS, warmup: WARM_UP_SECONDS });
-		lanes[source] = await json(`/load?${query}`, { method: 'POST', signal });
-		showEnded(source, lanes[source]);
+		lanes[source] = await json(`/load?${new URLSearchParams({ source, threads })}`, { method: 'POST', signal });
 		plot(lanes);
 	}
 	finally {
@@ -144,40 +165,46 @@ async function run(source, threads, lanes, signal) {
 	}
 }
 
-async function race(threads) {
-	running = new AbortController();
+function showStart() {
 	show('race-button', 'Stop');
 	byId('race').classList.add('running');
+	byId('race').classList.remove('recorded', 'noisy');
+	byId('race-progress').value = 0;
+	show('ratio', '…');
+	show('ratio-range', '');
+	show('race-origin', '');
+	for (const source of Object.keys(LANES)) {
+		byId(`bar-${source}`).style.width = 0;
+	}
+	show('rate-pool', 'Next');
+	show('note-pool', 'after the JDK');
+	plot({});
+}
+
+async function race(threads) {
+	running = new AbortController();
+	linked = null;
+	showStart();
 	const lanes = {};
-	plot(lanes);
-	advance(0);
 	let source;
 	try {
-		showLane('pool', '–', 'Waits for the JDK');
 		for (source of Object.keys(LANES)) {
-			showLane(source, '–', 'Starting');
+			show(`rate-${source}`, '–');
+			show(`note-${source}`, 'starting');
 			await run(source, threads, lanes, running.signal);
 		}
-		races.unshift({ at: Date.now(), threads, lanes });
-		races.splice(KEPT);
+		raced[threads] = { at: Date.now(), threads, machine: lanes.pool.machine, lanes: { jdk: lane(lanes.jdk), pool: lane(lanes.pool) } };
 		store();
-		showRaces();
-		showRace(races[0]);
-		advance(1);
+		say('The race is over.');
 	}
 	catch (error) {
-		const stopped = error.name === 'AbortError';
-		showLane(source, '–', stopped ? 'Stopped' : 'Not finished');
-		if (source === 'jdk') {
-			showLane('pool', '–', 'Not run');
-		}
-		advance(0);
-		say(stopped ? 'Stopped.' : `${LANES[source]} did not finish: ${error.message}.`);
+		say(error.name === 'AbortError' ? 'Stopped.' : `${LANES[source]} did not finish: ${error.message}.`);
 	}
 	finally {
 		running = null;
-		show('race-button', 'Race both');
+		show('race-button', 'Race in this JVM');
 		byId('race').classList.remove('running');
+		showKnown();
 	}
 }
 
@@ -187,18 +214,35 @@ byId('race-form').addEventListener('submit', (event) => {
 		running.abort();
 	}
 	else {
-		race(Number(new FormData(event.target).get('threads')));
+		race(Number(threadsInput().value));
 	}
 });
 
-byId('races-clear').addEventListener('click', () => {
-	races = [];
-	store();
-	showRaces();
+byId('race-form').addEventListener('change', () => {
+	linked = null;
+	running ?? showKnown();
 });
 
-restore();
-showRaces();
-if (races.length > 0) {
-	showRace(races[0]);
+byId('copy-text').addEventListener('click', () => copy(toText(shown), 'the result'));
+byId('copy-link').addEventListener('click', () => copy(toLink(shown), 'a link to this result'));
+
+// A race in another tab is shown in this one, too.
+addEventListener('storage', ({ key }) => {
+	if (key === STORE) {
+		restore();
+		running ?? showKnown();
+	}
+});
+
+function showLinked() {
+	linked = fromLink();
+	running ?? showKnown();
 }
+
+addEventListener('hashchange', showLinked);
+restore();
+showLinked();
+json('/recorded.json').then(({ races }) => {
+	recorded = races;
+	running ?? showKnown();
+}).catch(() => say('There is no recorded example.'));

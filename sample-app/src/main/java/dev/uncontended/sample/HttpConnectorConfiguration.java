@@ -20,6 +20,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.tomcat.CompressionConnectorCustomizer;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -37,6 +38,9 @@ class HttpConnectorConfiguration {
 			Connector connector = new Connector(TomcatServletWebServerFactory.DEFAULT_PROTOCOL);
 			connector.setPort(port);
 			((AbstractProtocol<?>) connector.getProtocolHandler()).setAddress(factory.getAddress());
+			if (factory.getCompression() != null) {
+				new CompressionConnectorCustomizer(factory.getCompression()).customize(connector);
+			}
 			factory.addAdditionalConnectors(connector);
 		};
 	}

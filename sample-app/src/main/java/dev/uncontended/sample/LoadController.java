@@ -23,6 +23,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import jakarta.servlet.http.HttpServletResponse;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -51,7 +52,14 @@ class LoadController {
 
 	private final JsonMapper json;
 
-	LoadController(UuidGenerator generator, LoadGenerator loadGenerator, JsonMapper json) {
+	private final int seconds;
+
+	private final int warmUpSeconds;
+
+	LoadController(UuidGenerator generator, LoadGenerator loadGenerator, JsonMapper json,
+			@Value("${sample.load.seconds}") int seconds, @Value("${sample.load.warm-up-seconds}") int warmUpSeconds) {
+		this.seconds = seconds;
+		this.warmUpSeconds = warmUpSeconds;
 		this.sources = Map.of("pool",
 				new LoadGenerator.Source("pool", "UuidGenerator on " + generator.algorithm(), generator::randomUuid),
 				"jdk", JdkUuids.source());
@@ -69,8 +77,8 @@ class LoadController {
 		Parameters parameters = new Parameters(query);
 		LoadGenerator.Source source = parameters.oneOf("source", null, this.sources);
 		int threads = parameters.wholeNumber("threads", 32, 1, MAXIMUM_THREADS);
-		int seconds = parameters.wholeNumber("seconds", 3, 1, MAXIMUM_SECONDS);
-		int warmUp = parameters.wholeNumber("warmup", 10, 0, MAXIMUM_WARM_UP_SECONDS);
+		int seconds = parameters.wholeNumber("seconds", this.seconds, 1, MAXIMUM_SECONDS);
+		int warmUp = parameters.wholeNumber("warmup", this.warmUpSeconds, 0, MAXIMUM_WARM_UP_SECONDS);
 		LoadGenerator.Measurement measurement = this.loadGenerator
 			.run(source, new LoadGenerator.Plan(threads, seconds, warmUp), () -> writeSpace(response))
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,

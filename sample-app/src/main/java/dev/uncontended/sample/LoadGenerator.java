@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -48,6 +50,8 @@ class LoadGenerator {
 
 	private final AtomicReference<@Nullable Load> running = new AtomicReference<>();
 
+	private final ConcurrentMap<String, AtomicLong> drawn = new ConcurrentHashMap<>();
+
 	/**
 	 * Runs a load.
 	 * @param source what to draw from
@@ -57,7 +61,7 @@ class LoadGenerator {
 	 * @throws IOException if the client has gone; the load is stopped then
 	 */
 	Optional<Measurement> run(Source source, Plan plan, Client client) throws InterruptedException, IOException {
-		Load load = new Load(source, plan, client);
+		Load load = new Load(source, plan, client, counter(source.name()));
 		if (!this.running.compareAndSet(null, load)) {
 			return Optional.empty();
 		}
@@ -75,6 +79,19 @@ class LoadGenerator {
 	 */
 	Optional<Progress> progress() {
 		return Optional.ofNullable(this.running.get()).map(Load::progress);
+	}
+
+	/**
+	 * Returns how many UUIDs all loads together have drawn from a source.
+	 * @param source the name of the source
+	 * @return the number of UUIDs, zero if no load has used the source
+	 */
+	long drawn(String source) {
+		return counter(source).get();
+	}
+
+	private AtomicLong counter(String source) {
+		return this.drawn.computeIfAbsent(source, (name) -> new AtomicLong());
 	}
 
 	/**
@@ -120,18 +137,20 @@ class LoadGenerator {
 	 * @param warmUp what came before and is not measured
 	 * @param seconds how long they drew
 	 * @param generated number of UUIDs drawn
-	 * @param perSecond UUIDs a second
+	 * @param perSecond UUIDs a second, the mean
+	 * @param spread the spread of the samples, {@code null} during the warm-up
 	 * @param samples the rates since the load began, with those of the warm-up
+	 * @param machine the JVM and the number of processors
 	 */
 	record Measurement(String source, String description, int threads, WarmUp warmUp, double seconds, long generated,
-			double perSecond, List<Sample> samples) {
+			double perSecond, @Nullable Spread spread, List<Sample> samples, Machine machine) {
 	}
 
 	/**
 	 * How a load warmed up.
 	 *
 	 * @param seconds how long it took
-	 * @param steady whether the rate was steady at its end
+	 * @param steady whether the rate was steady when the warm-up ended
 	 */
 	record WarmUp(double seconds, boolean steady) {
 	}
@@ -149,10 +168,10 @@ class LoadGenerator {
 	 * How far a load is.
 	 *
 	 * @param warmingUp whether it warms up
-	 * @param planned how long it is measured, in seconds
+	 * @param plan how it draws
 	 * @param measured what was measured until now
 	 */
-	record Progress(boolean warmingUp, int planned, Measurement measured) {
+	record Progress(boolean warmingUp, Plan plan, Measurement measured) {
 	}
 
 	private static final class Load {
@@ -163,15 +182,17 @@ class LoadGenerator {
 
 		private static final int STEADY_SAMPLES = 4;
 
+		private static final double STEADY_SPREAD = 0.25;
+
 		private final Source source;
 
 		private final Plan plan;
 
 		private final Client client;
 
-		private final AtomicLong generated = new AtomicLong();
+		private final AtomicLong generated;
 
-		private final Mark start = new Mark(System.nanoTime(), 0);
+		private final Mark start;
 
 		private final List<Sample> samples = new CopyOnWriteArrayList<>();
 
@@ -179,14 +200,16 @@ class LoadGenerator {
 
 		private volatile @Nullable Mark warm;
 
-		private volatile CountDownLatch gate = new CountDownLatch(0);
+		private volatile CountDownLatch gate = new CountDownLatch(1);
 
 		private volatile boolean ended;
 
-		Load(Source source, Plan plan, Client client) {
+		Load(Source source, Plan plan, Client client, AtomicLong generated) {
 			this.source = source;
 			this.plan = plan;
 			this.client = client;
+			this.generated = generated;
+			this.start = mark();
 		}
 
 		Measurement run() throws InterruptedException, IOException {
@@ -197,6 +220,8 @@ class LoadGenerator {
 				for (int i = 0; i < this.plan.threads(); i++) {
 					drawing.submit(this::draw, null);
 				}
+				// A thread that starts next to hundreds that draw waits for a processor.
+				this.gate.countDown();
 				Mark warm = warmUp(drawing);
 				this.warm = warm;
 				Mark last = warm;
@@ -261,33 +286,37 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Returns whether the mean of the last samples is within a tenth of that of as
-		 * many before them.
+		 * Returns whether the mean of the last samples is within a tenth of the mean of
+		 * as many samples before them, and no sample is far from its mean.
 		 */
 		private boolean isSteady() {
 			int size = this.samples.size();
 			if (size < 2 * STEADY_SAMPLES) {
 				return false;
 			}
-			double before = meanRate(size - 2 * STEADY_SAMPLES, size - STEADY_SAMPLES);
-			double after = meanRate(size - STEADY_SAMPLES, size);
-			return Math.abs(after - before) < before / 10;
+			Spread before = spread(this.samples.subList(size - 2 * STEADY_SAMPLES, size - STEADY_SAMPLES));
+			Spread after = spread(this.samples.subList(size - STEADY_SAMPLES, size));
+			return Math.abs(after.mean() - before.mean()) < before.mean() / 10 && before.isWithin(STEADY_SPREAD)
+					&& after.isWithin(STEADY_SPREAD);
 		}
 
-		private double meanRate(int from, int to) {
-			return this.samples.subList(from, to).stream().mapToDouble(Sample::perSecond).average().orElse(0);
+		private static Spread spread(List<Sample> samples) {
+			return Spread.of(samples.stream().mapToDouble(Sample::perSecond));
 		}
 
 		Progress progress() {
 			Mark warm = this.warm;
-			return new Progress(warm == null, this.plan.seconds(), measure((warm != null) ? warm : mark()));
+			return new Progress(warm == null, this.plan, measure((warm != null) ? warm : mark()));
 		}
 
 		private Measurement measure(Mark warm) {
 			Mark now = mark();
+			double warmUp = warm.secondsSince(this.start);
+			List<Sample> samples = List.copyOf(this.samples);
+			List<Sample> measured = samples.stream().filter((sample) -> sample.seconds() > warmUp).toList();
 			return new Measurement(this.source.name(), this.source.description(), this.plan.threads(),
-					new WarmUp(warm.secondsSince(this.start), this.steady), now.secondsSince(warm),
-					now.generated - warm.generated, now.rateSince(warm), List.copyOf(this.samples));
+					new WarmUp(warmUp, this.steady), now.secondsSince(warm), now.generated - warm.generated,
+					now.rateSince(warm), measured.isEmpty() ? null : spread(measured), samples, Machine.current());
 		}
 
 		private Mark mark() {

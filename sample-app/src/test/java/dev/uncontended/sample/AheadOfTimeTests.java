@@ -83,6 +83,17 @@ class AheadOfTimeTests {
 			application.destroy();
 			application.waitFor();
 		}
+		for (String changed : List.of("uncontended.uuid.enabled=no", "uncontended.ssl.engine=boringssl")) {
+			Process refusing = java(
+					String.join(File.pathSeparator, classes.toString(), resources.toString(), CLASS_PATH),
+					"-Dspring.aot.enabled=true", SampleApplication.class.getName(), "--server.port=0",
+					"--sample.http-port=0", "--" + changed);
+			String refusal = String.join("\n", refusing.inputReader().lines().toList());
+			assertThat(refusing.waitFor()).as(refusal).isOne();
+			assertThat(refusal).contains("APPLICATION FAILED TO START",
+					"The application was processed ahead of time with '"
+							+ changed.replace("=no", "=true").replace("=boringssl", "=jdk") + "'");
+		}
 	}
 
 	private static Process java(String classPath, String... arguments) throws IOException {

@@ -16,7 +16,6 @@
 
 package dev.uncontended.sample;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -39,9 +38,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.redis.RedisTicketKeyOptions;
+import dev.uncontended.tls.redis.RedisTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketSecret;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -161,7 +163,35 @@ class MonitoringTests {
 	}
 
 	@Test
-	void alertsFireForTheJobAndInstanceThatTheyConcern(@TempDir Path directory) throws Exception {
+	void dashboardShowsZeroWhileNothingHappens(@TempDir Path directory) throws Exception {
+		assumePromtool();
+		List<String> queries = targets().stream()
+			.map((target) -> target.path("expr").stringValue())
+			.filter((query) -> query.contains(" / "))
+			.toList();
+		assertThat(queries).hasSize(4);
+		Path tests = directory.resolve("tests.yml");
+		Files.writeString(tests, """
+				tests:
+				- interval: 1m
+				  input_series:
+				"""
+				+ Stream
+					.of("uuid_pool_stripes", "uuid_pool_contended_total", "uuid_generated_total",
+							"uuid_pool_refill_seconds_sum", "uuid_pool_refill_seconds_count", "tls_handshakes_total",
+							"tls_handshake_seconds_sum", "tls_handshake_seconds_count")
+					.map("  - {series: '%s{version=\"4\",resumed=\"true\"}', values: '8x20'}\n"::formatted)
+					.collect(Collectors.joining())
+				+ "  promql_expr_test:\n" + queries.stream().map((query) -> """
+						  - expr: '%s'
+						    eval_time: 10m
+						    exp_samples: [{labels: '{}', value: 0}]
+						""".formatted(forPromtool(query).replaceAll("\\$\\w+", ".*"))).collect(Collectors.joining()));
+		assertAccepts("test", "rules", tests);
+	}
+
+	@Test
+	void alertsFireForTheJobAndInstanceThatTheyConcernAndResolve(@TempDir Path directory) throws Exception {
 		assumePromtool();
 		Path tests = directory.resolve("tests.yml");
 		Files.writeString(tests,
@@ -170,21 +200,29 @@ class MonitoringTests {
 						tests:
 						- interval: 1m
 						  input_series:
-						  - {series: 'uuid_pool_refill_failures_total{job="shop",instance="a:1",generator="g"}', values: '0+1x60'}
-						  - {series: 'uuid_pool_refill_failures_total{job="till",instance="a:1",generator="g"}', values: '0x60'}
-						  - {series: 'uuid_pool_contended_total{job="shop",instance="a:1",generator="g"}', values: '0+20x60'}
-						  - {series: 'uuid_generated_total{job="shop",instance="a:1",generator="g",version="4"}', values: '0+100x60'}
-						  - {series: 'tls_handshakes_failed_total{job="shop",instance="a:1",context="application",reason="certificate"}', values: '0+9x60'}
-						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="false"}', values: '0+900x60'}
-						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="true"}', values: '0+90x60'}
+						  - {series: 'uuid_pool_failing{job="shop",instance="a:1",generator="g"}', values: '1x60 0x90'}
+						  - {series: 'uuid_pool_failing{job="till",instance="a:1",generator="g"}', values: '0x150'}
+						  - {series: 'uuid_pool_refill_failures_total{job="shop",instance="a:1",generator="g"}', values: '0+1x60 60x90'}
+						  - {series: 'uuid_pool_refill_failures_total{job="till",instance="a:1",generator="g"}', values: '0x150'}
+						  - {series: 'uuid_pool_contended_total{job="shop",instance="a:1",generator="g"}', values: '0+20x60 1200x90'}
+						  - {series: 'uuid_generated_total{job="shop",instance="a:1",generator="g",version="4"}', values: '0+100x150'}
+						  - {series: 'tls_handshakes_failed_total{job="shop",instance="a:1",context="application",reason="certificate"}', values: '0+9x60 540x90'}
+						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="false"}', values: '0+900x60 54000+90x90'}
+						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="true"}', values: '0+90x60 5400+900x90'}
+						  - {series: 'tls_ticket_failing{job="shop",instance="a:1",source="redis"}', values: '1x60 0x90'}
+						  - {series: 'tls_ticket_failing{job="till",instance="a:1",source="redis"}', values: '0x150'}
 						  promql_expr_test:
 						  - expr: count by (alertname, job, instance) (ALERTS{alertstate="firing"})
 						    eval_time: 55m
 						    exp_samples:
+						    - {labels: '{alertname="UuidPoolFails",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="UuidRefillsFail",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="UuidPoolIsContended",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="TlsHandshakesFail",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="FewTlsHandshakesResume",job="till",instance="a:1"}', value: 1}
+						    - {labels: '{alertname="TicketKeysFail",job="shop",instance="a:1"}', value: 1}
+						  - expr: ALERTS
+						    eval_time: 140m
 						"""
 					.formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath()));
 		assertAccepts("test", "rules", tests);
@@ -208,11 +246,19 @@ class MonitoringTests {
 	@Test
 	void alertsNameMetersAndLabelsThatExist() throws Exception {
 		Map<String, Set<String>> meters = meters();
-		assertThat(alerts()).hasSize(5).allSatisfy((alert) -> {
+		assertThat(alerts()).hasSize(6).allSatisfy((alert) -> {
 			assertThat(grouping(alert.path("expr").stringValue())).contains("job", "instance");
 			assertExists(alert.path("expr").stringValue(), meters);
 			assertThat(alert.propertyNames()).contains("alert", "labels", "annotations");
 		});
+	}
+
+	@Test
+	void documentExplainsEachAlert() throws IOException {
+		assertThat(Files.readAllLines(Path.of("../docs/operations.md")))
+			.filteredOn((line) -> line.matches("\\| `[A-Z].*"))
+			.extracting((line) -> line.split("`")[1])
+			.containsExactlyElementsOf(alerts().stream().map((alert) -> alert.path("alert").stringValue()).toList());
 	}
 
 	@Test
@@ -267,10 +313,7 @@ class MonitoringTests {
 	}
 
 	private static void assumePromtool() {
-		assumeTrue(
-				Stream.of(System.getenv("PATH").split(File.pathSeparator))
-					.anyMatch((path) -> new File(path, "promtool").canExecute()),
-				"PromQL is checked only where promtool is on the path");
+		assumeTrue(Programs.areInstalled("promtool"), "promtool is not installed");
 	}
 
 	private static String forPromtool(String query) {
@@ -374,15 +417,19 @@ class MonitoringTests {
 	}
 
 	/**
-	 * Ticket keys are there with an engine that not every machine can load.
+	 * Ticket keys are there with an engine that not every machine can load. This source
+	 * never reaches a Redis.
 	 */
 	@TestConfiguration(proxyBeanMethods = false)
 	static class TicketKeyConfiguration {
 
 		@Bean
 		TicketKeySource ticketKeySource() {
-			return new LocalTicketKeySource(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
+			RedisTicketKeyOptions options = new RedisTicketKeyOptions(
+					List.of(new TicketSecret("the secret of the test, 32 bytes")),
+					new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), "test", Duration.ofHours(1),
 					new SecureRandom());
+			return new RedisTicketKeySource(new LettuceConnectionFactory(), options);
 		}
 
 	}

@@ -57,9 +57,15 @@ class NodesTests {
 
 	private static final String TLS_1_3 = "TLSv1.3";
 
+	private static final String SECRET = "the secret of both nodes, 32 bytes";
+
+	private static final String NEW_SECRET = "their new secret, also of 32 bytes";
+
 	private static final String EMPTY = "Redis comes back empty";
 
 	private static final String END = "all sessions end";
+
+	private static final String END_OF_ONE = "all sessions of one node end";
 
 	private static final String CUT_OFF = "a node is cut off from Redis";
 
@@ -68,7 +74,8 @@ class NodesTests {
 	 * not in the others.
 	 */
 	private static final Map<String, String> REASONS = Map.of(EMPTY, "one node reads the new key later", END,
-			"the session has ended", CUT_OFF, "that node does not know the newer keys");
+			"the session has ended", END_OF_ONE, "random keys encrypt on that node until the next rotation", CUT_OFF,
+			"that node does not know the newer keys");
 
 	private static final HttpClient http = HttpClient.newHttpClient();
 
@@ -133,10 +140,17 @@ class NodesTests {
 			restart(this.nodes.get(1), proxy);
 			awaitReturning(clients);
 			List<Client> ended = connect(TLS_1_2, TLS_1_3);
+			int second = this.nodes.get(1).port;
+			Client byId = Client.withoutTickets(second);
+			assertThat(byId.connect()).isEqualTo(Outcome.FULL);
+			assertThat(byId.connect()).isEqualTo(Outcome.RESUMED);
+			ended.add(byId);
 			clients.enter(END);
-			this.nodes.get(0).end();
-			await(() -> this.nodes.get(0).lastEnd().equals("ALL_NODES"));
-			awaitPolls();
+			for (Client straddling : List.of(new Client(second, TLS_1_2), new Client(second, TLS_1_3),
+					Client.withoutTickets(second))) {
+				assertThat(straddling.connectWhile(this::endOnFirstNode)).isEqualTo(Outcome.FULL);
+				ended.add(straddling);
+			}
 			clients.enter("after that");
 			for (Client client : ended) {
 				assertThat(client.connect()).isEqualTo(Outcome.FULL);
@@ -157,12 +171,60 @@ class NodesTests {
 	@Test
 	void clientsResumeWithKeysThatFollowFromSecret() throws Exception {
 		startNodes("secret");
-		startProxy();
+		Process proxy = startProxy();
 		try (ReturningClients clients = startClients("two rotations")) {
 			awaitRotations(2, this.nodes);
 			awaitReturning(clients);
+			clients.enter("a node restarts");
+			restart(this.nodes.get(1), proxy);
+			awaitReturning(clients);
+			Client ended = new Client(this.nodes.get(0).port, TLS_1_3);
+			assertThat(ended.connect()).isEqualTo(Outcome.FULL);
+			clients.enter(END_OF_ONE);
+			this.nodes.get(0).end();
+			assertThat(ended.connect()).isEqualTo(Outcome.FULL);
+			awaitRotations(1, this.nodes);
+			awaitReturning(clients);
+			clients.enter("after the next rotation");
+			awaitReturning(clients);
 			check(clients);
 		}
+	}
+
+	@Test
+	void clientsResumeWhileTheSecretChanges() throws Exception {
+		startRedis();
+		startDetour();
+		this.nodes.forEach((node) -> node.secrets = List.of(SECRET, NEW_SECRET));
+		startNodes("redis");
+		awaitPolls();
+		Process proxy = startProxy();
+		try (ReturningClients clients = startClients("the new secret comes second")) {
+			awaitReturning(clients);
+			clients.enter("the new secret comes first");
+			changeSecrets(proxy, NEW_SECRET, SECRET);
+			awaitReturning(clients);
+			clients.enter("the new secret alone");
+			changeSecrets(proxy, NEW_SECRET);
+			awaitReturning(clients);
+			check(clients);
+		}
+	}
+
+	private void changeSecrets(Process proxy, String... secrets) throws Exception {
+		for (Node node : this.nodes) {
+			node.secrets = List.of(secrets);
+			restart(node, proxy);
+		}
+	}
+
+	/**
+	 * Ends all sessions on the first node, and waits until the second has heard of it.
+	 */
+	private void endOnFirstNode() {
+		this.nodes.get(0).end();
+		await(() -> this.nodes.get(0).lastEnd().equals("ALL_NODES"));
+		awaitPolls();
 	}
 
 	private void opensslResumes(String version) throws Exception {
@@ -221,7 +283,8 @@ class NodesTests {
 
 	private void startNodes(String source) throws IOException {
 		for (Node node : this.nodes) {
-			node.start(this.programs, "--uncontended.ssl.tickets.source=" + source);
+			node.source = source;
+			node.start(this.programs);
 		}
 	}
 
@@ -230,7 +293,8 @@ class NodesTests {
 	}
 
 	private List<Client> connect(String... protocols) throws IOException {
-		List<Client> clients = Stream.of(protocols).map((protocol) -> new Client(this.proxyPort, protocol)).toList();
+		List<Client> clients = new ArrayList<>();
+		Stream.of(protocols).forEach((protocol) -> clients.add(new Client(this.proxyPort, protocol)));
 		for (Client client : clients) {
 			assertThat(client.connect()).isEqualTo(Outcome.FULL);
 		}
@@ -266,8 +330,10 @@ class NodesTests {
 		Process process = node.process;
 		process.destroy();
 		await(() -> !process.isAlive());
-		node.start(this.programs, "--uncontended.ssl.tickets.source=redis");
-		awaitPolls();
+		node.start(this.programs);
+		if (node.source.equals("redis")) {
+			awaitPolls();
+		}
 		this.programs.tell(proxy, "ready " + node.port, node.port + " is ready");
 	}
 
@@ -338,13 +404,17 @@ class NodesTests {
 
 		private final int redisPort;
 
+		private String source = "redis";
+
+		private List<String> secrets = List.of(SECRET);
+
 		private Process process;
 
 		private Node(int redisPort) {
 			this.redisPort = redisPort;
 		}
 
-		private void start(Programs programs, String source) throws IOException {
+		private void start(Programs programs) throws IOException {
 			List<String> arguments = new ArrayList<>();
 			if (Runtime.version().feature() >= 24) {
 				arguments.add("--enable-native-access=ALL-UNNAMED");
@@ -353,9 +423,13 @@ class NodesTests {
 					"-cp", System.getProperty("java.class.path"), SampleApplication.class.getName(),
 					"--spring.profiles.active=node", "--server.port=" + this.port,
 					"--sample.http-port=" + this.httpPort, "--spring.data.redis.host=127.0.0.1",
-					"--spring.data.redis.port=" + this.redisPort, "--spring.data.redis.timeout=1s", source,
+					"--spring.data.redis.port=" + this.redisPort, "--spring.data.redis.timeout=1s",
+					"--uncontended.ssl.tickets.source=" + this.source,
 					"--uncontended.ssl.tickets.redis.poll-interval=500ms",
 					"--uncontended.ssl.tickets.rotation-interval=4s", "--uncontended.ssl.tickets.lifetime=60s"));
+			for (int i = 0; i < this.secrets.size(); i++) {
+				arguments.add("--uncontended.ssl.tickets.secrets[" + i + "]=" + this.secrets.get(i));
+			}
 			this.process = programs.startJava(this.httpPort, arguments.toArray(String[]::new));
 		}
 

@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +38,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+import com.deque.html.axecore.selenium.AxeBuilder;
 import org.apache.catalina.connector.Connector;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +55,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -69,6 +75,7 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -96,7 +103,8 @@ class PageTests {
 		Optional<File> chromedriver = onPath("chromedriver");
 		assumeTrue(chromium.isPresent() && chromedriver.isPresent(),
 				"The page is tested only where chromium and chromedriver are on the path");
-		application = start(0, 0);
+		application = start(0, 0, "--uncontended.ssl.engine=boringssl", "--uncontended.uuid.random.stripes=256",
+				"--sample.load.seconds=1", "--sample.load.warm-up-seconds=1", "--sample.handshake-warm-up=0s");
 		LoggingPreferences logging = new LoggingPreferences();
 		logging.enable(LogType.BROWSER, Level.ALL);
 		ChromeOptions options = new ChromeOptions();
@@ -108,6 +116,8 @@ class PageTests {
 				"--disable-dev-shm-usage", "--user-data-dir=" + profile);
 		driver = new ChromeDriver(new ChromeDriverService.Builder().usingDriverExecutable(chromedriver.get()).build(),
 				options);
+		driver.executeCdpCommand("Browser.grantPermissions",
+				Map.of("permissions", List.of("clipboardReadWrite", "clipboardSanitizedWrite")));
 	}
 
 	@AfterAll
@@ -126,7 +136,8 @@ class PageTests {
 		browser().get(http());
 		script("return localStorage.clear() ?? true");
 		browser().navigate().refresh();
-		awaitText("connection", "Live");
+		awaitText("status-application", "OK");
+		awaitText("race-origin", "Recorded example");
 		consoleErrors();
 	}
 
@@ -136,73 +147,58 @@ class PageTests {
 	}
 
 	@Test
-	void showsWhatTheEndpointsTell() throws Exception {
+	void showsWhatTheEndpointsReport() {
 		get("/uuids?count=12345&version=4");
 		get("/uuids?count=678&version=7");
-		JsonNode uuid = this.json.readTree(get("/actuator/uuid"));
-		JsonNode generator = uuid.at("/generators/uuidGenerator");
-		JsonNode sessions = this.json.readTree(get("/actuator/sslsessions"));
-		JsonNode cache = sessions.at("/caches/sslSessionCache");
+		JsonNode generator = this.json.readTree(get("/actuator/uuid")).at("/generators/uuidGenerator");
 		long random = generator.at("/generated/random").longValue();
 		long timeOrdered = generator.at("/generated/timeOrdered").longValue();
-		long full = sum(sessions.path("handshakes"), "full");
-		long resumed = sum(sessions.path("handshakes"), "resumed");
-		Map<String, String> expected = new LinkedHashMap<>();
-		expected.put("generated", number(random + timeOrdered));
-		expected.put("generated-each", number(random) + " random, " + number(timeOrdered) + " time-ordered");
-		expected.put("refills", number(generator.at("/pool/refills").longValue()));
-		expected.put("reseeds", plural(generator.at("/pool/reseeds").longValue(), "reseed"));
-		expected.put("cache-size", number(cache.path("size").longValue()));
-		expected.put("timeout", "24 h");
-		expected.put("handshakes-full", number(full));
-		expected.put("handshakes-resumed", number(resumed));
-		expected.put("resumed-note",
-				(full > 0) ? number(resumed) + " of " + number(full + resumed) : "No handshake yet");
-		await(() -> texts(expected.keySet()).equals(expected));
-		assertThat(texts(expected.keySet())).isEqualTo(expected);
-		assertThat(text("jdk")).contains(uuid.at("/jdk/effective").booleanValue() ? "runs on a pool" : "not installed");
+		await(() -> tooltipOrText("pool-facts", "UUIDs").equals(number(random + timeOrdered)));
+		assertThat(fact("session-facts", "Resume for")).isEqualTo("24 h");
+		assertThat(fact("handshake-facts", "Engine")).isEqualTo("BoringSSL");
+		assertThat(fact("pool-facts", "UUID.randomUUID()")).isEqualTo("JDK's own");
 		assertThat(consoleErrors()).isEmpty();
 	}
 
 	@Test
-	void showsSettingsWhenTheyAreFoldedOut() throws Exception {
-		assertThat(element("algorithm").isDisplayed()).isFalse();
+	void showsAtMostFiveFactsInEachCard() {
+		awaitText("session-facts", "24 h");
+		assertThat(browser().findElements(By.className("facts-card"))).hasSize(3)
+			.allSatisfy((card) -> assertThat(card.findElements(By.cssSelector(".facts > div"))).hasSizeBetween(1, 5));
+		assertThat(browser().findElement(By.cssSelector("#session-facts .muted")).getText()).isEqualTo("0");
+	}
+
+	@Test
+	void showsSettingsWhenTheyAreFoldedOut() {
 		summary("settings").click();
 		JsonNode generator = this.json.readTree(get("/actuator/uuid")).at("/generators/uuidGenerator");
-		assertThat(text("algorithm")).isEqualTo(generator.path("algorithm").stringValue());
-		assertThat(text("provider")).isEqualTo(generator.path("provider").stringValue());
-		assertThat(text("stripe-count")).isEqualTo(String.valueOf(generator.at("/pool/stripes").intValue()));
-		assertThat(text("buffer-size")).isEqualTo("8 KB");
-		assertThat(text("maximum-size")).isEqualTo("20,480");
-		assertThat(text("stateful")).isEqualTo("no");
+		awaitText("setting-facts", "Sessions at most");
+		assertThat(fact("setting-facts", "Algorithm")).isEqualTo(generator.path("algorithm").stringValue());
+		assertThat(fact("setting-facts", "Provider")).isEqualTo(generator.path("provider").stringValue());
+		assertThat(fact("setting-facts", "Stripes")).isEqualTo("256");
+		assertThat(fact("setting-facts", "Buffer of a stripe")).isEqualTo("8 KB");
+		assertThat(fact("setting-facts", "Sessions at most")).isEqualTo("20,480");
 	}
 
 	@Test
-	void isServedByBothPorts() throws Exception {
+	void showsManyStripesAsOneDistribution() {
+		summary("stripes").click();
+		awaitText("stripes-note", "256 stripes");
+		assertThat(element("stripes").getSize().getHeight()).isLessThan(500);
+		assertThat(script("return Chart.getChart('stripes-chart').data.datasets[0].data.length")).isEqualTo(257L);
+	}
+
+	@Test
+	void isServedByBothPorts() {
 		browser().get(https());
-		awaitText("connection", "Live");
-		await(() -> !text("handshakes-full").equals("0"));
+		awaitText("status-application", "OK");
+		await(() -> !fact("handshake-facts", "Full").equals("0"));
 		summary("ciphers").click();
-		assertThat(element("handshakes-table").isDisplayed()).isTrue();
-		assertThat(element("handshakes-empty").isDisplayed()).isFalse();
+		assertThat(element("ciphers-table").isDisplayed()).isTrue();
 		JsonNode first = this.json.readTree(get("/actuator/sslsessions")).path("handshakes").path(0);
-		assertThat(element("handshakes").getText()).contains(first.path("protocol").stringValue(),
+		assertThat(element("ciphers-rows").getText()).contains(first.path("protocol").stringValue(),
 				first.path("cipherSuite").stringValue());
-		assertThat(text("resumed-share")).endsWith("%");
 		assertThat(consoleErrors()).isEmpty();
-	}
-
-	@Test
-	void countsHandshakesThatFail() throws Exception {
-		long before = failures();
-		try (Socket socket = new Socket("127.0.0.1", URI.create(https()).getPort())) {
-			socket.getOutputStream().write("This is not TLS\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-			socket.getInputStream().readAllBytes();
-		}
-		await(() -> failures() > before);
-		assertThat(element("tile-failures").getDomAttribute("class")).contains("alarm");
-		assertThat(text("failures-note")).contains("handshake");
-		assertThat(text("failed-reasons")).containsPattern("[a-z]+ [1-9]");
 	}
 
 	@Test
@@ -214,46 +210,81 @@ class PageTests {
 	}
 
 	@Test
-	void racesBothLanesInOneClickAndKeepsTheResult() throws IOException {
-		// So that the picture, which the README shows, has handshakes, too.
-		browser().get(https());
-		awaitText("connection", "Live");
-		browser().get(http());
-		awaitText("resumed-note", " of ");
+	void showsRecordedRaceOfEachNumberOfThreadsBeforeTheFirstRace() {
+		assertThat(text("ratio")).matches("\\d+(\\.\\d)?×");
+		assertThat(text("ratio-range")).matches("[\\d.]+ to [\\d.]+");
+		assertThat(text("race-origin")).contains("32 threads", "processor", "JDK ");
+		String ratio = text("rate-pool");
+		browser().findElement(By.cssSelector("input[value='300']")).sendKeys(" ");
+		awaitText("race-origin", "Recorded example");
+		assertThat(text("race-origin")).contains("300 threads");
+		assertThat(text("rate-pool")).isNotEqualTo(ratio);
+	}
+
+	@Test
+	void racesBothLanesInOneClickAndKeepsTheResult() {
 		Object layout = script(LAYOUT);
 		element("race-button").click();
 		awaitText("race-message", "The JDK warms up");
-		await(() -> detail("jdk").startsWith("Warming up"));
-		assertThat(text("lane-pool")).contains("Waits for the JDK");
+		assertThat(text("rate-pool")).isEqualTo("Next");
+		assertThat(text("note-pool")).isEqualTo("after the JDK");
 		assertThat(script(LAYOUT)).as("places during the race").isEqualTo(layout);
-		awaitText("race-message", "The JDK is measured");
-		awaitText("race-message", "The pool warms up");
-		assertThat(detail("jdk")).containsPattern("in \\d+\\.\\d s, after \\d+\\.\\d s of warming up");
-		awaitText("race-message", "times as many UUIDs as the JDK");
-		assertThat(progress()).isEqualTo(1);
-		assertThat(text("lane-jdk")).contains("UUID.randomUUID()");
-		assertThat(text("ratio-note")).contains(rate("pool") + " against " + rate("jdk"), "32 threads");
-		assertThat((List<?>) script(POINTS)).hasSize(2).allSatisfy((points) -> assertThat((Long) points).isPositive());
-		screenshot("page");
-		String ratio = text("ratio");
-		String races = text("races");
-		assertThat(races).contains("32", rate("pool"), rate("jdk"), ratio);
+		awaitText("rate-note", "The JDK is racing");
+		awaitText("race-message", "The pool");
+		awaitText("race-origin", "Raced here");
+		assertThat(text("race-origin")).contains("32 threads", "processor", System.getProperty("java.version"));
+		assertThat(script(POINTS)).asInstanceOf(InstanceOfAssertFactories.LIST)
+			.hasSize(2)
+			.allSatisfy((points) -> assertThat((Long) points).isPositive());
+		String result = text("race");
 		browser().navigate().refresh();
-		await(() -> text("ratio").equals(ratio));
-		assertThat(text("races")).isEqualTo(races);
-		assertThat((List<?>) script(POINTS)).hasSize(2).allSatisfy((points) -> assertThat((Long) points).isPositive());
-		element("races-clear").click();
-		assertThat(text("ratio")).isEqualTo("–");
-		browser().navigate().refresh();
-		assertThat(element("races-box").isDisplayed()).isFalse();
+		await(() -> text("race-origin").startsWith("Raced here"));
+		assertThat(text("ratio") + text("rate-pool") + text("rate-jdk")).isNotBlank();
+		assertThat(result).contains(text("ratio"), text("ratio-range"), text("rate-pool"), text("rate-jdk"));
 		assertThat(consoleErrors()).isEmpty();
 	}
 
 	@Test
-	void racesAndStopsFromTheKeyboard() throws Exception {
-		List<String> visited = new ArrayList<>();
+	void copiesResultAsTextAndAsLink() {
+		String ratio = text("ratio");
+		element("copy-text").click();
+		awaitText("race-message", "Copied the result");
+		assertThat(clipboard()).contains(ratio, text("ratio-range"), "32 threads", text("rate-pool"), "JDK");
+		element("copy-link").click();
+		awaitText("race-message", "Copied a link");
+		String link = clipboard();
+		browser().get("about:blank");
+		browser().get(link);
+		awaitText("race-origin", "From a link");
+		assertThat(text("ratio")).isEqualTo(ratio);
+		assertThat(text("race-origin")).contains("32 threads");
+	}
+
+	@Test
+	void callsRaceNoisyWhoseRatesVary() {
+		browser().get(link(race(100, 100)));
+		awaitText("race-origin", "From a link");
+		assertThat(text("ratio")).isEqualTo("10×");
+		assertThat(text("race-origin")).doesNotContain("Noisy");
+		browser().get(link(race(2.4, 48)));
+		awaitText("race-origin", "Noisy: the rate of the pool varied by more than half");
+		assertThat(text("note-pool")).isEqualTo("2.40 M to 48.0 M");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nonsense", "e30=", "eyJ0aHJlYWRzIjoxfQ==" })
+	void ignoresLinkWithoutRace(String content) {
+		browser().get("about:blank");
+		browser().get(http() + "#race=" + content);
+		awaitText("race-origin", "Recorded example");
+		assertThat(consoleErrors()).isEmpty();
+	}
+
+	@Test
+	void racesAndStopsFromTheKeyboard() {
 		WebElement active = browser().switchTo().activeElement();
-		while (!active.getText().equals("Race both") && visited.size() < 10) {
+		List<String> visited = new ArrayList<>();
+		while (!active.getText().equals("Race in this JVM") && visited.size() < 10) {
 			active.sendKeys(Keys.TAB);
 			active = browser().switchTo().activeElement();
 			visited.add(active.getTagName());
@@ -265,16 +296,16 @@ class PageTests {
 		active.sendKeys(Keys.chord(Keys.SHIFT, Keys.TAB));
 		browser().switchTo().activeElement().sendKeys(Keys.ARROW_LEFT);
 		browser().switchTo().activeElement().sendKeys(Keys.ENTER);
-		await(() -> detail("jdk").startsWith("Warming up"));
+		awaitText("race-message", "The JDK warms up");
 		assertThat(this.json.readTree(get("/load")).at("/measured/threads").intValue()).isEqualTo(1);
 		element("race-button").sendKeys(Keys.ENTER);
 		awaitText("race-message", "Stopped.");
+		assertThat(text("race-origin")).startsWith("Recorded example");
 		await(() -> status("/load") == 204);
-		assertThat(element("races-box").isDisplayed()).isFalse();
 	}
 
 	@Test
-	void saysThatAnotherLoadIsRunning() throws Exception {
+	void saysThatAnotherLoadIsRunning() {
 		CompletableFuture<?> other = this.client
 			.sendAsync(HttpRequest.newBuilder(URI.create(http() + "load?source=pool&threads=1&seconds=3&warmup=0"))
 				.POST(HttpRequest.BodyPublishers.noBody())
@@ -285,23 +316,157 @@ class PageTests {
 		other.join();
 	}
 
+	@Test
+	void makesHandshakesWithBothEngines() {
+		JsonNode before = this.json.readTree(get("/actuator/sslsessions")).path("handshakes");
+		element("handshakes-button").click();
+		awaitText("tls-origin", "Made here");
+		assertThat(text("tls-message")).contains("50 handshakes with each engine");
+		assertThat(browser().findElements(By.cssSelector("#engines .engine"))).hasSize(4)
+			.allSatisfy((row) -> assertThat(row.getText()).contains("25 made").containsPattern("[\\d,.]+\\s(µs|ms)"));
+		assertThat(text("tls-ratio")).matches("\\d+(\\.\\d)?×");
+		assertThat(text("tls-meaning")).contains("This application uses BoringSSL");
+		JsonNode after = this.json.readTree(get("/actuator/sslsessions")).path("handshakes");
+		assertThat(sum(after, "full") - sum(before, "full")).isEqualTo(25);
+		assertThat(sum(after, "resumed") - sum(before, "resumed")).isEqualTo(25);
+		await(() -> bars(0) >= 25 && bars(1) >= 25);
+		String ratio = text("tls-ratio");
+		browser().navigate().refresh();
+		awaitText("tls-origin", "Made here");
+		assertThat(text("tls-ratio")).as("in every tab").isEqualTo(ratio);
+		assertThat(consoleErrors()).isEmpty();
+	}
+
+	@Test
+	void showsTicketKeysAndOffersNoEndOfSessionsThatIsNotPermitted() {
+		awaitText("tickets-note", "source local");
+		assertThat(text("tickets")).contains("Now", "Next", "since ", "from ");
+		assertThat(element("tickets").getDomAttribute("aria-label")).contains("Now since");
+		assertThat(element("end-button").isDisplayed()).isFalse();
+	}
+
+	@Test
+	void drawsTheHistoryOfTheServerWithEachRateUpToItsSample() {
+		long before = lastSample().path(0).longValue();
+		get("/uuids?count=54321&version=4");
+		await(() -> lastSample().path(1).longValue() >= 54_321 && lastSample().path(0).longValue() > before);
+		JsonNode history = this.json.readTree(get("/history")).path("samples");
+		List<List<Number>> expected = new ArrayList<>();
+		for (int i = 1; i < history.size(); i++) {
+			long at = history.path(i).path(0).longValue();
+			double seconds = (at - history.path(i - 1).path(0).longValue()) / 1000.0;
+			expected.add(List.of(at, Math
+				.round((history.path(i).path(1).longValue() - history.path(i - 1).path(1).longValue()) / seconds)));
+		}
+		long until = expected.get(expected.size() - 1).get(0).longValue();
+		await(() -> script(
+				"return Chart.getChart('rate-chart').data.datasets[0].data.some(({ x }) => x === %d)".formatted(until))
+			.equals(true));
+		assertThat(script("""
+				return Chart.getChart('rate-chart').data.datasets[0].data.filter(({ x }) => x <= %d)
+					.map(({ x, y }) => [x, Math.round(y)])""".formatted(until))).isEqualTo(expected);
+		assertThat(script("return Chart.getChart('rate-chart').data.datasets[0].stepped")).isEqualTo("after");
+	}
+
+	@Test
+	void stopsPollingWhileHidden() {
+		script("""
+				Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+				return true""");
+		awaitSamples(2);
+		long newest = newestPoint();
+		awaitSamples(3);
+		assertThat(newestPoint()).isEqualTo(newest);
+		script("""
+				Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+				return document.dispatchEvent(new Event('visibilitychange'))""");
+		long now = lastSample().path(0).longValue();
+		await(() -> newestPoint() >= now);
+	}
+
+	@Test
+	void raisesAnAlarmIfManyHandshakesFailButNotIfOneClientRefusesTheCertificate() throws Exception {
+		URI uri = URI.create(https());
+		long failed = failedHandshakes();
+		try (SSLSocket socket = (SSLSocket) SSLSocketFactory.getDefault().createSocket(uri.getHost(), uri.getPort())) {
+			assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(socket::startHandshake);
+		}
+		await(() -> failedHandshakes() > failed);
+		await(() -> lastSample().path(5).longValue() > failed);
+		awaitText("status-tls", (lastSample().path(5).longValue() - firstSample().path(5).longValue()) + " of ");
+		assertThat(text("status-tls")).contains("OK");
+		for (int i = 0; i < 50; i++) {
+			try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+				socket.getOutputStream().write("This is not TLS\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+				socket.getInputStream().readAllBytes();
+			}
+		}
+		awaitText("status-tls", "Failing");
+		assertThat(text("status-tls")).contains("failed in 5 min");
+		await(() -> bars(2) >= 50);
+	}
+
+	@Test
+	void saysThatThereIsNoGenerator() {
+		withResponse("/actuator/uuid", "{ generators: {}, names: {}, jdk: { installed: false, effective: false } }",
+				() -> {
+					awaitText("status-generators", "no generator");
+					assertThat(text("pool-facts")).contains("the application has none");
+					assertThat(consoleErrors()).isEmpty();
+				});
+	}
+
+	@Test
+	void holdsLargeCountsAt360Pixels() {
+		viewport(360, "light");
+		withResponse("/actuator/sslsessions",
+				"""
+						{ caches: { sslSessionCache: { size: 20480, maximumSize: 20480, timeout: 'PT24H', stats: { hits: 1, puts: 1,
+							evictions: 1234567, expirations: 98765, invalidations: 12345 } } },
+						  handshakes: [{ server: 'tomcat', context: 'application', protocol: 'TLSv1.2', full: 98765, resumed: 12345678,
+						    cipherSuite: 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256' }],
+						  failedHandshakes: [{ reason: 'certificate', count: 123456 }, { reason: 'protocol', count: 98765 }],
+						  stateful: null, engine: 'jdk', tickets: null }""",
+				() -> {
+					awaitText("handshake-facts", "123,456 certificate");
+					assertThat(fact("handshake-facts", "Failed")).isEqualTo("222 K");
+					assertThat(tooltipOrText("handshake-facts", "Failed")).isEqualTo("222,221");
+					summary("ciphers").click();
+					assertFits();
+				});
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "360, light", "390, light", "390, dark", "768, light", "768, dark", "1440, light", "1440, dark" })
+	@CsvSource({ "360, light", "360, dark", "768, light", "768, dark", "1440, light", "1440, dark" })
 	void isReadable(int width, String scheme) throws IOException {
 		viewport(width, scheme);
 		for (String id : List.of("stripes", "ciphers", "settings")) {
 			summary(id).click();
 		}
 		await(() -> script("return innerWidth").equals((long) width) && !text("stripes-note").equals("–"));
-		await(() -> script("return document.documentElement.scrollWidth")
-			.equals(script("return document.documentElement.clientWidth")));
+		assertFits();
 		assertThat((List<?>) script(CONTRAST)).as("text with a contrast below 4.5").isEmpty();
 		assertThat((List<?>) script(WRAPPED)).as("figures that are not on one line").isEmpty();
-		assertThat((List<?>) script(OVERFLOWING)).as("what sticks out of its card").isEmpty();
+		assertThat(new AxeBuilder().analyze(browser()).getViolations()).isEmpty();
 		await(() -> script(
 				"return [...document.querySelectorAll('canvas')].every((canvas) => canvas.clientWidth > 100)")
 			.equals(true));
 		screenshot(width + "-" + scheme);
+	}
+
+	@Test
+	void keepsBarsAndButtonsVisibleInForcedColors() throws IOException {
+		browser().executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "forced-colors", "value", "active"))));
+		String surface = element("race").getCssValue("background-color");
+		assertThat(element("bar-pool").getCssValue("background-color")).isNotEqualTo(surface);
+		assertThat(element("bar-jdk").getCssValue("background-color")).isNotEqualTo(surface);
+		assertThat(element("bar-jdk").findElement(By.xpath("..")).getCssValue("outline-color")).isNotEqualTo(surface);
+		for (String button : List.of("race-button", "handshakes-button")) {
+			assertThat(element(button).getCssValue("background-color")).isNotEqualTo(surface)
+				.isNotEqualTo(element(button).getCssValue("color"));
+		}
+		screenshot("forced-colors");
 	}
 
 	@Test
@@ -313,87 +478,86 @@ class PageTests {
 		assertThat(format("rate", "812.3")).isEqualTo("812\u00a0/s");
 		assertThat(format("rate", "999600")).isEqualTo("1.00\u00a0M/s");
 		assertThat(format("rate", "131234567")).isEqualTo("131\u00a0M/s");
+		assertThat(format("tick", "20000000, '/s'")).isEqualTo("20\u00a0M/s");
+		assertThat(format("tick", "150000000, '/s'")).isEqualTo("150\u00a0M/s");
+		assertThat(format("tick", "1500")).isEqualTo("1.5\u00a0K");
 		assertThat(format("share", "3907914, 385000000")).isEqualTo("1%");
 		assertThat(format("share", "0, 0")).isEqualTo("–");
-		assertThat(format("micros", "0.0000123")).isEqualTo("12.3\u00a0µs");
+		assertThat(format("micros", "379.4")).isEqualTo("379\u00a0µs");
+		assertThat(format("micros", "12345")).isEqualTo("12.3\u00a0ms");
+		assertThat(format("ratio", "2.55")).isEqualTo("2.5×");
+		assertThat(format("ratio", "31.4")).isEqualTo("31×");
+		assertThat(format("age", "119000")).isEqualTo("1\u00a0min");
 		assertThat(format("bytes", "8192")).isEqualTo("8\u00a0KB");
 		assertThat(format("bytes", "80")).isEqualTo("80\u00a0bytes");
 	}
 
 	@Test
 	void movesNothingForThoseThatPreferThat() {
-		assertThat(element("ratio-pool").getCssValue("transition-duration")).isNotEqualTo("0s");
+		assertThat(element("bar-pool").getCssValue("transition-duration")).isNotEqualTo("0s");
 		media("prefers-reduced-motion", "reduce");
-		assertThat(element("ratio-pool").getCssValue("transition-property")).isEqualTo("none");
+		assertThat(element("bar-pool").getCssValue("transition-property")).isEqualTo("none");
 	}
 
 	@Test
-	void remembersTheShapeOfTimeOverReload() {
-		await(() -> history() > 4);
-		long before = history();
-		browser().navigate().refresh();
-		awaitText("connection", "Live");
-		await(() -> history() > before);
-		assertThat(text("since-start-note")).startsWith("Since ").contains("peak");
-	}
-
-	@Test
-	void showsManyStripesAsOneDistribution() {
-		with("--uncontended.uuid.random.stripes=256", (base) -> {
-			get(base + "uuids?count=10000");
-			browser().get(base);
-			awaitText("connection", "Live");
-			summary("stripes").click();
-			awaitText("stripes-note", "256 stripes");
-			assertThat(browser().findElements(By.cssSelector("#stripes tbody tr"))).hasSize(3);
-			assertThat(element("stripes").getSize().getHeight()).isLessThan(500);
-			assertThat(script("return Chart.getChart('stripes-chart').data.datasets[0].data.length")).isEqualTo(257L);
-		});
-	}
-
-	@Test
-	void showsTheOtherPartsWithoutSessionCache() {
-		with("--uncontended.ssl.session-cache.enabled=false", (base) -> {
-			get(base + "uuids?count=10");
-			browser().get(base);
-			awaitText("connection", "Live");
-			await(() -> text("generated").equals("10"));
-			await(() -> element("tls-absent").isDisplayed());
-			assertThat(text("tls-absent")).contains("uncontended.ssl.session-cache.enabled=false");
-			assertThat(text("resumed-note")).isEqualTo("Off");
-			assertThat(element("cache-size").isDisplayed()).isFalse();
-			assertThat(text("failures")).isEqualTo("0");
-			element("race-button").click();
-			await(() -> detail("jdk").startsWith("Warming up"));
-			element("race-button").click();
-			awaitText("race-message", "Stopped.");
-		});
-		assertThat(consoleErrors()).allMatch((message) -> message.contains("/actuator/sslsessions"));
-	}
-
-	@Test
-	void saysThatServerStoppedAndRecovers() {
-		ConfigurableApplicationContext other = start(0, 0);
+	void saysThatEndpointsAreMissingAndThatServerStoppedAndRecovers() {
+		String[] bare = { "--management.endpoints.web.exposure.include=health",
+				"--uncontended.ssl.session-cache.enabled=false" };
+		ConfigurableApplicationContext other = start(0, 0, bare);
 		int port = port(other, true);
 		int httpPort = port(other, false);
 		try {
 			browser().get("http://127.0.0.1:" + httpPort);
-			awaitText("connection", "Live");
+			awaitText("status-application", "OK");
+			awaitText("status-generators", "Off");
+			awaitText("status-tls", "Off");
+			awaitText("status-tickets", "Off");
+			assertThat(text("tls")).contains("Make 50 handshakes");
+			assertThat(browser().findElements(By.className("absent"))).hasSize(3)
+				.allSatisfy((absent) -> assertThat(text(absent)).contains("No data: /actuator/", "is not exposed"));
 			other.close();
-			awaitText("connection", "does not answer");
-			assertThat(text("connection")).contains("Its figures are of", "Trying again every second");
+			awaitText("status-application", "Failing · does not answer");
+			assertThat(text("status-application")).contains("data of ");
 			element("race-button").click();
 			awaitText("race-message", "The JDK did not finish");
-			other = start(port, httpPort);
-			awaitText("connection", "Live");
+			other = start(port, httpPort, bare);
+			awaitText("status-application", "OK");
 			element("race-button").click();
-			await(() -> detail("jdk").startsWith("Warming up"));
+			awaitText("race-message", "The JDK warms up");
 		}
 		finally {
 			browser().get("about:blank");
 			other.close();
 		}
-		assertThat(consoleErrors()).isNotEmpty().allMatch((message) -> message.contains("net::ERR_"));
+		assertThat(consoleErrors()).isNotEmpty()
+			.allMatch((message) -> message.contains("net::ERR_") || message.contains("status of 404"));
+	}
+
+	@Test
+	void showsRedisOutageAndEndsAllSessions(@TempDir Path logs) throws Exception {
+		assumeTrue(Programs.areInstalled("redis-server"), "Redis is not on the path");
+		int redisPort = Programs.freePort();
+		String[] redis = { "redis-server", "--port", String.valueOf(redisPort), "--bind", "127.0.0.1", "--save", "" };
+		try (Programs programs = new Programs(logs)) {
+			Process server = programs.start(redisPort, redis);
+			try (ConfigurableApplicationContext node = start(0, 0, "--spring.profiles.active=node",
+					"--spring.data.redis.port=" + redisPort, "--uncontended.ssl.tickets.redis.poll-interval=500ms",
+					"--spring.data.redis.timeout=1s", "--spring.data.redis.connect-timeout=1s")) {
+				browser().get("http://127.0.0.1:" + port(node, false));
+				awaitText("status-tickets", "OK · redis reached");
+				await(() -> element("end-button").isDisplayed());
+				element("end-button").click();
+				awaitText("tls-message", "All sessions have ended on all nodes");
+				Programs.end(server);
+				awaitText("status-tickets", "Failing · redis not reached for");
+				assertThat(text("announcement")).isEqualTo("Failing: Ticket keys");
+				assertThat(text("status-tls")).contains("OK");
+				screenshot("redis-down");
+				programs.start(redisPort, redis);
+				awaitText("status-tickets", "OK · redis reached");
+				browser().get("about:blank");
+			}
+		}
 	}
 
 	/**
@@ -414,7 +578,7 @@ class PageTests {
 					.sort((a, b) => b - a);
 				return (light + 0.05) / (dark + 0.05);
 			};
-			return [...document.querySelectorAll('h1, h2, h3, p, a, dt, dd, th, td, label, legend, button, summary')]
+			return [...document.querySelectorAll('h1, h2, h3, h4, p, a, dt, dd, th, td, label, legend, button, summary, .note')]
 				.filter((element) => element.checkVisibility() && element.textContent.trim() && contrast(element) < 4.5)
 				.map((element) => element.outerHTML);
 			""";
@@ -424,7 +588,7 @@ class PageTests {
 	 */
 	private static final String OVERFLOWING = """
 			const inner = (card) => card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight);
-			return [...document.querySelectorAll(['h2', 'p', 'dt', 'dd', 'td', 'label', 'button', 'summary']
+			return [...document.querySelectorAll(['h2', 'h3', 'p', 'dt', 'dd', 'th', 'td', 'label', 'button', 'summary', '.note', '.rate']
 				.map((tag) => `.card ${tag}`))]
 				.filter((element) => element.checkVisibility())
 				.filter((element) => {
@@ -440,7 +604,7 @@ class PageTests {
 	 * The figures that take more than one line.
 	 */
 	private static final String WRAPPED = """
-			return [...document.querySelectorAll('.headline, .facts dd, .rate, td, .tile h2')]
+			return [...document.querySelectorAll('#ratio, #tls-ratio, .facts dd, .rate, td')]
 				.filter((element) => element.checkVisibility() && element.textContent.trim())
 				.filter((element) => {
 					const range = document.createRange();
@@ -455,7 +619,7 @@ class PageTests {
 	 * The places of what must not shift while figures change.
 	 */
 	private static final String LAYOUT = """
-			return [...document.querySelectorAll('.tile, #race-form, #race-track, .lanes > div, .pair section')]
+			return [...document.querySelectorAll('.card, #race-form, .chart')]
 				.map((element) => element.getBoundingClientRect())
 				.map(({ x, width, height }) => [x, width, height].map(Math.round).join(' '));
 			""";
@@ -471,14 +635,51 @@ class PageTests {
 			.toArray(String[]::new));
 	}
 
-	private static void with(String argument, Steps steps) {
-		try (ConfigurableApplicationContext other = start(0, 0, argument)) {
-			steps.run("http://127.0.0.1:" + port(other, false) + "/");
-			browser().get("about:blank");
+	/**
+	 * Opens the page with a response in place of an endpoint's.
+	 */
+	private static void withResponse(String path, String body, Runnable steps) {
+		Object id = browser().executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
+				const original = window.fetch;
+				window.fetch = (path, options) => path === '%s' && !options?.method
+					? Promise.resolve(new Response(JSON.stringify(%s))) : original(path, options);
+				""".formatted(path, body))).get("identifier");
+		try {
+			browser().get(http());
+			steps.run();
 		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
+		finally {
+			browser().executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", id));
 		}
+	}
+
+	private static void assertFits() {
+		await(() -> script("return document.documentElement.scrollWidth")
+			.equals(script("return document.documentElement.clientWidth")));
+		assertThat((List<?>) script(OVERFLOWING)).as("what sticks out of its card").isEmpty();
+	}
+
+	/**
+	 * Returns a race in which the pool's rates lie between two others.
+	 */
+	private static String race(double least, double most) {
+		String lane = """
+				{ "warmUp": { "seconds": 1, "steady": true }, "spread": { "least": %1$f, "median": %2$f, "most": %3$f },
+				  "samples": [{ "seconds": 1, "perSecond": %1$f }, { "seconds": 2, "perSecond": %3$f }] }""";
+		return """
+				{ "at": 1795000000000, "threads": 32, "machine": { "jdk": "<b>25</b>", "processors": 2 },
+				  "lanes": { "jdk": %s, "pool": %s } }""".formatted(lane.formatted(10e6, 10e6, 10e6),
+				lane.formatted(least * 1e6, (least + most) / 2 * 1e6, most * 1e6));
+	}
+
+	private static String link(String race) {
+		browser().get("about:blank");
+		return http() + "#race=" + Base64.getEncoder().encodeToString(race.getBytes(StandardCharsets.US_ASCII));
+	}
+
+	private static String clipboard() {
+		return String
+			.valueOf(browser().executeAsyncScript("navigator.clipboard.readText().then(arguments[0], arguments[0])"));
 	}
 
 	private static int port(ConfigurableApplicationContext context, boolean secure) {
@@ -577,32 +778,48 @@ class PageTests {
 		return text(element(id));
 	}
 
-	private static Map<String, String> texts(Iterable<String> ids) {
-		Map<String, String> texts = new LinkedHashMap<>();
-		ids.forEach((id) -> texts.put(id, text(id)));
-		return texts;
+	private static WebElement factElement(String id, String name) {
+		return element(id).findElement(By.xpath("div[starts-with(dt, '%s')]/dd".formatted(name)));
 	}
 
-	private static String detail(String source) {
-		return text(element("lane-" + source).findElement(By.className("detail")));
+	private static String fact(String id, String name) {
+		return text(factElement(id, name));
 	}
 
-	private static String rate(String source) {
-		return text(element("lane-" + source).findElement(By.className("rate")));
+	private static String tooltipOrText(String id, String name) {
+		String title = factElement(id, name).getDomAttribute("title");
+		return (title != null && !title.isEmpty()) ? title : fact(id, name);
 	}
 
-	private static double progress() {
-		String value = element("race-progress").getDomProperty("value");
-		assertThat(value).isNotNull();
-		return Double.parseDouble(value);
+	private static long newestPoint() {
+		return (Long) script("return Chart.getChart('rate-chart').data.datasets[0].data.at(-1)?.x ?? 0");
 	}
 
-	private static long failures() {
-		return Long.parseLong(text("failures").replace(",", ""));
+	/**
+	 * Returns how many full, resumed or failed handshakes are on the chart.
+	 */
+	private static long bars(int series) {
+		return (Long) script(
+				"return Chart.getChart('handshakes-chart').data.datasets[%d].data.reduce((sum, { y }) => sum + y, 0)"
+					.formatted(series));
 	}
 
-	private static long history() {
-		return (Long) script("return Chart.getChart('since-start-chart').data.datasets[0].data.length");
+	private JsonNode lastSample() {
+		JsonNode samples = this.json.readTree(get("/history")).path("samples");
+		return samples.path(samples.size() - 1);
+	}
+
+	private void awaitSamples(int count) {
+		long until = lastSample().path(0).longValue() + count * 1000L;
+		await(() -> lastSample().path(0).longValue() >= until);
+	}
+
+	private JsonNode firstSample() {
+		return this.json.readTree(get("/history")).at("/samples/0");
+	}
+
+	private long failedHandshakes() {
+		return sum(this.json.readTree(get("/actuator/sslsessions")).path("failedHandshakes"), "count");
 	}
 
 	private static Object format(String function, String arguments) {
@@ -612,10 +829,6 @@ class PageTests {
 
 	private static String number(long number) {
 		return String.format(Locale.ENGLISH, "%,d", number);
-	}
-
-	private static String plural(long number, String noun) {
-		return number(number) + " " + noun + ((number != 1) ? "s" : "");
 	}
 
 	private static long sum(JsonNode list, String property) {
@@ -649,16 +862,6 @@ class PageTests {
 	private interface Condition {
 
 		boolean holds();
-
-	}
-
-	/**
-	 * What is done with an application.
-	 */
-	@FunctionalInterface
-	private interface Steps {
-
-		void run(String base) throws Exception;
 
 	}
 

@@ -168,11 +168,16 @@ final class ReturningClients implements AutoCloseable {
 	 */
 	static final class Client implements X509TrustManager {
 
+		private static final String TICKETS = "jdk.tls.client.enableSessionTicketExtension";
+
 		private final int port;
 
 		private final String protocol;
 
 		private final SSLContext context;
+
+		private Runnable inFullHandshake = () -> {
+		};
 
 		private int checks;
 
@@ -185,6 +190,33 @@ final class ReturningClients implements AutoCloseable {
 			}
 			catch (GeneralSecurityException ex) {
 				throw new IllegalStateException(ex);
+			}
+		}
+
+		/**
+		 * Returns a client with TLS 1.2 whose sessions resume by their id.
+		 */
+		static Client withoutTickets(int port) {
+			System.setProperty(TICKETS, "false");
+			try {
+				return new Client(port, "TLSv1.2");
+			}
+			finally {
+				System.clearProperty(TICKETS);
+			}
+		}
+
+		/**
+		 * Connects, and runs an action in the middle of the handshake, which is full.
+		 */
+		Outcome connectWhile(Runnable action) throws IOException {
+			this.inFullHandshake = action;
+			try {
+				return connect();
+			}
+			finally {
+				this.inFullHandshake = () -> {
+				};
 			}
 		}
 
@@ -207,6 +239,7 @@ final class ReturningClients implements AutoCloseable {
 		@Override
 		public void checkServerTrusted(X509Certificate[] chain, String authType) {
 			this.checks++;
+			this.inFullHandshake.run();
 		}
 
 		@Override

@@ -306,6 +306,71 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void endsWarmUpOnlyAtASteadyRate() throws Exception {
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=3").body());
+		JsonNode samples = result.path("samples");
+		List<Double> rates = samples.valueStream()
+			.filter((sample) -> seconds(sample) <= result.at("/warmUp/seconds").doubleValue())
+			.map((sample) -> sample.path("perSecond").doubleValue())
+			.toList();
+		List<Double> last = rates.subList(Math.max(0, rates.size() - 4), rates.size());
+		double mean = last.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+		if (result.at("/warmUp/steady").booleanValue()) {
+			assertThat(last).allSatisfy((rate) -> assertThat(rate).isBetween(0.75 * mean, 1.25 * mean));
+		}
+		assertThat(result.at("/spread/least").doubleValue()).isPositive()
+			.isLessThanOrEqualTo(result.at("/spread/median").doubleValue());
+		assertThat(result.at("/spread/median").doubleValue())
+			.isLessThanOrEqualTo(result.at("/spread/most").doubleValue());
+		assertThat(result.at("/machine/processors").intValue()).isEqualTo(Runtime.getRuntime().availableProcessors());
+	}
+
+	@Test
+	void makesFullAndResumedHandshakesWithBothEngines() throws Exception {
+		JsonNode before = this.json.readTree(get(this.http + "/actuator/sslsessions").body());
+		JsonNode report = this.json.readTree(post(this.http + "/handshakes?count=10").body());
+		JsonNode after = this.json.readTree(get(this.http + "/actuator/sslsessions").body());
+		assertThat(report.path("engines").valueStream().map((engine) -> engine.path("engine").stringValue()))
+			.containsExactly("jdk", "boringssl");
+		assertThat(report.path("engines").valueStream().map((engine) -> engine.path("inUse").booleanValue()))
+			.containsExactly(true, false);
+		assertThat(report.path("engines")).allSatisfy((engine) -> {
+			assertThat(engine.at("/full/count").intValue()).isEqualTo(5);
+			assertThat(engine.at("/resumed/count").intValue()).isEqualTo(5);
+			assertThat(engine.path("failed").intValue()).isZero();
+			assertThat(engine.at("/full/clientMicros/median").doubleValue()).isPositive();
+			assertThat(engine.at("/full/serverMicros/median").doubleValue()).isPositive();
+		});
+		assertThat(handshakes(after, "full") - handshakes(before, "full")).isEqualTo(5);
+		assertThat(handshakes(after, "resumed") - handshakes(before, "resumed")).isEqualTo(5);
+		assertThat(((TomcatWebServer) this.context.getWebServer()).getTomcat().getService().findConnectors())
+			.as("the second HTTPS port is closed")
+			.hasSize(2);
+		assertThat(this.json.readTree(get(this.http + "/handshakes").body()).path("last")).isEqualTo(report);
+	}
+
+	private static long handshakes(JsonNode sessions, String property) {
+		return sessions.path("handshakes").valueStream().mapToLong((each) -> each.path(property).longValue()).sum();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/", "/index.html", "/live.js", "/page.css", "/favicon.svg",
+			"/webjars/chart.js/dist/chart.umd.min.js" })
+	void letsBrowsersKeepThePageUntilItChanges(String path) throws Exception {
+		for (String base : List.of(this.http, this.https)) {
+			HttpResponse<String> response = get(base + path, "Accept-Encoding", "gzip");
+			assertThat(response.headers().firstValue("Cache-Control")).hasValue("no-cache");
+			assertThat(response.headers().firstValue("Last-Modified")).isEmpty();
+			String tag = response.headers().firstValue("ETag").orElseThrow();
+			assertThat(get(base + path, "If-None-Match", tag).statusCode()).isEqualTo(304);
+			assertThat(get(base + path, "If-None-Match", "W/\"other\"").statusCode()).isEqualTo(200);
+			if (!path.endsWith(".svg")) {
+				assertThat(response.headers().firstValue("Content-Encoding")).hasValue("gzip");
+			}
+		}
+	}
+
+	@Test
 	void showsMetersToPrometheus() throws Exception {
 		assertThat(get(this.http + "/actuator/prometheus").body()).contains(
 				"uuid_generated_total{generator=\"uuidGenerator\",version=\"4\"}", "uuid_pool_stripes",

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpStatus;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * Makes TLS handshakes on request.
+ */
+@RestController
+@RequestMapping("/handshakes")
+class HandshakeController {
+
+	private static final int MAXIMUM_COUNT = 1000;
+
+	private final HandshakeGenerator generator;
+
+	private final Duration rotationInterval;
+
+	private final Duration ticketLifetime;
+
+	HandshakeController(HandshakeGenerator generator,
+			@Value("${uncontended.ssl.tickets.rotation-interval:12h}") Duration rotationInterval,
+			@Value("${uncontended.ssl.tickets.lifetime:24h}") Duration ticketLifetime) {
+		this.generator = generator;
+		this.rotationInterval = rotationInterval;
+		this.ticketLifetime = ticketLifetime;
+	}
+
+	@PostMapping
+	HandshakeGenerator.Report run(@RequestParam MultiValueMap<String, String> query) {
+		int count = new Parameters(query).wholeNumber("count", 50, 2, MAXIMUM_COUNT);
+		return this.generator.run(count)
+			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
+					"Other handshakes are being made; try again when they have ended"));
+	}
+
+	/**
+	 * Answers with the last handshakes, and for how long ticket keys are used.
+	 */
+	@GetMapping
+	State state() {
+		return new State(this.generator.last().orElse(null), this.rotationInterval, this.ticketLifetime);
+	}
+
+	/**
+	 * What the page shows of handshakes.
+	 *
+	 * @param last the last handshakes, {@code null} if there were none
+	 * @param rotationInterval how long a ticket key encrypts
+	 * @param ticketLifetime how long a ticket key decrypts afterwards
+	 */
+	record State(HandshakeGenerator.@Nullable Report last, Duration rotationInterval, Duration ticketLifetime) {
+	}
+
+}

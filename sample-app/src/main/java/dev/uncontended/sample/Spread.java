@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample;
+
+import java.util.stream.DoubleStream;
+
+/**
+ * The spread of what was measured several times.
+ *
+ * @param least the least
+ * @param median the median
+ * @param most the most
+ * @param mean the mean
+ */
+record Spread(double least, double median, double most, double mean) {
+
+	/**
+	 * Returns the spread of some values.
+	 * @param values the values, at least one
+	 */
+	static Spread of(DoubleStream values) {
+		double[] sorted = values.sorted().toArray();
+		int middle = sorted.length / 2;
+		double median = (sorted.length % 2 != 0) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+		return new Spread(sorted[0], median, sorted[sorted.length - 1],
+				DoubleStream.of(sorted).average().orElseThrow());
+	}
+
+	/**
+	 * Returns whether the least and the most are near the mean.
+	 * @param part the greatest distance, as a part of the mean
+	 */
+	boolean isWithin(double part) {
+		return this.most - this.mean <= this.mean * part && this.mean - this.least <= this.mean * part;
+	}
+
+}

@@ -1,0 +1,165 @@
+// TLS: handshakes that the server makes with itself on each engine, the end of all sessions, and the ticket keys.
+
+import { byId, create, delay, json, show } from './dom.js';
+import { age, count, duration, isoSeconds, micros, plural, range, ratio, time } from './format.js';
+
+const POLL_MILLIS = 5000;
+const COUNT = 50;
+const ENGINES = { jdk: 'JDK', boringssl: 'BoringSSL' };
+const KINDS = { full: 'Full handshake', resumed: 'Resumed handshake' };
+
+const say = (text) => show('tls-message', text);
+
+let busy = false;
+let state = null;
+let recorded = null;
+let shown = null;
+
+// The costs of both engines
+
+const costOf = (kind) => kind?.serverMicros ?? kind?.clientMicros;
+
+function showReport(report, origin) {
+	if (!report || shown === report.at) {
+		return;
+	}
+	shown = report.at;
+	const engines = Object.fromEntries(report.engines.map((each) => [each.engine, each]));
+	const [jdk, boringSsl] = [costOf(engines.jdk?.full), costOf(engines.boringssl?.full)];
+	show('tls-ratio', jdk && boringSsl ? ratio(jdk.median / boringSsl.median) : '–');
+	show('tls-range', jdk && boringSsl ? range(jdk.least / boringSsl.most, jdk.most / boringSsl.least) : '');
+	const inUse = report.engines.find((each) => each.inUse);
+	show('tls-meaning', jdk && boringSsl ? `Server CPU of a full handshake: the JDK's against BoringSSL's. This application uses ${ENGINES[inUse?.engine]}.`
+		: `Only one engine: ${report.unavailable ?? 'the other one made no full handshake'}.`);
+	show('tls-origin', `${origin}, ${time(report.at)}. ${plural(report.machine.processors, 'processor')}, JDK ${report.machine.jdk}.`);
+	byId('tls').classList.toggle('recorded', origin === 'Recorded example');
+	const costs = report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => costOf(each[kind])?.most ?? 0));
+	const greatest = Math.max(1, ...report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => (costOf(each[kind])?.median ?? 0) * 1.25)));
+	byId('engines').replaceChildren(...Object.entries(KINDS).map(([kind, name]) => create('section', '',
+		create('h4', '', name), ...Object.keys(ENGINES).filter((engine) => engines[engine])
+			.map((engine) => engineRow(ENGINES[engine], engine, engines[engine], kind, Math.min(greatest, Math.max(...costs)))))));
+}
+
+function engineRow(name, engine, report, kind, greatest) {
+	const measured = report[kind];
+	const cost = costOf(measured);
+	const part = (number) => `${100 * Math.min(1, number / greatest)}%`;
+	const bar = create('span', 'fill');
+	const whisker = create('span', 'whisker');
+	if (cost) {
+		bar.style.width = part(cost.median);
+		whisker.style.left = part(cost.least);
+		whisker.style.right = `${100 - 100 * Math.min(1, cost.most / greatest)}%`;
+	}
+	const failed = report.failed > 0 ? `${plural(report.failed, 'handshake')} failed: ${report.failure}` : null;
+	return create('div', engine === 'jdk' ? 'engine neutral' : 'engine accent',
+		create('span', 'name', name),
+		create('span', 'bar', bar, whisker),
+		create('span', 'rate', cost ? micros(cost.median) : '–'),
+		create('span', 'note', [cost && `${count(measured.count)} made · ${micros(cost.least)} to ${micros(cost.most)} · client waits ${micros(measured.clientMicros.median)}`, failed].filter(Boolean).join(' · ')));
+}
+
+function showLast() {
+	showReport(state?.last ?? recorded, state?.last ? 'Made here' : 'Recorded example');
+}
+
+async function loadState() {
+	state = await json('/handshakes', { signal: AbortSignal.timeout(3000) }).catch(() => state);
+	busy || showLast();
+}
+
+async function makeHandshakes() {
+	busy = true;
+	byId('handshakes-button').disabled = true;
+	byId('tls').classList.add('running');
+	say(state?.last ? 'Each engine makes its handshakes…' : 'Both engines warm up for some seconds, then each makes its handshakes…');
+	try {
+		const report = await json(`/handshakes?count=${COUNT}`, { method: 'POST' });
+		state = { ...state, last: report };
+		const failed = report.engines.reduce((sum, each) => sum + each.failed, 0);
+		say(failed > 0 ? `${plural(failed, 'handshake')} failed.` : `${COUNT} handshakes with each engine: half of them by new clients, half by the same clients when they returned.`);
+	}
+	catch (error) {
+		say(`The handshakes were not made: ${error.message}.`);
+	}
+	finally {
+		busy = false;
+		byId('handshakes-button').disabled = false;
+		byId('tls').classList.remove('running');
+		showLast();
+	}
+}
+
+// The end of all sessions, where the endpoint allows it
+
+const REACHED = {
+	THIS_NODE: 'on this node',
+	ALL_NODES: 'on all nodes',
+	ALL_NODES_WITHIN_POLL_INTERVAL: 'on this node, and on the others at their next poll'
+};
+
+async function endSessions() {
+	try {
+		const { reach } = await json('/actuator/sslsessions', { method: 'DELETE' });
+		say(`All sessions have ended ${REACHED[reach] ?? ''}: every client makes a full handshake next.`);
+	}
+	catch (error) {
+		say(`The sessions were not ended: ${error.message}.`);
+	}
+}
+
+async function offerEnd() {
+	const response = await fetch('/actuator/sslsessions', { method: 'OPTIONS' }).catch(() => null);
+	byId('end-button').hidden = !response?.headers.get('Allow')?.includes('DELETE');
+}
+
+// The ticket keys on a time line
+
+export function showTickets(engine, tickets, now) {
+	byId('tickets').hidden = !tickets;
+	if (!tickets) {
+		show('tickets-note', engine === 'jdk' ? 'The JDK rotates its own and does not report them. Start with --uncontended.ssl.engine=boringssl to see keys here.' : 'not reported by the engine');
+		return;
+	}
+	const interval = 1000 * isoSeconds(state?.rotationInterval ?? 'PT12H');
+	const lifetime = 1000 * isoSeconds(state?.ticketLifetime ?? 'PT24H');
+	const since = Date.parse(tickets.currentSince);
+	const next = tickets.nextRotation ? Date.parse(tickets.nextRotation) : since + interval;
+	const reached = tickets.lastReached ? Date.parse(tickets.lastReached) : null;
+	const old = tickets.keys - 1 - (tickets.nextRotation ? 1 : 0);
+	const [from, to] = [Math.min(since - interval / 2, now - interval / 4), Math.max(next + interval, now + interval / 4)];
+	const rows = [
+		...(old > 0 ? [['Expiring', from, from, since + lifetime, `${plural(old, 'key')}, until ${time(since + lifetime)} at the latest`]] : []),
+		['Now', since, next, next + lifetime, `since ${time(since)}`],
+		['Next', next, next + interval, next + interval + lifetime, tickets.nextRotation ? `from ${time(next)}` : 'not known yet']
+	];
+	const place = (element, start, end) => {
+		const clamp = (at) => Math.min(1, Math.max(0, (at - from) / (to - from))) * 100;
+		element.style.left = `${clamp(start)}%`;
+		element.style.right = `${100 - clamp(end)}%`;
+		return element;
+	};
+	const marker = (className, at) => place(create('i', className), at, at);
+	byId('tickets').replaceChildren(...rows.map(([name, start, encrypts, decrypts, note]) => create('div', name.toLowerCase(),
+		create('span', 'name', name),
+		create('span', 'lane', place(create('i', 'decrypts'), start, decrypts), place(create('i', 'encrypts'), start, encrypts), marker('present', now),
+			...(reached && name === 'Now' ? [marker('reached', reached)] : [])),
+		create('span', 'note', note))));
+	const source = reached ? `${tickets.source} reached ${age(now - reached)} ago` : `source ${tickets.source}`;
+	show('tickets-note', `${source}, each encrypts for ${duration(interval / 1000)}`);
+	byId('tickets').setAttribute('aria-label', `Ticket keys: ${rows.map(([name, , , , note]) => `${name} ${note}`).join('; ')}`);
+}
+
+byId('handshakes-button').addEventListener('click', makeHandshakes);
+byId('end-button').addEventListener('click', endSessions);
+
+offerEnd();
+(async () => {
+	recorded = (await json('/recorded.json').catch(() => null))?.handshakes;
+	for (;;) {
+		if (document.visibilityState === 'visible') {
+			await loadState();
+		}
+		await delay(POLL_MILLIS);
+	}
+})();
