@@ -17,7 +17,6 @@
 package dev.uncontended.bench;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,14 +25,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Draws the results of JMH: for each benchmark and JDK one SVG file, with a group of bars
- * for each combination of parameters and a bar for each number of threads. The build runs
- * it over {@code bench/results}.
+ * for each combination of parameters and a bar for each number of threads. The build
+ * draws {@code bench/results} into {@code bench/target/charts}.
  */
 public final class Charts {
 
@@ -56,26 +56,48 @@ public final class Charts {
 
 	/**
 	 * Draws the charts.
-	 * @param args the directory with the JSON files of JMH, where the SVG files go too
+	 * @param args the directory with the JSON files of JMH, and the directory of the SVG
+	 * files, which is created if it does not exist
 	 * @throws IOException if a file cannot be read or written
 	 */
 	public static void main(String[] args) throws IOException {
-		Path directory = Path.of(args[0]);
-		if (!Files.isDirectory(directory)) {
-			return;
+		Path target = Files.createDirectories(Path.of(args[1]));
+		for (Map.Entry<String, String> chart : draw(Path.of(args[0])).entrySet()) {
+			Files.writeString(target.resolve(chart.getKey()), chart.getValue());
 		}
+	}
+
+	/**
+	 * Draws the results of a directory.
+	 * @param results the directory with the JSON files of JMH
+	 * @return the SVG files by name
+	 * @throws IOException if a file cannot be read
+	 */
+	static Map<String, String> draw(Path results) throws IOException {
 		Map<String, List<Result>> charts = new TreeMap<>();
-		try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.json")) {
-			for (Path file : files) {
-				for (JsonNode node : JsonMapper.shared().readTree(Files.readString(file))) {
-					Result result = Result.of(node);
-					charts.computeIfAbsent(result.chart(), (chart) -> new ArrayList<>()).add(result);
-				}
+		for (JsonNode node : read(results)) {
+			Result result = Result.of(node);
+			charts.computeIfAbsent(result.chart(), (chart) -> new ArrayList<>()).add(result);
+		}
+		Map<String, String> drawings = new TreeMap<>();
+		charts.forEach((title, bars) -> drawings.put(title + ".svg", draw(title, bars)));
+		return drawings;
+	}
+
+	/**
+	 * Reads the results of a directory.
+	 * @param results the directory with the JSON files of JMH
+	 * @return the results, in the order of the files' names
+	 * @throws IOException if a file cannot be read
+	 */
+	static List<JsonNode> read(Path results) throws IOException {
+		List<JsonNode> nodes = new ArrayList<>();
+		try (Stream<Path> files = Files.list(results)) {
+			for (Path file : files.filter((path) -> path.toString().endsWith(".json")).sorted().toList()) {
+				JsonMapper.shared().readTree(Files.readString(file)).forEach(nodes::add);
 			}
 		}
-		for (Map.Entry<String, List<Result>> chart : charts.entrySet()) {
-			Files.writeString(directory.resolve(chart.getKey() + ".svg"), draw(chart.getKey(), chart.getValue()));
-		}
+		return nodes;
 	}
 
 	private static String draw(String title, List<Result> results) {
@@ -96,7 +118,7 @@ public final class Charts {
 				double width = result.score() / largest * (WIDTH - LABELS - VALUES);
 				String color = COLORS[threads.headSet(result.threads()).size() % COLORS.length];
 				bars.append(String.format(Locale.ROOT,
-						"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n", LABELS, y, width,
+						"<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", LABELS, y, width,
 						BAR - 2, color));
 				bars.append(text((int) (LABELS + width + 5), y + BAR - 3, "start",
 						String.format(Locale.ROOT, "%.4g ± %.2g", result.score(), result.error())));
@@ -105,8 +127,8 @@ public final class Charts {
 			y += GAP;
 		}
 		String unit = results.get(0).unit();
-		return String.format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-				+ "font-family=\"sans-serif\" font-size=\"11\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
+		return String.format(Locale.ROOT, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+				+ "font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
 				WIDTH, y + GAP)
 				+ text(12, 20, "start",
 						title + ", " + unit + (unit.startsWith("ops") ? ": more is better" : ": less is better"))
@@ -118,8 +140,8 @@ public final class Charts {
 		int x = LABELS;
 		for (int count : threads) {
 			String color = COLORS[threads.headSet(count).size() % COLORS.length];
-			legend
-				.append(String.format("<rect x=\"%d\" y=\"34\" width=\"11\" height=\"11\" fill=\"%s\"/>%n", x, color));
+			legend.append(String.format(Locale.ROOT,
+					"<rect x=\"%d\" y=\"34\" width=\"11\" height=\"11\" fill=\"%s\"/>\n", x, color));
 			legend.append(text(x + 16, 44, "start", count + ((count == 1) ? " thread" : " threads")));
 			x += 100;
 		}
@@ -128,7 +150,8 @@ public final class Charts {
 
 	private static String text(int x, int y, String anchor, String text) {
 		String escaped = text.replace("&", "&amp;").replace("<", "&lt;");
-		return String.format("<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>%n", x, y, anchor, escaped);
+		return String.format(Locale.ROOT, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>\n", x, y, anchor,
+				escaped);
 	}
 
 	private record Result(String chart, String label, int threads, double score, double error, String unit) {

@@ -95,7 +95,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** A buffer of each thread's own over the same CTR_DRBG. */
+	/** A buffer of each thread's own over AES-256 in counter mode. */
 	THREAD_LOCAL_BUFFER {
 		@Override
 		Supplier<UUID> create() {

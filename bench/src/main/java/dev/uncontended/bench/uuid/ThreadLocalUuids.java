@@ -19,16 +19,19 @@ package dev.uncontended.bench.uuid;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.security.NoSuchAlgorithmException;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-import dev.uncontended.random.UncontendedProvider;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A peer: version 4 UUIDs from a buffer of each thread's own, over the same CTR_DRBG. It
- * zeroes what it hands out, as the pool does.
+ * A peer: version 4 UUIDs from a buffer of each thread's own, which is filled as CTR_DRBG
+ * fills it: by AES-256 in counter mode, with a new key after each buffer. It zeroes what
+ * it hands out, as the pool does.
  */
 final class ThreadLocalUuids implements Supplier<UUID> {
 
@@ -43,24 +46,40 @@ final class ThreadLocalUuids implements Supplier<UUID> {
 
 	private static final class Buffer {
 
-		private final SecureRandom random = secureRandom();
+		private static final byte[] ZEROS = new byte[8192 + 48];
 
-		private final byte[] bytes = new byte[8192];
+		private final Cipher cipher;
 
-		private int position = this.bytes.length;
+		/** The ids, and after them the next key and counter. */
+		private final byte[] bytes = new byte[ZEROS.length];
 
-		private static SecureRandom secureRandom() {
+		private int position = 8192;
+
+		Buffer() {
 			try {
-				return SecureRandom.getInstance(UncontendedProvider.CTR_DRBG, new UncontendedProvider());
+				this.cipher = Cipher.getInstance("AES/CTR/NoPadding");
+				byte[] seed = new SecureRandom().generateSeed(48);
+				System.arraycopy(seed, 0, this.bytes, 8192, seed.length);
 			}
-			catch (NoSuchAlgorithmException ex) {
+			catch (GeneralSecurityException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		private void fill() {
+			try {
+				this.cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(this.bytes, 8192, 32, "AES"),
+						new IvParameterSpec(this.bytes, 8192 + 32, 16));
+				this.cipher.doFinal(ZEROS, 0, ZEROS.length, this.bytes, 0);
+			}
+			catch (GeneralSecurityException ex) {
 				throw new IllegalStateException(ex);
 			}
 		}
 
 		UUID next() {
-			if (this.position == this.bytes.length) {
-				this.random.nextBytes(this.bytes);
+			if (this.position == 8192) {
+				fill();
 				this.position = 0;
 			}
 			int position = this.position;
