@@ -21,14 +21,14 @@ import dev.uncontended.autoconfigure.SslEngine;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Properties of the servers' TLS.
+ * Configuration properties for the TLS of embedded servers.
  */
 @ConfigurationProperties("uncontended.ssl")
 class SslProperties {
 
 	/**
-	 * TLS implementation of the servers: the JDK's, or BoringSSL by way of Netty, which
-	 * has to be on the class path then.
+	 * TLS engine of the servers. 'boringssl' requires Netty and its BoringSSL library on
+	 * the class path.
 	 */
 	private SslEngine engine = SslEngine.JDK;
 

@@ -25,8 +25,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Properties of the TLS session cache. An empty value is none: the binder passes over one
- * that it cannot convert to an object, so setters take no primitive types.
+ * Configuration properties for the TLS session cache. Empty values are ignored: the
+ * binder skips them only if the setter has no primitive parameter.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
 class SslSessionCacheProperties implements InitializingBean {
@@ -34,26 +34,26 @@ class SslSessionCacheProperties implements InitializingBean {
 	static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
 
 	/**
-	 * Whether the TLS session cache is provided.
+	 * Whether to enable the TLS session cache.
 	 */
 	private boolean enabled = true;
 
 	/**
-	 * Number of sessions that each server's context holds, 0 to 2147483647; 0 means no
-	 * limit.
+	 * Maximum number of sessions in each server's SSL context, 0 to 2147483647. 0 means
+	 * no limit.
 	 */
 	private int maximumSize = 20_480;
 
 	/**
-	 * Time after which a session no longer resumes, in whole seconds, 0 to 2147483647; 0
+	 * Time after which a session no longer resumes, in whole seconds, 0 to 2147483647. 0
 	 * means no limit.
 	 */
 	@DurationUnit(ChronoUnit.SECONDS)
 	private Duration timeout = Duration.ofHours(24);
 
 	/**
-	 * Whether sessions are kept in memory instead of handing out stateless tickets. With
-	 * the engine 'boringssl', sessions of TLS 1.3 do not resume then.
+	 * Whether to keep sessions in the server's memory instead of issuing stateless
+	 * tickets. With the engine 'boringssl', TLS 1.3 sessions then do not resume.
 	 */
 	private boolean stateful;
 
@@ -90,7 +90,7 @@ class SslSessionCacheProperties implements InitializingBean {
 	}
 
 	/**
-	 * Checks the values against their ranges.
+	 * Validates the values.
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	@Override

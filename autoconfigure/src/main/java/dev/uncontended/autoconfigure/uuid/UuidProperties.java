@@ -29,25 +29,25 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties of the UUID generators. An empty value is none: the binder passes over one
- * that it cannot convert to an object, so setters take no primitive types.
+ * Configuration properties for UUID generators. Empty values are ignored: the binder
+ * skips them only if the setter has no primitive parameter.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {
 
 	/**
-	 * Whether the UUID generators are provided.
+	 * Whether to enable the UUID generators.
 	 */
 	private boolean enabled = true;
 
 	/**
-	 * Whether Spring Session takes its session ids from the generator.
+	 * Whether Spring Session uses the generator for its session ids.
 	 */
 	private boolean springSession = true;
 
 	/**
-	 * Whether the generator is published as Spring's IdGenerator. Spring Integration
-	 * takes that one for the whole JVM.
+	 * Whether to register the generator as a Spring IdGenerator bean, which Spring
+	 * Integration uses for the whole JVM.
 	 */
 	private boolean idGenerator;
 
@@ -82,7 +82,7 @@ class UuidProperties implements InitializingBean {
 	}
 
 	/**
-	 * Checks the values against their ranges.
+	 * Validates the values.
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	@Override
@@ -105,7 +105,7 @@ class UuidProperties implements InitializingBean {
 	}
 
 	/**
-	 * Properties of the pool of random number generators.
+	 * Configuration properties for the pool of random number generators.
 	 */
 	public static class Random {
 
@@ -115,25 +115,24 @@ class UuidProperties implements InitializingBean {
 		private String algorithm = "CTR_DRBG";
 
 		/**
-		 * JCA provider of the algorithm. The JVM's order of preference decides if not
-		 * set.
+		 * JCA provider of the algorithm. If not set, the JVM's preference order decides.
 		 */
 		private @Nullable String provider;
 
 		/**
-		 * Number of stripes, 1 to 1024, rounded up to a power of two. Follows from the
-		 * number of processors if not set.
+		 * Number of stripes, 1 to 1024, rounded up to a power of two. If not set, it
+		 * depends on the number of processors.
 		 */
 		private @Nullable Integer stripes;
 
 		/**
-		 * Size of each stripe's buffer, 64B to 1MB, a multiple of 16 bytes.
+		 * Buffer size of each stripe, 64B to 1MB, a multiple of 16 bytes.
 		 */
 		private DataSize bufferSize = DataSize.ofKilobytes(8);
 
 		/**
-		 * Time after which a stripe is seeded anew from the operating system, not
-		 * negative; 0 leaves it to the limit on requests.
+		 * Time after which a stripe is reseeded from the operating system. Must not be
+		 * negative. 0 reseeds only at the algorithm's request limit.
 		 */
 		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration reseedInterval = Duration.ofHours(1);

@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Properties of the keys that encrypt TLS session tickets.
+ * Configuration properties for the keys that encrypt TLS session tickets.
  */
 @ConfigurationProperties("uncontended.ssl.tickets")
 class TicketKeyProperties {
@@ -42,31 +42,31 @@ class TicketKeyProperties {
 	private static final Duration DEFAULT_LIFETIME = Duration.ofHours(24);
 
 	/**
-	 * Where the keys come from. All but 'local' let nodes resume each other's sessions,
-	 * and need the engine 'boringssl' and a secret.
+	 * Source of the ticket keys. With 'secret' and 'redis', nodes resume each other's
+	 * sessions. Both require the engine 'boringssl' and a secret.
 	 */
 	private Source source = Source.LOCAL;
 
 	/**
-	 * Random secrets of 32 bytes or more that the nodes share. The first derives or wraps
-	 * the keys, all are accepted, so that secrets can be changed node by node.
+	 * Random secrets of at least 32 bytes that the nodes share. The first derives or
+	 * wraps the keys. All are accepted, so secrets can be changed node by node.
 	 */
 	private List<String> secrets = new ArrayList<>();
 
 	/**
-	 * Generation of the secrets. Raise it on all nodes to end all sessions for good: keys
-	 * of another generation decrypt none of their tickets.
+	 * Generation of the secrets. Raise it on all nodes to end all sessions permanently:
+	 * keys of a new generation decrypt no older tickets.
 	 */
 	private int generation;
 
 	/**
-	 * Time for which a key encrypts new tickets.
+	 * Time during which a key encrypts new tickets.
 	 */
 	@DurationUnit(ChronoUnit.SECONDS)
 	private Duration rotationInterval = Duration.ofHours(12);
 
 	/**
-	 * Time for which a key still decrypts tickets after the next one has taken over.
+	 * Time during which a key still decrypts tickets after the next key has replaced it.
 	 */
 	@DurationUnit(ChronoUnit.SECONDS)
 	private Duration lifetime = DEFAULT_LIFETIME;
@@ -118,8 +118,8 @@ class TicketKeyProperties {
 	}
 
 	/**
-	 * Checks the times, and returns them.
-	 * @throws InvalidConfigurationPropertyValueException if one is out of range
+	 * Validates and returns the rotation interval and the lifetime.
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	TicketKeyRotation rotation() {
 		requirePositive("rotation-interval", this.rotationInterval);
@@ -138,8 +138,8 @@ class TicketKeyProperties {
 	}
 
 	/**
-	 * Checks the secrets, and returns them.
-	 * @throws UnusableConfigurationException if there is none, or one is refused
+	 * Validates and returns the secrets.
+	 * @throws UnusableConfigurationException if there is no secret, or one is not usable
 	 */
 	List<TicketSecret> secrets() {
 		if (this.secrets.isEmpty()) {
@@ -187,12 +187,12 @@ class TicketKeyProperties {
 	}
 
 	/**
-	 * Where keys come from.
+	 * Sources of ticket keys.
 	 */
 	enum Source {
 
 		/**
-		 * Random keys of the process's own.
+		 * Random keys of a single process.
 		 */
 		LOCAL,
 
@@ -213,17 +213,17 @@ class TicketKeyProperties {
 	}
 
 	/**
-	 * Properties of the source 'redis'.
+	 * Configuration properties for the source 'redis'.
 	 */
 	static class Redis {
 
 		/**
-		 * What the names in Redis begin with.
+		 * Prefix of all names in Redis.
 		 */
 		private String keyPrefix = "uncontended:tickets";
 
 		/**
-		 * How often each node reads the keys, at most half the rotation interval.
+		 * Interval at which each node reads the keys, at most half the rotation interval.
 		 */
 		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration pollInterval = Duration.ofSeconds(30);
@@ -247,8 +247,8 @@ class TicketKeyProperties {
 		}
 
 		/**
-		 * Checks the values against their ranges.
-		 * @throws InvalidConfigurationPropertyValueException if one is out of range
+		 * Validates the values.
+		 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 		 */
 		void validate(Duration rotationInterval) {
 			requirePositive("redis.poll-interval", this.pollInterval);
