@@ -1,4 +1,4 @@
-// The charts. They take their colours from the style sheet, which they do not follow by themselves.
+// The charts, which repaint when the colours of the style sheet change.
 
 /* global Chart */
 
@@ -59,7 +59,7 @@ function axes({ options: { scales } }) {
 
 const perSecond = (value) => tick(value, '/s');
 
-// The last 15 minutes, with a tick every third.
+// The last 15 minutes, with a tick every three minutes.
 
 const WINDOW = 15 * 60_000;
 const TICK = 3 * 60_000;
@@ -83,7 +83,7 @@ function showWindow(chart, now) {
 	chart.update();
 }
 
-// UUIDs a second: the rate of each interval ends at its point.
+// UUIDs per second. The rate of an interval is drawn up to its end.
 export function rates(id) {
 	const chart = create(id, {
 		type: 'line',
@@ -107,7 +107,7 @@ export function rates(id) {
 	};
 }
 
-// Handshakes in each quarter of a minute. Those that failed are red for as long as they raise an alarm.
+// Handshakes per 15 seconds. Failed handshakes are red while they raise an alarm.
 export function handshakes(id, bin, alarm) {
 	const names = { full: 'Full', resumed: 'Resumed', failed: 'Failed' };
 	const chart = create(id, {
@@ -134,7 +134,7 @@ export function handshakes(id, bin, alarm) {
 	};
 }
 
-// The draws of all stripes, the least used first.
+// The draws of all stripes, least used first.
 export function distribution(id) {
 	const chart = create(id, {
 		type: 'line',
@@ -158,8 +158,8 @@ export function distribution(id) {
 
 const LANES = { pool: 'Pool', jdk: 'JDK' };
 
-// The warm-up of a lane as a shade; then a band from the least rate to the most, and the median. The name of the lane
-// stands at its end, so that lanes need not be told by colour.
+// Draws the warm-up of a lane as a shade, then its median and a band from minimum to maximum. Labels each lane at its
+// end, so that colour is not the only distinction.
 const lanesPlugin = (lanes) => ({
 	id: 'lanes',
 	beforeDatasetsDraw({ ctx, chartArea: { top, bottom }, scales: { x, y } }) {

@@ -1,8 +1,8 @@
-// The few things that are done to the page again and again.
+// Functions for the DOM.
 
 export const byId = (id) => document.getElementById(id);
 
-// Changes only what differs: a live region is read out whenever it is written to.
+// Writes only differences: screen readers announce a live region on every write.
 export function show(target, text) {
 	const element = typeof target === 'string' ? byId(target) : target;
 	if (element.textContent !== text) {
@@ -17,7 +17,7 @@ export function create(tag, className = '', ...content) {
 	return element;
 }
 
-// A figure is { text, exact }: a large number is scaled, and has all its digits in a tooltip. A zero is muted.
+// A figure is { text, exact }. Large numbers are scaled, with all digits in a tooltip. Zeros are muted.
 export function facts(id, entries) {
 	const rows = entries.map(([name, figure, note]) => {
 		const { text, exact } = typeof figure === 'string' ? { text: figure } : figure;
@@ -46,7 +46,7 @@ export function facts(id, entries) {
 
 export const delay = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
-// What the server says of a request that it refuses is in its problem detail.
+// An error response, with the server's problem detail as its message.
 export class HttpError extends Error {
 
 	constructor(path, status, detail) {

@@ -1,4 +1,4 @@
-// Writes figures as people do.
+// Formats figures for people.
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const precise = new Intl.NumberFormat('en', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
@@ -18,12 +18,12 @@ export function scaled(number, unit = '') {
 	return prefix + unit ? join(figure, prefix + unit) : figure;
 }
 
-// As a figure of the page: scaled from five digits on.
+// A figure of the page, scaled from five digits on.
 export const figure = (number) => (number < 10_000 ? { text: count(number) } : { text: scaled(number), exact: count(number) });
 
 export const rate = (perSecond) => scaled(perSecond, '/s');
 
-// At a tick of an axis: 20 M/s
+// A tick of an axis: 20 M/s
 export const tick = (number, unit = '') => scaled(number, unit).replace(/\.?0+(?=\u00a0)/, (zeros, at, text) => (text.includes('.') ? '' : zeros));
 
 export const share = (part, all) => (all > 0 ? percents.format(part / all) : '–');
@@ -37,7 +37,7 @@ export const range = (least, most) => (Number.isFinite(most) ? `${factor(least)}
 
 export const seconds = (number) => join(number.toFixed(1), 's');
 
-// Microseconds, and milliseconds from 10 of them on.
+// Microseconds, or milliseconds from 10 ms on.
 export const micros = (number) => (number < 9_999.5 ? join(whole.format(number), 'µs') : join(precise.format(number / 1e3), 'ms'));
 
 export function bytes(number) {
@@ -50,20 +50,20 @@ export function isoSeconds(value) {
 	return iso ? 3600 * (iso[1] ?? 0) + 60 * (iso[2] ?? 0) + Number(iso[3] ?? 0) : Number(value);
 }
 
-// A duration in seconds or as ISO 8601 has it: PT24H is 24 h, PT1M30S is 1 min 30 s.
+// A duration in seconds or ISO 8601: PT24H is 24 h, PT1M30S is 1 min 30 s.
 export function duration(value) {
 	const all = isoSeconds(value);
 	const parts = [[Math.floor(all / 3600), 'h'], [Math.floor((all % 3600) / 60), 'min'], [all % 60, 's']];
 	return parts.filter(([number]) => number > 0).map(([number, unit]) => join(number, unit)).join(' ') || join(0, 's');
 }
 
-// How long something took, in its largest unit: 12 s, 3 min, 2 h
+// An age in its largest unit: 12 s, 3 min, 2 h
 export function age(millis) {
 	const [size, unit] = [[3_600_000, 'h'], [60_000, 'min']].find(([least]) => millis >= least) ?? [1000, 's'];
 	return join(Math.max(0, Math.floor(millis / size)), unit);
 }
 
-// A time of today by the clock, any other with its day.
+// The time of day, with the date unless it is today.
 export function time(date) {
 	const at = new Date(date);
 	return at.toDateString() === new Date().toDateString() ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;

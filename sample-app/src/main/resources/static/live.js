@@ -1,4 +1,4 @@
-// Shows the endpoints and the history of the server, each part on its own: one that is missing takes nothing else away.
+// Shows the endpoints and the history of the server, each part independently of the others.
 
 import { distribution, handshakes as handshakesChart, rates as ratesChart } from './charts.js';
 import { byId, create, delay, facts, json, show } from './dom.js';
@@ -16,7 +16,7 @@ const BIN = 15_000;
 
 const sum = (list, each) => (list ?? []).reduce((total, item) => total + each(item), 0);
 
-// What is asked for, and what was answered last: { body, at } and why there is no newer answer.
+// The requests, each with its last response { body, at } and the reason why there is no newer one.
 
 const parts = {
 	history: { path: () => `/history?after=${samples.at(-1)?.at ?? 0}`, take: takeHistory },
@@ -120,14 +120,14 @@ function showHandshakes(at) {
 	show('handshakes-note', full + resumed + failed > 0 ? `${[full, resumed, failed].map(count).join(' · ')}, in steps of ${BIN / 1000} s` : 'no handshake');
 }
 
-// What was counted in the last milliseconds.
+// The counts of the last milliseconds.
 function recent(millis) {
 	const last = samples.at(-1);
 	const first = samples.find(({ at }) => at >= now() - millis) ?? last;
 	return Object.fromEntries(FIELDS.slice(1).map((name) => [name, last ? last[name] - first[name] : 0]));
 }
 
-// The status: what fails now, not what has failed at some time.
+// The status reports current failures, not past ones.
 
 const MINIMUM_FAILED = 5;
 
@@ -183,7 +183,7 @@ function generatorsStatus({ generators, jdk }) {
 
 const simpleName = (type) => type?.split('.').at(-1);
 
-// A handshake that a client gives up, such as a browser that shows a warning first, is no fault. Many are.
+// A few aborted handshakes are normal, such as those of browsers that show a warning first.
 function tlsStatus() {
 	const { full, resumed, failed } = recent(ALARM);
 	const all = full + resumed + failed;
@@ -193,7 +193,7 @@ function tlsStatus() {
 
 function ticketsStatus({ tickets, engine }) {
 	if (!tickets) {
-		return ['ok', `the ${engine === 'jdk' ? 'JDK' : 'engine'} rotates its own`];
+		return ['ok', `the ${engine === 'jdk' ? 'JDK' : 'engine'} rotates its own keys`];
 	}
 	const reached = tickets.lastReached ? `${tickets.source} reached ${age(now() - Date.parse(tickets.lastReached))} ago` : null;
 	if (tickets.lastFailure) {
@@ -228,7 +228,7 @@ async function takeUuid({ generators, jdk }) {
 	facts('pool-facts', [
 		['UUIDs', figure(drawn), generated.timeOrdered > 0 ? `${scaled(generated.timeOrdered)} time-ordered` : 'since the start'],
 		['Mean rate', rate(throughput.lastMinute), 'in the last minute'],
-		['Contended draws', share(pool.contended, drawn), 'found a stripe busy'],
+		['Contended draws', share(pool.contended, drawn), 'skipped a busy stripe'],
 		['Time of a refill', pool.refills > 0 ? micros(pool.refillSeconds / pool.refills * 1e6) : '–', 'mean'],
 		['UUID.randomUUID()', jdkState(jdk), jdk?.generated ? `${scaled(jdk.generated.random)} drawn` : undefined]
 	]);
@@ -236,7 +236,7 @@ async function takeUuid({ generators, jdk }) {
 		['Algorithm', generator.algorithm],
 		['Provider', generator.provider],
 		['Stripes', count(pool.stripes)],
-		['Buffer of a stripe', bytes(pool.bufferSize)],
+		['Buffer per stripe', bytes(pool.bufferSize)],
 		['Refills', figure(pool.refills)],
 		['Failed refills', figure(pool.refillFailures ?? 0), lastFailureOf(pool.lastFailure)],
 		['Reseeds', figure(pool.reseeds)]
@@ -251,7 +251,7 @@ function showStripes(stripes) {
 		const sorted = stripes.map(each).sort((a, b) => a - b);
 		return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((number) => format(number ?? 0)).join(' · ');
 	};
-	show('stripes-note', `${plural(stripes.length, 'stripe')}, the least used first. Figures: least · median · most.`);
+	show('stripes-note', `${plural(stripes.length, 'stripe')}, least used first. Figures: minimum · median · maximum.`);
 	drawStripes(stripes.map(({ draws }) => draws));
 	facts('stripe-facts', [
 		['Draws', spread(({ draws }) => draws, (number) => scaled(number))],
@@ -281,14 +281,14 @@ function takeSsl(body) {
 	if (cache) {
 		const { evictions, expirations, invalidations } = cache.stats;
 		facts('session-facts', [
-			['In memory', figure(cache.size), stateful?.effective ? undefined : 'clients hold the others, in tickets'],
+			['In memory', figure(cache.size), stateful?.effective ? undefined : 'others are in tickets'],
 			['Evicted', figure(evictions)],
 			['Expired', figure(expirations)],
 			['Ended', figure(invalidations)],
-			['Resume for', limit(cache.timeout, duration)]
+			['Session timeout', limit(cache.timeout, duration)]
 		]);
 		showSettings('ssl', [
-			['Sessions at most', limit(cache.maximumSize, count)],
+			['Maximum sessions', limit(cache.maximumSize, count)],
 			['Sessions in memory', stateful?.effective ? 'yes' : stateful?.requested ? 'requested, no effect' : 'no, in tickets'],
 			...(tickets ? [['Ticket keys', count(tickets.keys), `source ${tickets.source}`], ['Rotations', figure(tickets.rotations ?? 0)], ['Failures of the source', figure(tickets.failures ?? 0)]] : [])
 		]);
@@ -313,7 +313,7 @@ function showCiphers(handshakes) {
 	}));
 }
 
-// A name that is too long for its line breaks before WITH, not anywhere.
+// Allows a line break only before WITH.
 function cipherSuite({ server, context, protocol, cipherSuite: name }) {
 	const [first, ...others] = name.split('_WITH_');
 	const element = create('th', '', first);
@@ -325,5 +325,5 @@ function cipherSuite({ server, context, protocol, cipherSuite: name }) {
 
 Object.values(parts).forEach(poll);
 
-// What is folded out need not wait for the next round.
+// Updates the stripes without waiting for the next poll.
 byId('stripes').addEventListener('toggle', () => update(parts.uuid));

@@ -1,4 +1,4 @@
-// The race: a load on the JDK's generator, then one on the pool. What is shown is recorded, raced here, or from a link.
+// The race: a load on the JDK's generator, then one on the pool. Shows a race recorded, run here, or from a link.
 
 import { track } from './charts.js';
 import { byId, delay, json, show } from './dom.js';
@@ -30,7 +30,7 @@ function isRace(race) {
 		});
 }
 
-// What is known of each number of threads
+// The known races, by number of threads
 
 let recorded = {};
 let raced = {};
@@ -52,11 +52,11 @@ function store() {
 		localStorage.setItem(STORE, JSON.stringify(raced));
 	}
 	catch {
-		// A browser that stores nothing forgets them with the page.
+		// Without storage, the races are lost with the page.
 	}
 }
 
-// A link holds the race itself.
+// A link contains the race itself.
 
 const toLink = (race) => location.href.split('#')[0] + HASH
 	+ btoa(JSON.stringify(race, (key, value) => (typeof value === 'number' && key !== 'at' ? Number(value.toPrecision(4)) : value)));
@@ -107,14 +107,14 @@ function showRace(race, origin) {
 	byId('race').classList.toggle('recorded', origin === 'Recorded example');
 	byId('race-share').classList.add('offered');
 	plot(race.lanes);
-	byId('race-chart').setAttribute('aria-label', `UUIDs a second of both lanes: pool ${rate(race.lanes.pool.spread.median)}, JDK ${rate(race.lanes.jdk.spread.median)}`);
+	byId('race-chart').setAttribute('aria-label', `UUIDs per second of both lanes: pool ${rate(race.lanes.pool.spread.median)}, JDK ${rate(race.lanes.jdk.spread.median)}`);
 }
 
 function toText(race) {
 	const [median, least, most] = ratios(race);
 	const { pool, jdk } = race.lanes;
 	const noisy = isNoisy(pool) || isNoisy(jdk) ? ', a noisy race' : '';
-	return `Uncontended draws ${ratio(median)} as many UUIDs as the JDK (${range(least, most)}${noisy}): ${rate(pool.spread.median)} against ${rate(jdk.spread.median)}, ${machine(race)}, ${new Date(race.at).toISOString().slice(0, 10)}`.replaceAll('\u00a0', ' ');
+	return `Uncontended creates ${ratio(median)} as many UUIDs as the JDK (${range(least, most)}${noisy}): ${rate(pool.spread.median)} against ${rate(jdk.spread.median)}, ${machine(race)}, ${new Date(race.at).toISOString().slice(0, 10)}`.replaceAll('\u00a0', ' ');
 }
 
 async function copy(text, what) {
@@ -226,7 +226,7 @@ byId('race-form').addEventListener('change', () => {
 byId('copy-text').addEventListener('click', () => copy(toText(shown), 'the result'));
 byId('copy-link').addEventListener('click', () => copy(toLink(shown), 'a link to this result'));
 
-// A race in another tab is shown in this one, too.
+// Also shows races of other tabs.
 addEventListener('storage', ({ key }) => {
 	if (key === STORE) {
 		restore();
@@ -245,4 +245,4 @@ showLinked();
 json('/recorded.json').then(({ races }) => {
 	recorded = races;
 	running ?? showKnown();
-}).catch(() => say('There is no recorded example.'));
+}).catch(() => say('No recorded example is available.'));

@@ -1,4 +1,4 @@
-// TLS: handshakes that the server makes with itself on each engine, the end of all sessions, and the ticket keys.
+// TLS: handshakes of the server with itself on each engine, the end of all sessions, and the ticket keys.
 
 import { byId, create, delay, json, show } from './dom.js';
 import { age, count, duration, isoSeconds, micros, plural, range, ratio, time } from './format.js';
@@ -29,8 +29,8 @@ function showReport(report, origin) {
 	show('tls-ratio', jdk && boringSsl ? ratio(jdk.median / boringSsl.median) : '–');
 	show('tls-range', jdk && boringSsl ? range(jdk.least / boringSsl.most, jdk.most / boringSsl.least) : '');
 	const inUse = report.engines.find((each) => each.inUse);
-	show('tls-meaning', jdk && boringSsl ? `Server CPU of a full handshake: the JDK's against BoringSSL's. This application uses ${ENGINES[inUse?.engine]}.`
-		: `Only one engine: ${report.unavailable ?? 'the other one made no full handshake'}.`);
+	show('tls-meaning', jdk && boringSsl ? `Server CPU of a full handshake, JDK compared with BoringSSL. This application uses ${ENGINES[inUse?.engine]}.`
+		: `Only one engine: ${report.unavailable ?? 'the other engine made no full handshake'}.`);
 	show('tls-origin', `${origin}, ${time(report.at)}. ${plural(report.machine.processors, 'processor')}, JDK ${report.machine.jdk}.`);
 	byId('tls').classList.toggle('recorded', origin === 'Recorded example');
 	const costs = report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => costOf(each[kind])?.most ?? 0));
@@ -72,15 +72,15 @@ async function makeHandshakes() {
 	busy = true;
 	byId('handshakes-button').disabled = true;
 	byId('tls').classList.add('running');
-	say(state?.last ? 'Each engine makes its handshakes…' : 'Both engines warm up for some seconds, then each makes its handshakes…');
+	say(state?.last ? 'Both engines make handshakes…' : 'Both engines warm up for a few seconds, then make handshakes…');
 	try {
 		const report = await json(`/handshakes?count=${COUNT}`, { method: 'POST' });
 		state = { ...state, last: report };
 		const failed = report.engines.reduce((sum, each) => sum + each.failed, 0);
-		say(failed > 0 ? `${plural(failed, 'handshake')} failed.` : `${COUNT} handshakes with each engine: half of them by new clients, half by the same clients when they returned.`);
+		say(failed > 0 ? `${plural(failed, 'handshake')} failed.` : `${COUNT} handshakes with each engine: half by new clients, half by the same clients when they return.`);
 	}
 	catch (error) {
-		say(`The handshakes were not made: ${error.message}.`);
+		say(`Failed to make handshakes: ${error.message}.`);
 	}
 	finally {
 		busy = false;
@@ -90,21 +90,21 @@ async function makeHandshakes() {
 	}
 }
 
-// The end of all sessions, where the endpoint allows it
+// The end of all sessions, if the endpoint permits it
 
 const REACHED = {
 	THIS_NODE: 'on this node',
 	ALL_NODES: 'on all nodes',
-	ALL_NODES_WITHIN_POLL_INTERVAL: 'on this node, and on the others at their next poll'
+	ALL_NODES_WITHIN_POLL_INTERVAL: 'on this node, and on other nodes at their next poll'
 };
 
 async function endSessions() {
 	try {
 		const { reach } = await json('/actuator/sslsessions', { method: 'DELETE' });
-		say(`All sessions have ended ${REACHED[reach] ?? ''}: every client makes a full handshake next.`);
+		say(`All sessions have ended ${REACHED[reach] ?? ''}. The next handshake of every client is full.`);
 	}
 	catch (error) {
-		say(`The sessions were not ended: ${error.message}.`);
+		say(`Failed to end the sessions: ${error.message}.`);
 	}
 }
 
@@ -118,7 +118,7 @@ async function offerEnd() {
 export function showTickets(engine, tickets, now) {
 	byId('tickets').hidden = !tickets;
 	if (!tickets) {
-		show('tickets-note', engine === 'jdk' ? 'The JDK rotates its own and does not report them. Start with --uncontended.ssl.engine=boringssl to see keys here.' : 'not reported by the engine');
+		show('tickets-note', engine === 'jdk' ? 'The JDK does not report its keys. Start with --uncontended.ssl.engine=boringssl to see keys here.' : 'not reported by the engine');
 		return;
 	}
 	const interval = 1000 * isoSeconds(state?.rotationInterval ?? 'PT12H');
@@ -146,7 +146,7 @@ export function showTickets(engine, tickets, now) {
 			...(reached && name === 'Now' ? [marker('reached', reached)] : [])),
 		create('span', 'note', note))));
 	const source = reached ? `${tickets.source} reached ${age(now - reached)} ago` : `source ${tickets.source}`;
-	show('tickets-note', `${source}, each encrypts for ${duration(interval / 1000)}`);
+	show('tickets-note', `${source}, each key encrypts for ${duration(interval / 1000)}`);
 	byId('tickets').setAttribute('aria-label', `Ticket keys: ${rows.map(([name, , , , note]) => `${name} ${note}`).join('; ')}`);
 }
 

@@ -154,7 +154,7 @@ class PageTests {
 		long random = generator.at("/generated/random").longValue();
 		long timeOrdered = generator.at("/generated/timeOrdered").longValue();
 		await(() -> tooltipOrText("pool-facts", "UUIDs").equals(number(random + timeOrdered)));
-		assertThat(fact("session-facts", "Resume for")).isEqualTo("24 h");
+		assertThat(fact("session-facts", "Session timeout")).isEqualTo("24 h");
 		assertThat(fact("handshake-facts", "Engine")).isEqualTo("BoringSSL");
 		assertThat(fact("pool-facts", "UUID.randomUUID()")).isEqualTo("JDK's own");
 		assertThat(consoleErrors()).isEmpty();
@@ -172,12 +172,12 @@ class PageTests {
 	void showsSettingsWhenTheyAreFoldedOut() {
 		summary("settings").click();
 		JsonNode generator = this.json.readTree(get("/actuator/uuid")).at("/generators/uuidGenerator");
-		awaitText("setting-facts", "Sessions at most");
+		awaitText("setting-facts", "Maximum sessions");
 		assertThat(fact("setting-facts", "Algorithm")).isEqualTo(generator.path("algorithm").stringValue());
 		assertThat(fact("setting-facts", "Provider")).isEqualTo(generator.path("provider").stringValue());
 		assertThat(fact("setting-facts", "Stripes")).isEqualTo("256");
-		assertThat(fact("setting-facts", "Buffer of a stripe")).isEqualTo("8 KB");
-		assertThat(fact("setting-facts", "Sessions at most")).isEqualTo("20,480");
+		assertThat(fact("setting-facts", "Buffer per stripe")).isEqualTo("8 KB");
+		assertThat(fact("setting-facts", "Maximum sessions")).isEqualTo("20,480");
 	}
 
 	@Test
