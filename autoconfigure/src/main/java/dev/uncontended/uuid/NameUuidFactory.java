@@ -19,11 +19,8 @@ package dev.uncontended.uuid;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.NoSuchProviderException;
 import java.util.Objects;
 import java.util.UUID;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes UUIDs of names: version 3 with MD5 and version 5 with SHA-1 (RFC 9562 sections
@@ -51,21 +48,19 @@ public final class NameUuidFactory {
 
 	private final DigestPool digests;
 
-	private NameUuidFactory(int version, String algorithm, @Nullable String provider) {
+	NameUuidFactory(int version, String algorithm) {
 		this.version = version;
-		this.digests = new DigestPool(digest(version, algorithm, provider),
+		this.digests = new DigestPool(digest(version, algorithm),
 				Math.min(256, 4 * Runtime.getRuntime().availableProcessors()));
 	}
 
-	private static MessageDigest digest(int version, String algorithm, @Nullable String provider) {
+	private static MessageDigest digest(int version, String algorithm) {
 		try {
-			return (provider != null) ? MessageDigest.getInstance(algorithm, provider)
-					: MessageDigest.getInstance(algorithm);
+			return MessageDigest.getInstance(algorithm);
 		}
-		catch (NoSuchAlgorithmException | NoSuchProviderException | IllegalArgumentException ex) {
-			throw new IllegalStateException("Version " + version + " UUIDs need the message digest '" + algorithm + "'"
-					+ ((provider != null) ? " of the provider '" + provider + "'" : "")
-					+ ", which this JVM does not offer or its policy refuses: " + ex.getMessage(), ex);
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Version " + version + " UUIDs need the message digest '" + algorithm
+					+ "', which this JVM does not offer or its policy refuses: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -76,18 +71,7 @@ public final class NameUuidFactory {
 	 * refuses it
 	 */
 	public static NameUuidFactory md5() {
-		return new NameUuidFactory(3, "MD5", null);
-	}
-
-	/**
-	 * Makes a factory of version 3 UUIDs that uses a certain provider.
-	 * @param provider the name of a JCA provider
-	 * @return a new factory
-	 * @throws IllegalStateException if the provider does not offer MD5, or the security
-	 * policy refuses it
-	 */
-	public static NameUuidFactory md5(String provider) {
-		return new NameUuidFactory(3, "MD5", Objects.requireNonNull(provider, "provider must not be null"));
+		return new NameUuidFactory(3, "MD5");
 	}
 
 	/**
@@ -97,18 +81,7 @@ public final class NameUuidFactory {
 	 * refuses it
 	 */
 	public static NameUuidFactory sha1() {
-		return new NameUuidFactory(5, "SHA-1", null);
-	}
-
-	/**
-	 * Makes a factory of version 5 UUIDs that uses a certain provider.
-	 * @param provider the name of a JCA provider
-	 * @return a new factory
-	 * @throws IllegalStateException if the provider does not offer SHA-1, or the security
-	 * policy refuses it
-	 */
-	public static NameUuidFactory sha1(String provider) {
-		return new NameUuidFactory(5, "SHA-1", Objects.requireNonNull(provider, "provider must not be null"));
+		return new NameUuidFactory(5, "SHA-1");
 	}
 
 	/**
