@@ -30,51 +30,27 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** The algorithm that was asked for. */
-	private final String algorithm;
-
-	/** The provider that was asked for, if any was. */
-	private final @Nullable String provider;
-
 	/** What was tried and why it failed. */
-	private final String reason;
+	private final String description;
 
 	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
 			@Nullable Throwable cause) {
 		super(cause);
-		this.algorithm = algorithm;
-		this.provider = provider;
-		this.reason = "The SecureRandom algorithm '" + algorithm + "'"
+		this.description = "The SecureRandom algorithm '" + algorithm + "'"
 				+ ((provider != null) ? " of the provider '" + provider + "'" : "") + " cannot be used: " + reason;
 	}
 
 	@Override
 	public String getMessage() {
-		return this.reason + ". These can: " + getAvailable();
+		return this.description + ". These can: " + getAvailable();
 	}
 
 	/**
 	 * Returns what was tried and why it failed.
 	 * @return the message without the alternatives
 	 */
-	public String getReason() {
-		return this.reason;
-	}
-
-	/**
-	 * Returns the name of the algorithm that was asked for.
-	 * @return the name as it was given
-	 */
-	public String getAlgorithm() {
-		return this.algorithm;
-	}
-
-	/**
-	 * Returns the name of the provider that was asked for.
-	 * @return the name as it was given, or {@code null} if any provider would have done
-	 */
-	public @Nullable String getProvider() {
-		return this.provider;
+	public String getDescription() {
+		return this.description;
 	}
 
 	/**

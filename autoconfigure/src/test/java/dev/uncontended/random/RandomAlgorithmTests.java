@@ -53,21 +53,16 @@ class RandomAlgorithmTests {
 			.withMessageStartingWith("The SecureRandom algorithm 'CTR_DRBG' of the provider 'SUN' cannot be used: "
 					+ "this JVM does not have it. These can: [")
 			.withMessageContainingAll("DRBG of SUN", "CTR_DRBG of Uncontended")
-			.satisfies((ex) -> {
-				assertThat(ex.getAlgorithm()).isEqualTo("CTR_DRBG");
-				assertThat(ex.getProvider()).isEqualTo("SUN");
-				assertThat(ex.getAvailable()).extracting(RandomAlgorithm::toString)
-					.contains("CTR_DRBG of Uncontended", "SHA1PRNG of SUN")
-					.doesNotContain("CTR_DRBG of SUN", "StripedCTR_DRBG of Uncontended");
-			});
+			.satisfies((ex) -> assertThat(ex.getAvailable()).extracting(RandomAlgorithm::toString)
+				.contains("CTR_DRBG of Uncontended", "SHA1PRNG of SUN")
+				.doesNotContain("CTR_DRBG of SUN", "StripedCTR_DRBG of Uncontended"));
 	}
 
 	@Test
 	void namesNoProviderWhereNoneWasAskedFor() {
 		assertThatExceptionOfType(UnavailableAlgorithmException.class)
 			.isThrownBy(() -> RandomAlgorithm.of("Fortuna", null))
-			.withMessageStartingWith("The SecureRandom algorithm 'Fortuna' cannot be used: this JVM does not have it.")
-			.satisfies((ex) -> assertThat(ex.getProvider()).isNull());
+			.withMessageStartingWith("The SecureRandom algorithm 'Fortuna' cannot be used: this JVM does not have it.");
 	}
 
 	@Test

@@ -31,7 +31,7 @@ class BoringSslUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<Boring
 	protected FailureAnalysis analyze(Throwable rootFailure, BoringSslUnavailableException cause) {
 		return new FailureAnalysis(
 				"'%s' is 'boringssl', which cannot be used: %s.".formatted(SslEngine.PROPERTY, cause.getMessage()),
-				cause.remedy() + " Without '" + SslEngine.PROPERTY + "' the JDK's engine is used.", cause);
+				cause.getAction() + " Without '" + SslEngine.PROPERTY + "' the JDK's engine is used.", cause);
 	}
 
 }

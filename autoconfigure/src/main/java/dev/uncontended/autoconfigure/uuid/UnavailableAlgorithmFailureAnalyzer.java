@@ -47,7 +47,7 @@ class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<Unavai
 		if (!this.environment.containsProperty(ALGORITHM) && !this.environment.containsProperty(PROVIDER)) {
 			return null; // A generator that the application builds itself
 		}
-		String description = "%s.%n%n    %s%n    %s".formatted(cause.getReason(),
+		String description = "%s.%n%n    %s%n    %s".formatted(cause.getDescription(),
 				SingleProperty.describe(this.environment, ALGORITHM),
 				SingleProperty.describe(this.environment, PROVIDER));
 		String pairs = cause.getAvailable()

@@ -28,20 +28,20 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** What to do about it. */
-	private final String remedy;
+	/** What to do. */
+	private final String action;
 
-	BoringSslUnavailableException(String message, String remedy, @Nullable Throwable cause) {
+	BoringSslUnavailableException(String message, String action, @Nullable Throwable cause) {
 		super(message, cause);
-		this.remedy = remedy;
+		this.action = action;
 	}
 
 	/**
-	 * Returns what to do about it.
+	 * Returns what to do.
 	 * @return a sentence or two
 	 */
-	public String remedy() {
-		return this.remedy;
+	public String getAction() {
+		return this.action;
 	}
 
 }

@@ -51,7 +51,7 @@ class BoringSslAvailabilityTests {
 		create("lib/ld-musl-" + architecture + ".so.1");
 		BoringSslUnavailableException exception = BoringSslAvailability.explain(this.cause, this.root);
 		assertThat(exception).hasMessageContaining("this system has musl").hasCause(this.cause);
-		assertThat(exception.remedy()).contains("an image with glibc", "engine 'jdk'");
+		assertThat(exception.getAction()).contains("an image with glibc", "engine 'jdk'");
 	}
 
 	@Test
@@ -68,7 +68,7 @@ class BoringSslAvailabilityTests {
 		assertThatExceptionOfType(BoringSslUnavailableException.class)
 			.isThrownBy(() -> BoringSslAvailability.requireBoringSsl(version))
 			.withMessageContaining("'" + version + "' and not BoringSSL")
-			.satisfies((exception) -> assertThat(exception.remedy()).contains("Take other variants",
+			.satisfies((exception) -> assertThat(exception.getAction()).contains("Take other variants",
 					"netty-tcnative-boringssl-static"));
 	}
 
