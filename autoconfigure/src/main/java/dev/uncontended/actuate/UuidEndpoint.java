@@ -100,9 +100,9 @@ public class UuidEndpoint {
 
 	private GeneratorDescriptor describe(String name, UuidGenerator generator, UuidGeneratorStats stats,
 			@Nullable List<StripeStats> perStripe) {
-		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), generator.startedAt(),
+		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
 				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), this.sampler.throughput(name),
-				describe(stats.pool(), generator.lastFailure(), perStripe));
+				describe(stats.pool(), perStripe));
 	}
 
 	private JdkDescriptor describeJdk(Function<PoolStats, @Nullable List<StripeStats>> perStripe) {
@@ -113,15 +113,13 @@ public class UuidEndpoint {
 			return new JdkDescriptor(installed, effective, null, null, null);
 		}
 		return new JdkDescriptor(installed, effective, new GeneratedDescriptor(stats.draws(), 0),
-				this.sampler.throughputOfJdk(),
-				describe(stats, UncontendedProvider.lastFailure(), perStripe.apply(stats)));
+				this.sampler.throughputOfJdk(), describe(stats, perStripe.apply(stats)));
 	}
 
-	private PoolDescriptor describe(PoolStats stats, @Nullable RefillFailure lastFailure,
-			@Nullable List<StripeStats> perStripe) {
+	private PoolDescriptor describe(PoolStats stats, @Nullable List<StripeStats> perStripe) {
 		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
-				stats.refillNanos() / 1e9, stats.refillFailures(), lastFailure, stats.contended(), stats.reseeds(),
-				perStripe);
+				stats.refillNanos() / 1e9, stats.refillFailures(), stats.lastFailure(), stats.contended(),
+				stats.reseeds(), perStripe);
 	}
 
 	private NameFactoryDescriptor describe(NameUuidFactory factory) {

@@ -18,7 +18,7 @@ package dev.uncontended.actuate;
 
 import java.util.Map;
 
-import dev.uncontended.random.RefillFailure;
+import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
 import org.jspecify.annotations.Nullable;
@@ -47,13 +47,13 @@ public class UuidHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		builder.up();
-		this.generators.forEach((name, generator) -> check(name, generator.lastFailure(), builder));
-		check("jdk", UncontendedProvider.lastFailure(), builder);
+		this.generators.forEach((name, generator) -> check(name, generator.stats().pool(), builder));
+		check("jdk", UncontendedProvider.stats(), builder);
 	}
 
-	private static void check(String name, @Nullable RefillFailure failure, Health.Builder builder) {
-		if (failure != null) {
-			builder.down().withDetail(name, failure);
+	private static void check(String name, @Nullable PoolStats stats, Health.Builder builder) {
+		if (stats != null && stats.lastFailure() != null) {
+			builder.down().withDetail(name, stats.lastFailure());
 		}
 	}
 

@@ -78,7 +78,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	private static String describe(String name, UuidGenerator generator) {
-		int stripes = generator.stripes();
+		int stripes = generator.stats().pool().stripes().size();
 		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
 				(stripes == 1) ? "stripe" : "stripes");
 	}

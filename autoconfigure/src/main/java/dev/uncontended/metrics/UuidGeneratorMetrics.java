@@ -19,10 +19,10 @@ package dev.uncontended.metrics;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 import dev.uncontended.random.PoolStats;
-import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorStats;
@@ -32,7 +32,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@link MeterBinder} for a {@link UuidGenerator} and its pool. The meters read the
@@ -43,9 +42,11 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	/** What the registry keeps a weak reference to. */
 	private final Object source;
 
-	private final Function<Object, UuidGeneratorStats> stats;
+	private final ToDoubleFunction<Object> random;
 
-	private final Function<Object, @Nullable RefillFailure> lastFailure;
+	private final ToDoubleFunction<Object> timeOrdered;
+
+	private final Function<Object, PoolStats> pool;
 
 	private final Tags tags;
 
@@ -55,15 +56,16 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @param name the generator's name, the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
-		this(generator, (source) -> ((UuidGenerator) source).stats(),
-				(source) -> ((UuidGenerator) source).lastFailure(), name);
+		this(generator, (source) -> stats(source).random(), (source) -> stats(source).timeOrdered(),
+				(source) -> stats(source).pool(), name);
 	}
 
-	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats,
-			Function<Object, @Nullable RefillFailure> lastFailure, String name) {
+	private UuidGeneratorMetrics(Object source, ToDoubleFunction<Object> random, ToDoubleFunction<Object> timeOrdered,
+			Function<Object, PoolStats> pool, String name) {
 		this.source = source;
-		this.stats = stats;
-		this.lastFailure = lastFailure;
+		this.random = random;
+		this.timeOrdered = timeOrdered;
+		this.pool = pool;
 		this.tags = Tags.of("generator", name);
 	}
 
@@ -74,33 +76,33 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {
-		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdkStats(),
-				(source) -> UncontendedProvider.lastFailure(), "jdk");
+		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdkPool().draws(), (source) -> 0,
+				(source) -> jdkPool(), "jdk");
 	}
 
-	private static UuidGeneratorStats jdkStats() {
+	private static UuidGeneratorStats stats(Object generator) {
+		return ((UuidGenerator) generator).stats();
+	}
+
+	private static PoolStats jdkPool() {
 		PoolStats stats = UncontendedProvider.stats();
-		if (stats == null) {
-			stats = new PoolStats(0, 0, 0, 0, 0, List.of());
-		}
-		return new UuidGeneratorStats(stats.draws(), 0, stats);
+		return (stats != null) ? stats : new PoolStats(0, 0, 0, 0, 0, null, List.of());
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		Function<Object, UuidGeneratorStats> stats = this.stats;
-		FunctionCounter.builder("uuid.generated", this.source, (source) -> stats.apply(source).random())
+		Function<Object, PoolStats> pool = this.pool;
+		FunctionCounter.builder("uuid.generated", this.source, this.random)
 			.tags(this.tags.and("version", "4"))
 			.description("Number of UUIDs generated")
 			.register(registry);
-		FunctionCounter.builder("uuid.generated", this.source, (source) -> stats.apply(source).timeOrdered())
+		FunctionCounter.builder("uuid.generated", this.source, this.timeOrdered)
 			.tags(this.tags.and("version", "7"))
 			.description("Number of UUIDs generated")
 			.register(registry);
 		counter(registry, "uuid.pool.refill.failures", PoolStats::refillFailures,
 				"Number of refills that failed, also for lack of entropy to reseed with");
-		Function<Object, @Nullable RefillFailure> lastFailure = this.lastFailure;
-		Gauge.builder("uuid.pool.failing", this.source, (source) -> (lastFailure.apply(source) != null) ? 1 : 0)
+		Gauge.builder("uuid.pool.failing", this.source, (source) -> (pool.apply(source).lastFailure() != null) ? 1 : 0)
 			.tags(this.tags)
 			.description("1 while the last refill has failed, else 0")
 			.register(registry);
@@ -108,20 +110,20 @@ public class UuidGeneratorMetrics implements MeterBinder {
 		counter(registry, "uuid.pool.contended", PoolStats::contended,
 				"Number of times a draw passed over a busy stripe");
 		FunctionTimer
-			.builder("uuid.pool.refill", this.source, (source) -> stats.apply(source).pool().refills(),
-					(source) -> stats.apply(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
+			.builder("uuid.pool.refill", this.source, (source) -> pool.apply(source).refills(),
+					(source) -> pool.apply(source).refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
 			.description("Time that filling a stripe's buffer takes")
 			.register(registry);
-		Gauge.builder("uuid.pool.stripes", this.source, (source) -> stats.apply(source).pool().stripes().size())
+		Gauge.builder("uuid.pool.stripes", this.source, (source) -> pool.apply(source).stripes().size())
 			.tags(this.tags)
 			.description("Number of stripes")
 			.register(registry);
 	}
 
 	private void counter(MeterRegistry registry, String name, ToLongFunction<PoolStats> count, String description) {
-		Function<Object, UuidGeneratorStats> stats = this.stats;
-		FunctionCounter.builder(name, this.source, (source) -> count.applyAsLong(stats.apply(source).pool()))
+		Function<Object, PoolStats> pool = this.pool;
+		FunctionCounter.builder(name, this.source, (source) -> count.applyAsLong(pool.apply(source)))
 			.tags(this.tags)
 			.description(description)
 			.register(registry);

@@ -132,11 +132,6 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		return (pool != null) ? pool.stats() : null;
 	}
 
-	static @Nullable RefillFailure lastFailure() {
-		StripedPool pool = CtrDrbgSpi.pool;
-		return (pool != null) ? pool.lastFailure() : null;
-	}
-
 	/**
 	 * Tells whether the action draws from the shared pool, whatever other threads draw at
 	 * the same time.

@@ -19,6 +19,8 @@ package dev.uncontended.random;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a pool has done since it was made. Exact when no thread is drawing.
  *
@@ -30,10 +32,11 @@ import java.util.List;
  * random
  * @param refillNanos the time that refills took, together, in nanoseconds, those that
  * failed not included
+ * @param lastFailure why the last refill failed, or {@code null} if it succeeded
  * @param stripes the stripes
  */
 public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
-		List<StripeStats> stripes) {
+		@Nullable RefillFailure lastFailure, List<StripeStats> stripes) {
 
 	/**
 	 * Makes the statistics of a pool.
@@ -42,6 +45,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * @param reseeds how often a generator has got fresh entropy
 	 * @param refillFailures how often a refill has failed
 	 * @param refillNanos the time that refills took, in nanoseconds
+	 * @param lastFailure why the last refill failed, or {@code null} if it succeeded
 	 * @param stripes the stripes, which are copied
 	 */
 	public PoolStats {
@@ -91,7 +95,8 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 			sums.add(this.stripes.get(i).plus(other.stripes.get(i)));
 		}
 		return new PoolStats(this.bufferSize, this.unbuffered + other.unbuffered, this.reseeds + other.reseeds,
-				this.refillFailures + other.refillFailures, this.refillNanos + other.refillNanos, sums);
+				this.refillFailures + other.refillFailures, this.refillNanos + other.refillNanos,
+				(this.lastFailure != null) ? this.lastFailure : other.lastFailure, sums);
 	}
 
 }

@@ -225,14 +225,6 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of stripes.
-	 * @return the number after rounding up to a power of two
-	 */
-	public int stripes() {
-		return this.stripes;
-	}
-
-	/**
 	 * Draws a slot.
 	 * @param <T> what is made of it
 	 * @param function makes the result; it may draw from this pool itself
@@ -604,19 +596,11 @@ public final class StripedPool implements AutoCloseable {
 				refillNanos += batch.refillNanos;
 			}
 			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.count(), this.failures.sum(),
-					refillNanos, stats);
+					refillNanos, this.lastFailure, stats);
 		}
 		finally {
 			this.lifecycle.unlock();
 		}
-	}
-
-	/**
-	 * Returns the failure of the last refill.
-	 * @return the failure, or {@code null} if the last refill went well
-	 */
-	public @Nullable RefillFailure lastFailure() {
-		return this.lastFailure;
 	}
 
 	private Refiller newRefiller(Epoch epoch) {

@@ -166,14 +166,6 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns why the last refill of the shared pool failed.
-	 * @return the failure, or {@code null} if the last refill went well or there was none
-	 */
-	public static @Nullable RefillFailure lastFailure() {
-		return CtrDrbgSpi.lastFailure();
-	}
-
-	/**
 	 * Returns a form without the map, whose functions cannot be serialized.
 	 * @return an object that deserializes as an equal provider
 	 */

@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.UUID;
 
 import dev.uncontended.random.RandomAlgorithm;
-import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.SlotFunction;
 import dev.uncontended.random.StripedPool;
 import dev.uncontended.random.UncontendedProvider;
@@ -135,13 +134,15 @@ public final class UuidGenerator implements AutoCloseable {
 	/**
 	 * Fills an array with version 4 UUIDs. Takes less time for each than
 	 * {@link #randomUuid()}.
-	 * @param destination the array, every element of which is replaced
+	 * @param destination the array, not {@code null}; every element is replaced, and may
+	 * be {@code null} before
+	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
 	 * of the elements may be replaced then
 	 * @throws IllegalStateException if this generator is closed
 	 */
 	public void fill(@Nullable UUID[] destination) {
-		this.random.fill(destination, UuidGenerator::version4);
+		this.random.fill(Objects.requireNonNull(destination, "destination must not be null"), UuidGenerator::version4);
 	}
 
 	static UUID version4(long mostSignificantBits, long leastSignificantBits) {
@@ -205,22 +206,6 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of stripes.
-	 * @return the number after rounding up to a power of two
-	 */
-	public int stripes() {
-		return this.random.stripes();
-	}
-
-	/**
-	 * Returns when this generator was made.
-	 * @return the time by the system's clock
-	 */
-	public Instant startedAt() {
-		return this.startedAt;
-	}
-
-	/**
 	 * Returns what this generator has done so far. Reading it costs the threads that draw
 	 * nothing.
 	 * @return the statistics, exact when no thread is drawing
@@ -228,16 +213,7 @@ public final class UuidGenerator implements AutoCloseable {
 	public UuidGeneratorStats stats() {
 		var random = this.random.stats();
 		var timeOrdered = this.timeOrdered.stats();
-		return new UuidGeneratorStats(random.draws(), timeOrdered.draws(), random.plus(timeOrdered));
-	}
-
-	/**
-	 * Returns why the last refill of a buffer failed.
-	 * @return the failure, or {@code null} if the last refill went well
-	 */
-	public @Nullable RefillFailure lastFailure() {
-		RefillFailure failure = this.random.lastFailure();
-		return (failure != null) ? failure : this.timeOrdered.lastFailure();
+		return new UuidGeneratorStats(this.startedAt, random.draws(), timeOrdered.draws(), random.plus(timeOrdered));
 	}
 
 	/**

@@ -16,15 +16,18 @@
 
 package dev.uncontended.uuid;
 
+import java.time.Instant;
+
 import dev.uncontended.random.PoolStats;
 
 /**
  * What a {@link UuidGenerator} has done since it was made. Exact when no thread is
  * drawing.
  *
+ * @param startedAt when the generator was created, by the system's clock
  * @param random the number of version 4 UUIDs made
  * @param timeOrdered the number of version 7 UUIDs made
  * @param pool the stripes that both were drawn from
  */
-public record UuidGeneratorStats(long random, long timeOrdered, PoolStats pool) {
+public record UuidGeneratorStats(Instant startedAt, long random, long timeOrdered, PoolStats pool) {
 }

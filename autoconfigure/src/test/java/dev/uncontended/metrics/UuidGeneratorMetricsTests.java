@@ -16,7 +16,6 @@
 
 package dev.uncontended.metrics;
 
-import java.security.Provider;
 import java.security.ProviderException;
 import java.security.Security;
 import java.util.UUID;
@@ -77,21 +76,20 @@ class UuidGeneratorMetricsTests {
 
 	@Test
 	void tellsThatLastRefillHasFailed() {
-		Provider provider = new FaultyProvider();
+		FaultyProvider provider = new FaultyProvider();
 		Security.addProvider(provider);
 		try (UuidGenerator faulty = UuidGenerator.builder().algorithm("Faulty").build()) {
 			new UuidGeneratorMetrics(faulty, "faulty").bindTo(this.registry);
 			Gauge failing = this.registry.get("uuid.pool.failing").tag("generator", "faulty").gauge();
 			assertThat(failing.value()).isZero();
-			FaultyProvider.fail(FaultyProvider.Fault.THROWS_HALFWAY);
+			provider.fail(FaultyProvider.Fault.THROWS_HALFWAY);
 			assertThatExceptionOfType(ProviderException.class).isThrownBy(faulty::randomUuid);
 			assertThat(failing.value()).isOne();
-			FaultyProvider.fail(FaultyProvider.Fault.NONE);
+			provider.fail(FaultyProvider.Fault.NONE);
 			faulty.randomUuid();
 			assertThat(failing.value()).isZero();
 		}
 		finally {
-			FaultyProvider.fail(FaultyProvider.Fault.NONE);
 			Security.removeProvider(provider.getName());
 		}
 	}

@@ -49,11 +49,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class AesCtrTests {
 
-	private final Provider strange = new StrangeProvider();
+	private final StrangeProvider strange = new StrangeProvider();
 
 	@AfterEach
 	void remove() {
-		StrangeAes.fault = Fault.NONE;
 		Security.removeProvider("Strange");
 	}
 
@@ -66,7 +65,7 @@ class AesCtrTests {
 	@ParameterizedTest
 	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
 	void passesOverACipherThatFailsTheTest(Fault fault) {
-		StrangeAes.fault = fault;
+		this.strange.fault = fault;
 		Security.insertProviderAt(this.strange, 1);
 		assertThat(AesCtr.newCipher().getProvider()).isNotSameAs(this.strange);
 	}
@@ -74,7 +73,7 @@ class AesCtrTests {
 	@ParameterizedTest
 	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
 	void saysWhyACipherIsRefused(Fault fault) {
-		StrangeAes.fault = fault;
+		this.strange.fault = fault;
 		Security.addProvider(this.strange);
 		Security.removeProvider(StrangeAes.JDK.getName());
 		try {
@@ -93,12 +92,12 @@ class AesCtrTests {
 		StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofHours(1));
 		byte[] bytes = new byte[64];
 		pool.nextBytes(bytes);
-		StrangeAes.fault = Fault.OUT_OF_MEMORY;
+		this.strange.fault = Fault.OUT_OF_MEMORY;
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> pool.nextBytes(bytes));
-		StrangeAes.fault = Fault.NONE;
+		this.strange.fault = Fault.NONE;
 		pool.nextBytes(bytes);
 		assertThat(pool.stats().draws()).isEqualTo(8);
-		assertThat(pool.lastFailure()).isNull();
+		assertThat(pool.stats().lastFailure()).isNull();
 	}
 
 	@Test
@@ -106,7 +105,7 @@ class AesCtrTests {
 		Security.insertProviderAt(this.strange, 1);
 		CtrDrbg drbg = new CtrDrbg(SeedSource.operatingSystem(), null);
 		drbg.nextBytes(new byte[8]);
-		StrangeAes.fault = Fault.RETURNS_LATE;
+		this.strange.fault = Fault.RETURNS_LATE;
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> drbg.nextBytes(new byte[8]))
 			.withMessageContaining("returned");
 	}
@@ -128,13 +127,15 @@ class AesCtrTests {
 
 		private static final long serialVersionUID = 1L;
 
+		private volatile Fault fault = Fault.NONE;
+
 		StrangeProvider() {
 			super("Strange", "1", "AES that fails on request");
 			putService(new Service(this, "Cipher", "AES/CTR/NoPadding", "Aes", List.of(), Map.of()) {
 
 				@Override
 				public Object newInstance(Object parameter) {
-					return new StrangeAes();
+					return new StrangeAes(StrangeProvider.this);
 				}
 
 			});
@@ -147,11 +148,12 @@ class AesCtrTests {
 
 		private static final Provider JDK = Security.getProvider("SunJCE");
 
-		private static volatile Fault fault = Fault.NONE;
+		private final StrangeProvider provider;
 
 		private final Cipher aes;
 
-		StrangeAes() {
+		StrangeAes(StrangeProvider provider) {
+			this.provider = provider;
 			try {
 				this.aes = Cipher.getInstance("AES/CTR/NoPadding", JDK);
 			}
@@ -163,10 +165,10 @@ class AesCtrTests {
 		@Override
 		protected void engineInit(int mode, Key key, AlgorithmParameterSpec parameters, SecureRandom random)
 				throws InvalidKeyException, InvalidAlgorithmParameterException {
-			if (fault == Fault.REFUSES_KEYS) {
+			if (this.provider.fault == Fault.REFUSES_KEYS) {
 				throw new InvalidKeyException("Not this key");
 			}
-			if (fault == Fault.OUT_OF_MEMORY) {
+			if (this.provider.fault == Fault.OUT_OF_MEMORY) {
 				throw new OutOfMemoryError("On purpose");
 			}
 			this.aes.init(mode, key, parameters, random);
@@ -175,7 +177,7 @@ class AesCtrTests {
 		@Override
 		protected int engineUpdate(byte[] input, int offset, int length, byte[] output, int outputOffset)
 				throws ShortBufferException {
-			int returned = (fault == Fault.RETURNS_LATE) ? Math.max(0, length - 1) / 16 * 16 : length;
+			int returned = (this.provider.fault == Fault.RETURNS_LATE) ? Math.max(0, length - 1) / 16 * 16 : length;
 			return this.aes.update(input, offset, returned, output, outputOffset);
 		}
 
@@ -184,7 +186,7 @@ class AesCtrTests {
 				throws ShortBufferException {
 			try {
 				int returned = this.aes.doFinal(input, offset, length, output, outputOffset);
-				if (fault == Fault.WRONG_BY_A_BIT) {
+				if (this.provider.fault == Fault.WRONG_BY_A_BIT) {
 					output[outputOffset] ^= 1;
 				}
 				return returned;

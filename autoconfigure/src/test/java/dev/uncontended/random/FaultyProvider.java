@@ -35,15 +35,15 @@ public final class FaultyProvider extends Provider {
 
 	private static final long serialVersionUID = 1L;
 
-	private static volatile Fault fault = Fault.NONE;
+	private volatile Fault fault = Fault.NONE;
 
-	/** Makes the provider. */
+	/** Creates a provider that does not fail. */
 	public FaultyProvider() {
 		super(NAME, "1", "A generator that fails on request");
 		putService(new Service(this, "SecureRandom", "Faulty", FaultyRandom.class.getName(), List.of(), Map.of()) {
 			@Override
 			public Object newInstance(Object parameters) {
-				return new FaultyRandom();
+				return new FaultyRandom(FaultyProvider.this);
 			}
 		});
 	}
@@ -52,8 +52,8 @@ public final class FaultyProvider extends Provider {
 	 * Sets how every generator of this provider fails from now on.
 	 * @param fault the fault
 	 */
-	public static void fail(Fault fault) {
-		FaultyProvider.fault = fault;
+	public void fail(Fault fault) {
+		this.fault = fault;
 	}
 
 	/** Ways to fail. */
@@ -95,6 +95,12 @@ public final class FaultyProvider extends Provider {
 		/** What the pool asks for beyond what it hands out. */
 		private static final int GUARD = 16;
 
+		private final FaultyProvider provider;
+
+		FaultyRandom(FaultyProvider provider) {
+			this.provider = provider;
+		}
+
 		@Override
 		protected void engineSetSeed(byte[] seed) {
 		}
@@ -102,7 +108,7 @@ public final class FaultyProvider extends Provider {
 		@Override
 		protected void engineNextBytes(byte[] bytes) {
 			int half = bytes.length / 2 / 16 * 16;
-			switch (fault) {
+			switch (this.provider.fault) {
 				case NONE -> write(bytes, bytes.length);
 				case THROWS_HALFWAY -> {
 					write(bytes, half);

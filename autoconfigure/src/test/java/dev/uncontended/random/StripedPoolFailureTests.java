@@ -37,19 +37,19 @@ class StripedPoolFailureTests {
 
 	private static final int SLOTS = 32;
 
+	private final FaultyProvider provider = new FaultyProvider();
+
 	private StripedPool pool;
 
 	@BeforeEach
 	void setUp() {
-		Security.addProvider(new FaultyProvider());
-		FaultyProvider.fail(Fault.NONE);
+		Security.addProvider(this.provider);
 		this.pool = new StripedPool(RandomAlgorithm.of("Faulty", FaultyProvider.NAME), 2, SLOTS * 16,
 				Duration.ofHours(1));
 	}
 
 	@AfterEach
 	void tearDown() {
-		FaultyProvider.fail(Fault.NONE);
 		Security.removeProvider(FaultyProvider.NAME);
 	}
 
@@ -57,10 +57,10 @@ class StripedPoolFailureTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
 	void handsOutNothingOfAFailedRefill(Fault fault) {
 		useUp();
-		FaultyProvider.fail(fault);
+		this.provider.fail(fault);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
-		FaultyProvider.fail(Fault.NONE);
+		this.provider.fail(Fault.NONE);
 		for (int i = 0; i < 3 * SLOTS; i++) {
 			assertNoZeros(draw());
 		}
@@ -70,7 +70,7 @@ class StripedPoolFailureTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
 	void countsNothingOfAFailedRefill(Fault fault) {
 		useUp();
-		FaultyProvider.fail(fault);
+		this.provider.fail(fault);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
 		assertThat(this.pool.stats().draws()).isEqualTo(SLOTS);
 		assertThat(this.pool.stats().refillFailures()).isEqualTo(1);
@@ -79,7 +79,7 @@ class StripedPoolFailureTests {
 	@Test
 	void refusesOutputThatRepeatsTheLastRefill() {
 		useUp();
-		FaultyProvider.fail(Fault.REPEATS_ITSELF);
+		this.provider.fail(Fault.REPEATS_ITSELF);
 		useUp();
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
 	}
@@ -87,13 +87,14 @@ class StripedPoolFailureTests {
 	@Test
 	void tellsThatTheLastRefillFailed() {
 		useUp();
-		FaultyProvider.fail(Fault.THROWS_HALFWAY);
+		this.provider.fail(Fault.THROWS_HALFWAY);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw).withMessage("Broken on purpose");
-		assertThat(this.pool.lastFailure()).isNotNull();
-		assertThat(this.pool.lastFailure().type()).isEqualTo(ProviderException.class.getName());
-		FaultyProvider.fail(Fault.NONE);
+		RefillFailure failure = this.pool.stats().lastFailure();
+		assertThat(failure).isNotNull();
+		assertThat(failure.type()).isEqualTo(ProviderException.class.getName());
+		this.provider.fail(Fault.NONE);
 		draw();
-		assertThat(this.pool.lastFailure()).isNull();
+		assertThat(this.pool.stats().lastFailure()).isNull();
 	}
 
 	@ParameterizedTest
@@ -101,9 +102,9 @@ class StripedPoolFailureTests {
 			names = { "NONE", "REPEATS_ITSELF", "REPEATS_SEVEN_BLOCKS", "LEAVES_A_HOLE" })
 	void failsAlsoWhileSuspended(Fault fault) {
 		this.pool.suspend();
-		FaultyProvider.fail(fault);
+		this.provider.fail(fault);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
-		FaultyProvider.fail(Fault.NONE);
+		this.provider.fail(Fault.NONE);
 		assertNoZeros(draw());
 	}
 

@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link UuidGenerator}.
@@ -109,8 +110,8 @@ class UuidGeneratorTests {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			assertThat(generator.algorithm()).isEqualTo("CTR_DRBG");
 			assertThat(generator.provider()).isEqualTo("Uncontended");
-			assertThat(generator.startedAt()).isBetween(before, Instant.now());
-			assertThat(generator.lastFailure()).isNull();
+			assertThat(generator.stats().startedAt()).isBetween(before, Instant.now());
+			assertThat(generator.stats().pool().lastFailure()).isNull();
 			assertThat(generator.stats().pool().bufferSize()).isEqualTo(8192);
 		}
 	}
@@ -134,6 +135,25 @@ class UuidGeneratorTests {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			UUID uuid = generator.randomUuid();
 			assertThat(generator.toString() + generator.stats()).doesNotContain(uuid.toString());
+		}
+	}
+
+	@Test
+	void fillReplacesEveryElement() {
+		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+			UUID known = generator.randomUuid();
+			UUID[] ids = { known, null };
+			generator.fill(ids);
+			assertThat(ids).doesNotContainNull().doesNotContain(known);
+		}
+	}
+
+	@Test
+	void fillRefusesNull() {
+		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+			assertThatNullPointerException().isThrownBy(() -> generator.fill(null))
+				.withMessage("destination must not be null");
+			assertThat(generator.stats().random()).isZero();
 		}
 	}
 

@@ -16,17 +16,15 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import java.security.Provider;
-import java.security.SecureRandom;
-import java.security.SecureRandomSpi;
 import java.security.Security;
-import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.actuate.UuidHealthIndicator;
+import dev.uncontended.random.FaultyProvider;
+import dev.uncontended.random.FaultyProvider.Fault;
+import dev.uncontended.random.PoolStats;
 import dev.uncontended.uuid.UuidGenerator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,26 +43,19 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class UuidHealthAutoConfigurationTests {
 
-	private static final Provider provider = new FragileProvider();
-
-	private static volatile boolean failing;
+	private final FaultyProvider provider = new FaultyProvider();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, UuidHealthAutoConfiguration.class));
 
-	@BeforeAll
-	static void addProvider() {
-		Security.addProvider(provider);
-	}
-
-	@AfterAll
-	static void removeProvider() {
-		Security.removeProvider(provider.getName());
-	}
-
 	@BeforeEach
-	void mend() {
-		failing = false;
+	void addProvider() {
+		Security.addProvider(this.provider);
+	}
+
+	@AfterEach
+	void removeProvider() {
+		Security.removeProvider(FaultyProvider.NAME);
 	}
 
 	@Test
@@ -85,14 +76,15 @@ class UuidHealthAutoConfigurationTests {
 		enabled().run((context) -> {
 			UuidGenerator generator = context.getBean(UuidGenerator.class);
 			UuidHealthIndicator indicator = context.getBean(UuidHealthIndicator.class);
-			failing = true;
+			this.provider.fail(Fault.THROWS_HALFWAY);
 			assertThatException().isThrownBy(generator::randomUuid);
 			Health down = health(indicator);
 			assertThat(down.getStatus()).isEqualTo(Status.DOWN);
-			assertThat(down.getDetails()).containsOnly(Map.entry("uuidGenerator", generator.lastFailure()));
-			assertThat(generator.stats().pool().refillFailures()).isEqualTo(1);
-			assertThat(down.toString()).doesNotContain("the generator's state");
-			failing = false;
+			PoolStats stats = generator.stats().pool();
+			assertThat(down.getDetails()).containsOnly(Map.entry("uuidGenerator", stats.lastFailure()));
+			assertThat(stats.refillFailures()).isEqualTo(1);
+			assertThat(down.toString()).doesNotContain("Broken on purpose");
+			this.provider.fail(Fault.NONE);
 			generator.randomUuid();
 			assertThat(health(indicator)).isEqualTo(Health.up().build());
 		});
@@ -113,55 +105,11 @@ class UuidHealthAutoConfigurationTests {
 
 	private ApplicationContextRunner enabled() {
 		return this.contextRunner.withPropertyValues("management.health.uuid.enabled=true",
-				"uncontended.uuid.random.algorithm=Fragile");
+				"uncontended.uuid.random.algorithm=Faulty");
 	}
 
 	private static Health health(HealthIndicator indicator) {
 		return indicator.health();
-	}
-
-	private static final class FragileProvider extends Provider {
-
-		private static final long serialVersionUID = 1L;
-
-		FragileProvider() {
-			super("Fragile", "1", "A SecureRandom that fails when told to");
-			putService(new Service(this, "SecureRandom", "Fragile", FragileSpi.class.getName(), List.of(), Map.of()) {
-
-				@Override
-				public Object newInstance(Object parameter) {
-					return new FragileSpi();
-				}
-
-			});
-		}
-
-	}
-
-	private static final class FragileSpi extends SecureRandomSpi {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient SecureRandom delegate = new SecureRandom();
-
-		@Override
-		protected void engineSetSeed(byte[] seed) {
-			this.delegate.setSeed(seed);
-		}
-
-		@Override
-		protected void engineNextBytes(byte[] bytes) {
-			if (failing) {
-				throw new IllegalStateException("the generator's state");
-			}
-			this.delegate.nextBytes(bytes);
-		}
-
-		@Override
-		protected byte[] engineGenerateSeed(int count) {
-			return this.delegate.generateSeed(count);
-		}
-
 	}
 
 }
