@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.actuate;
+
+import java.security.ProviderException;
+import java.security.Security;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import dev.uncontended.actuate.UuidEndpoint.GeneratedDescriptor;
+import dev.uncontended.actuate.UuidEndpoint.GeneratorDescriptor;
+import dev.uncontended.actuate.UuidEndpoint.JdkDescriptor;
+import dev.uncontended.actuate.UuidEndpoint.NameFactoryDescriptor;
+import dev.uncontended.actuate.UuidEndpoint.PoolDescriptor;
+import dev.uncontended.actuate.UuidEndpoint.UuidDescriptor;
+import dev.uncontended.random.FaultyProvider;
+import dev.uncontended.random.FaultyProvider.Fault;
+import dev.uncontended.random.StripeStats;
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link UuidEndpoint}.
+ */
+class UuidEndpointTests {
+
+	private final UuidGenerator generator = UuidGenerator.builder().stripes(2).bufferSize(64).build();
+
+	private final NameUuidFactory names = NameUuidFactory.sha1();
+
+	private long nanoTime;
+
+	@AfterEach
+	void close() {
+		this.generator.close();
+	}
+
+	@Test
+	void uuidReturnsWhatEachGeneratorRunsOn() {
+		GeneratorDescriptor ids = endpoint().uuid().generators().get("ids");
+		assertThat(ids.algorithm()).isEqualTo("CTR_DRBG");
+		assertThat(ids.provider()).isEqualTo("Uncontended");
+		assertThat(ids.startedAt()).isEqualTo(this.generator.stats().startedAt());
+	}
+
+	@Test
+	void uuidReturnsHowManyIdsEachGeneratorHasGenerated() {
+		this.generator.fill(new UUID[7]);
+		this.generator.timeOrderedUuid();
+		assertThat(endpoint().uuid().generators()).containsOnlyKeys("ids");
+		assertThat(endpoint().uuid().generators().get("ids").generated()).isEqualTo(new GeneratedDescriptor(7, 1));
+	}
+
+	@Test
+	void uuidReturnsThroughputOfEachGenerator() {
+		UuidEndpoint endpoint = endpoint();
+		this.generator.fill(new UUID[100]);
+		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
+		assertThat(endpoint.uuid().generators().get("ids").throughput()).isEqualTo(new Throughput(50, 50, 50));
+	}
+
+	@Test
+	void uuidReturnsPoolOfEachGenerator() {
+		this.generator.fill(new UUID[5]);
+		PoolDescriptor pool = endpoint().uuid().generators().get("ids").pool();
+		assertThat(pool.stripes()).isEqualTo(2);
+		assertThat(pool.bufferSize()).isEqualTo(64);
+		assertThat(pool.refills()).isEqualTo(2);
+		assertThat(pool.refillSeconds()).isPositive();
+		assertThat(pool.refillFailures()).isZero();
+		assertThat(pool.lastFailure()).isNull();
+		assertThat(pool.perStripe()).isNull();
+	}
+
+	@Test
+	void uuidReturnsWhyLastRefillFailed() {
+		FaultyProvider provider = new FaultyProvider();
+		Security.addProvider(provider);
+		try (UuidGenerator faulty = UuidGenerator.builder().algorithm("Faulty").build()) {
+			provider.fail(Fault.THROWS_HALFWAY);
+			assertThatExceptionOfType(ProviderException.class).isThrownBy(faulty::timeOrderedUuid);
+			PoolDescriptor pool = endpoint(Map.of("faulty", faulty)).uuid().generators().get("faulty").pool();
+			assertThat(pool.lastFailure().type()).isEqualTo(ProviderException.class.getName());
+			assertThat(pool.refillFailures()).isOne();
+		}
+		finally {
+			Security.removeProvider(FaultyProvider.NAME);
+		}
+	}
+
+	@Test
+	void uuidReturnsNameUuidFactories() {
+		this.names.nameUuid(NameUuidFactory.DNS, "www.example.com");
+		assertThat(endpoint().uuid().names()).isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, 1)));
+	}
+
+	@Test
+	void uuidReturnsThatProviderIsNotInstalled() {
+		assertThat(endpoint().uuid().jdk()).isEqualTo(new JdkDescriptor(false, false, null, null, null));
+	}
+
+	@Test
+	void uuidReturnsNoGeneratorIfThereIsNone() {
+		UuidDescriptor body = new UuidEndpoint(Map.of(), Map.of(), new ThroughputSampler(Map.of())).uuid();
+		assertThat(body.generators()).isEmpty();
+		assertThat(body.names()).isEmpty();
+	}
+
+	@Test
+	void sourceReturnsGeneratorWithEachOfItsStripes() {
+		this.generator.fill(new UUID[5]);
+		assertThat(endpoint().source("ids")).isInstanceOfSatisfying(GeneratorDescriptor.class, (ids) -> {
+			List<StripeStats> stripes = ids.pool().perStripe();
+			assertThat(stripes).hasSize(2);
+			assertThat(stripes.stream().mapToLong(StripeStats::draws).sum()).isEqualTo(5);
+		});
+	}
+
+	@Test
+	void sourceReturnsNameUuidFactory() {
+		assertThat(endpoint().source("names")).isEqualTo(new NameFactoryDescriptor(5, 0, 0));
+	}
+
+	@Test
+	void sourceReturnsJdk() {
+		assertThat(endpoint().source("jdk")).isInstanceOf(JdkDescriptor.class);
+	}
+
+	@Test
+	void sourceReturnsNullForUnknownName() {
+		assertThat(endpoint().source("unknown")).isNull();
+	}
+
+	private UuidEndpoint endpoint() {
+		return endpoint(Map.of("ids", this.generator));
+	}
+
+	private UuidEndpoint endpoint(Map<String, UuidGenerator> generators) {
+		return new UuidEndpoint(generators, Map.of("names", this.names),
+				new ThroughputSampler(generators, () -> this.nanoTime));
+	}
+
+}
