@@ -26,11 +26,11 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
- * A TCP proxy in front of several nodes: each connection goes to the next of them, so a
- * client that comes back reaches another one. A node that refuses is passed over. Run by
- * {@code java Proxy.java PORT NODE_PORT...}. A line {@code drain NODE_PORT} on standard
- * input takes a node out, and is answered once its last connection has ended;
- * {@code ready NODE_PORT} puts it back.
+ * A TCP proxy that distributes connections to several nodes round-robin, so that a
+ * returning client reaches another node. Nodes that refuse a connection are skipped. Run
+ * it with {@code java Proxy.java PORT NODE_PORT...}. The line {@code drain NODE_PORT} on
+ * standard input removes a node, and is answered once its last connection has ended.
+ * {@code ready NODE_PORT} adds the node again.
  */
 public final class Proxy {
 
@@ -40,9 +40,9 @@ public final class Proxy {
 	}
 
 	/**
-	 * Serves until it is ended.
-	 * @param ports the port to listen on, and those of the nodes on this machine
-	 * @throws IOException if it cannot listen
+	 * Serves until the process ends.
+	 * @param ports the port to listen on, and the ports of the nodes on this machine
+	 * @throws IOException if listening fails
 	 */
 	public static void main(String[] ports) throws IOException {
 		List<Node> nodes = Stream.of(ports).skip(1).map(Integer::parseInt).map(Node::new).toList();
@@ -75,7 +75,7 @@ public final class Proxy {
 			}
 		}
 		catch (IOException ex) {
-			// The client has gone.
+			// The client has disconnected.
 		}
 	}
 
@@ -154,7 +154,7 @@ public final class Proxy {
 				socket.close();
 			}
 			catch (IOException ex) {
-				// It is closed.
+				// Already closed.
 			}
 		}
 

@@ -45,8 +45,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@link Endpoint @Endpoint} that tells how TLS sessions are used, and ends them. It
- * never hands out a session id or a peer's address.
+ * An {@link Endpoint @Endpoint} that exposes statistics of TLS sessions and invalidates
+ * all sessions. It never exposes a session id or a peer's address.
  */
 @Endpoint(id = "sslsessions", defaultAccess = Access.READ_ONLY)
 public class SslSessionsEndpoint {
@@ -65,12 +65,12 @@ public class SslSessionsEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param caches the caches, by their bean names
-	 * @param handshakes what the servers report to
-	 * @param stateful whether sessions are kept in memory, if that is known
-	 * @param engine the implementation of TLS, such as {@code jdk}
-	 * @param ticketKeys the source of the keys of session tickets, unless the engine
-	 * keeps its keys to itself
+	 * @param caches the caches by bean name
+	 * @param handshakes the handshakes of the servers
+	 * @param stateful whether sessions are kept in memory, or {@code null} if unknown
+	 * @param engine the TLS engine, such as {@code jdk}
+	 * @param ticketKeys the source of ticket keys, or {@code null} if the engine manages
+	 * them itself
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
 			@Nullable StatefulSessions stateful, String engine, @Nullable TicketKeySource ticketKeys) {
@@ -82,8 +82,8 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Returns how TLS sessions are used.
-	 * @return the caches and the servers' handshakes
+	 * Returns statistics of TLS sessions and handshakes.
+	 * @return the statistics
 	 */
 	@ReadOperation
 	public SslSessionsDescriptor sslSessions() {
@@ -104,10 +104,9 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Returns how one cache is used.
-	 * @param name its bean name
-	 * @return its part of {@link #sslSessions()}, or {@code null} if there is none of
-	 * that name
+	 * Returns the statistics of one cache.
+	 * @param name the bean name
+	 * @return the statistics, or {@code null} if there is no such cache
 	 */
 	@ReadOperation
 	public @Nullable CacheDescriptor cache(@Selector String name) {
@@ -116,19 +115,19 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Ends every session, so that the next connection of every client makes a full
-	 * handshake. Open connections stay open. A failure in one cache does not keep the
-	 * sessions of another alive.
-	 * @return the nodes on which they have ended, and how soon they do on the others
+	 * Invalidates all sessions, so that the next connection of every client makes a full
+	 * handshake. Open connections stay open. If one cache fails, the others are still
+	 * invalidated.
+	 * @return the nodes whose sessions are invalidated, and the delay for the other nodes
 	 * @throws RuntimeException the failure of the last cache that failed
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll() {
-		return invalidateAll("a client of JMX");
+		return invalidateAll("a JMX client");
 	}
 
 	EndDescriptor invalidateAll(String client) {
-		logger.info("The end of all TLS sessions was asked for by " + client);
+		logger.info("Invalidating all TLS sessions, requested by " + client);
 		RuntimeException failure = null;
 		for (SslSessionCache cache : this.caches.values()) {
 			try {
@@ -152,15 +151,14 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Body of the endpoint.
+	 * The response of the endpoint.
 	 *
 	 * @param caches the caches by bean name
-	 * @param handshakes the servers' completed handshakes
-	 * @param failedHandshakes the servers' failed handshakes
+	 * @param handshakes the completed handshakes of the servers
+	 * @param failedHandshakes the failed handshakes of the servers
 	 * @param stateful whether the servers keep sessions in memory
-	 * @param engine the implementation of TLS
-	 * @param tickets the keys of session tickets, {@code null} if the engine keeps them
-	 * to itself
+	 * @param engine the TLS engine
+	 * @param tickets the ticket keys, or {@code null} if the engine manages them itself
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulSessions stateful, String engine,
@@ -168,22 +166,22 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Body of the answer to the end of every session.
+	 * The response to the invalidation of all sessions.
 	 *
-	 * @param reach the nodes on which the sessions have ended
+	 * @param reach the nodes whose sessions are invalidated
 	 */
 	public record EndDescriptor(Reach reach) {
 	}
 
 	/**
-	 * Completed handshakes of one kind.
+	 * The completed handshakes of one kind.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context {@code application} or {@code management}
 	 * @param protocol the standard name of the protocol
 	 * @param cipherSuite the standard name of the cipher suite
-	 * @param full how many made a new session
-	 * @param resumed how many took up an earlier session
+	 * @param full the number of full handshakes
+	 * @param resumed the number of resumptions
 	 */
 	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, long full,
 			long resumed) implements Comparable<HandshakeDescriptor> {
@@ -206,13 +204,13 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Failed handshakes of one server and reason.
+	 * The failed handshakes of one server and reason.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context {@code application} or {@code management}
 	 * @param reason {@code protocol}, {@code cipher}, {@code certificate},
 	 * {@code aborted} or {@code other}
-	 * @param count how many
+	 * @param count the number of failed handshakes
 	 */
 	public record FailedHandshakeDescriptor(String server, String context, String reason,
 			long count) implements Comparable<FailedHandshakeDescriptor> {
@@ -237,23 +235,24 @@ public class SslSessionsEndpoint {
 	/**
 	 * A cache.
 	 *
-	 * @param size number of sessions in the cache and in the servers' own
-	 * @param maximumSize number of sessions to hold at most, 0 for no limit
-	 * @param timeout time after which a session no longer resumes, 0 for no limit
-	 * @param stats what happened to its sessions
+	 * @param size the number of sessions in the cache and in the servers' contexts
+	 * @param maximumSize the maximum number of sessions, 0 for no limit
+	 * @param timeout the time after which a session no longer resumes, 0 for no limit
+	 * @param stats the statistics of the sessions
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, StatsDescriptor stats) {
 	}
 
 	/**
-	 * What happened to a cache's sessions.
+	 * The statistics of a cache's sessions. {@code puts}, {@code evictions}, {@code
+	 * expirations} and {@code invalidations} count the sessions stored in the cache
+	 * itself: none with the JDK's engine, sessions without a ticket with BoringSSL.
 	 *
-	 * @param hits resumed handshakes
-	 * @param puts sessions put into the cache itself, none by the JDK's TLS, and those
-	 * without a ticket by BoringSSL
-	 * @param evictions of those, the ones that left for lack of room
-	 * @param expirations of those, the ones that left after the timeout
-	 * @param invalidations of those, the ones that were removed
+	 * @param hits the number of resumptions
+	 * @param puts the number of sessions put
+	 * @param evictions the number of sessions evicted because the cache was full
+	 * @param expirations the number of sessions removed after the timeout
+	 * @param invalidations the number of sessions invalidated
 	 */
 	public record StatsDescriptor(long hits, long puts, long evictions, long expirations, long invalidations) {
 	}

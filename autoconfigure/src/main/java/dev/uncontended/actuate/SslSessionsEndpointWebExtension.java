@@ -24,8 +24,8 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link EndpointWebExtension @EndpointWebExtension} for the {@link SslSessionsEndpoint}:
- * over HTTP, the log names the user that ends all sessions.
+ * An {@link EndpointWebExtension @EndpointWebExtension} of the
+ * {@link SslSessionsEndpoint} that logs which user invalidates all sessions.
  */
 @EndpointWebExtension(endpoint = SslSessionsEndpoint.class)
 public class SslSessionsEndpointWebExtension {
@@ -41,16 +41,16 @@ public class SslSessionsEndpointWebExtension {
 	}
 
 	/**
-	 * Ends every session, as {@link SslSessionsEndpoint#invalidateAll()} does.
+	 * Invalidates all sessions like {@link SslSessionsEndpoint#invalidateAll()}.
 	 * @param client the security context of the request
-	 * @return the nodes on which they have ended, and how soon they do on the others
+	 * @return the nodes whose sessions are invalidated, and the delay for the other nodes
 	 * @throws RuntimeException the failure of the last cache that failed
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll(SecurityContext client) {
 		Principal principal = client.getPrincipal();
-		return this.endpoint.invalidateAll(
-				(principal != null) ? "'" + principal.getName() + "'" : "a client that has not authenticated");
+		return this.endpoint
+			.invalidateAll((principal != null) ? "'" + principal.getName() + "'" : "an unauthenticated client");
 	}
 
 }

@@ -17,11 +17,11 @@
 package dev.uncontended.actuate;
 
 /**
- * Operations a second.
+ * Operations per second.
  *
- * @param lastSecond over the last second
- * @param lastMinute over the last minute
- * @param sinceStart since the endpoint began to measure
+ * @param lastSecond the rate over the last second
+ * @param lastMinute the rate over the last minute
+ * @param sinceStart the rate since the endpoint was started
  */
 public record Throughput(double lastSecond, double lastMinute, double sinceStart) {
 

@@ -23,7 +23,7 @@ import java.util.Iterator;
 import java.util.function.LongSupplier;
 
 /**
- * Tells from samples of a growing count how fast it grew. Thread-safe.
+ * Computes growth rates of a count from samples. Thread-safe.
  */
 final class ThroughputMeter {
 
@@ -38,7 +38,7 @@ final class ThroughputMeter {
 	private final Sample first;
 
 	/**
-	 * Newest first, back to the first one that is at least a minute old.
+	 * The samples, newest first, back to the first that is at least a minute old.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -50,7 +50,7 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Takes a sample. Called about once a second.
+	 * Takes a sample. Must be called about once a second.
 	 */
 	synchronized void sample() {
 		Sample now = now();
@@ -63,9 +63,10 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Returns the rates up to now. Each is over the shortest sampled time that is at
-	 * least as long as its name says, or, if there is less, over the whole time.
-	 * @return the rates, a second
+	 * Returns the current rates. Each is the average over the shortest sampled period
+	 * that is at least as long as its name states, or over the whole time if that is
+	 * shorter.
+	 * @return the rates per second
 	 */
 	synchronized Throughput throughput() {
 		Sample now = now();

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Samples the generators once a second, so that the {@link UuidEndpoint} can tell their
- * throughput. Runs one daemon thread from start to stop.
+ * Samples the generators once a second, so that the {@link UuidEndpoint} can report their
+ * throughput. Runs one daemon thread between start and stop.
  */
 public class ThroughputSampler implements SmartLifecycle {
 
@@ -44,9 +44,8 @@ public class ThroughputSampler implements SmartLifecycle {
 	private final ThroughputMeter jdk;
 
 	/**
-	 * Creates a sampler of the JDK's own generator, as far as it runs on the provider,
-	 * and others.
-	 * @param generators the generators to sample, by their bean names
+	 * Creates a sampler of the given generators and of the JDK's draws from the provider.
+	 * @param generators the generators by bean name
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {
 		this(generators, System::nanoTime);
@@ -74,7 +73,7 @@ public class ThroughputSampler implements SmartLifecycle {
 		ThroughputMeter meter = this.meters.get(generator);
 		if (meter == null) {
 			throw new IllegalArgumentException(
-					"Generator '%s' is not one of %s".formatted(generator, this.meters.keySet()));
+					"Unknown generator '%s'; the sampled generators are %s".formatted(generator, this.meters.keySet()));
 		}
 		return meter.throughput();
 	}

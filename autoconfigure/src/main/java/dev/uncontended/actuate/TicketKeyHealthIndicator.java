@@ -24,9 +24,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * {@link HealthIndicator} that is down while the source of ticket keys cannot reach what
- * it takes them from, or has not reached it for too long. Handshakes continue meanwhile
- * with the known keys.
+ * A {@link HealthIndicator} that is DOWN while the source of ticket keys cannot be
+ * reached or has been out of date for too long. Handshakes continue with the known keys
+ * meanwhile.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

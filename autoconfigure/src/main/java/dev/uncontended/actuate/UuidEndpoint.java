@@ -39,8 +39,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@link Endpoint @Endpoint} that tells what the UUID generators do. It never hands out a
- * UUID.
+ * An {@link Endpoint @Endpoint} that exposes statistics of UUID generators. It never
+ * exposes a UUID.
  */
 @Endpoint(id = "uuid", defaultAccess = Access.READ_ONLY)
 public class UuidEndpoint {
@@ -53,8 +53,8 @@ public class UuidEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param generators the generators, by their bean names
-	 * @param factories the name UUID factories, by their bean names
+	 * @param generators the generators by bean name
+	 * @param factories the name UUID factories by bean name
 	 * @param sampler the sampler of the same generators
 	 */
 	public UuidEndpoint(Map<String, UuidGenerator> generators, Map<String, NameUuidFactory> factories,
@@ -65,8 +65,8 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns what all generators do.
-	 * @return the generators, the name UUID factories, and the JDK's own generator
+	 * Returns statistics of all generators.
+	 * @return the generators, the name UUID factories, and the JDK's generator
 	 */
 	@ReadOperation
 	public UuidDescriptor uuid() {
@@ -79,10 +79,10 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns the data of one generator or name UUID factory.
-	 * @param name its bean name, or {@code jdk} for the JDK's own generator
-	 * @return its part of {@link #uuid()}, with what each stripe has done, or
-	 * {@code null} if there is none of that name
+	 * Returns the statistics of one generator or name UUID factory, including those of
+	 * each stripe.
+	 * @param name the bean name, or {@code jdk} for the JDK's generator
+	 * @return the statistics, or {@code null} if there is no such generator or factory
 	 */
 	@ReadOperation
 	public @Nullable SourceDescriptor source(@Selector String name) {
@@ -128,18 +128,18 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Body of the endpoint.
+	 * The response of the endpoint.
 	 *
 	 * @param generators the generators by bean name
 	 * @param names the name UUID factories by bean name
-	 * @param jdk the JDK's own generator
+	 * @param jdk the JDK's generator
 	 */
 	public record UuidDescriptor(Map<String, GeneratorDescriptor> generators, Map<String, NameFactoryDescriptor> names,
 			JdkDescriptor jdk) {
 	}
 
 	/**
-	 * A generator, a name UUID factory, or the JDK's own generator.
+	 * A generator, a name UUID factory, or the JDK's generator.
 	 */
 	public sealed interface SourceDescriptor {
 
@@ -150,20 +150,20 @@ public class UuidEndpoint {
 	 *
 	 * @param algorithm the JCA algorithm that fills the pool
 	 * @param provider the JCA provider in use
-	 * @param startedAt when the generator was made
-	 * @param generated how many ids it has made
-	 * @param throughput how fast it makes them
-	 * @param pool its pool
+	 * @param startedAt the creation time of the generator
+	 * @param generated the number of UUIDs created
+	 * @param throughput the rate of creation
+	 * @param pool the pool
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
 			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
 	}
 
 	/**
-	 * Number of ids made.
+	 * The number of UUIDs created.
 	 *
-	 * @param random of version 4
-	 * @param timeOrdered of version 7
+	 * @param random the number of version 4 UUIDs
+	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
 	}
@@ -171,15 +171,15 @@ public class UuidEndpoint {
 	/**
 	 * A pool of random number generators.
 	 *
-	 * @param stripes number of stripes
-	 * @param bufferSize size of a stripe's buffer, in bytes
-	 * @param refills how often a buffer was filled
-	 * @param refillSeconds how long that took, together
-	 * @param refillFailures how often that failed
-	 * @param lastFailure why the last refill failed; {@code null} if it did not
-	 * @param contended how often a draw passed over a busy stripe
-	 * @param reseeds how often a stripe was seeded anew
-	 * @param perStripe what each stripe has done, where one generator is asked for
+	 * @param stripes the number of stripes
+	 * @param bufferSize the buffer size of a stripe in bytes
+	 * @param refills the number of refills
+	 * @param refillSeconds the total time of successful refills in seconds
+	 * @param refillFailures the number of failed refills
+	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
+	 * @param contended the number of times a draw skipped a busy stripe
+	 * @param reseeds the number of reseeds
+	 * @param perStripe the statistics of each stripe, if a single generator is requested
 	 */
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
 			@Nullable RefillFailure lastFailure, long contended, long reseeds,
@@ -189,22 +189,21 @@ public class UuidEndpoint {
 	/**
 	 * A name UUID factory.
 	 *
-	 * @param version version of its ids
-	 * @param generated how many ids it has made
-	 * @param clones how many digests it has cloned
+	 * @param version the version of the UUIDs
+	 * @param generated the number of UUIDs created
+	 * @param clones the number of digests cloned
 	 */
 	public record NameFactoryDescriptor(int version, long generated, long clones) implements SourceDescriptor {
 	}
 
 	/**
-	 * The JDK's own generator. What it draws, and from which pool, is known if the
-	 * provider is installed.
+	 * The JDK's generator. Counts are available if the provider is installed.
 	 *
-	 * @param installed whether the provider is in the JVM's list
-	 * @param effective whether {@code UUID.randomUUID()} runs on it
-	 * @param generated how many ids were drawn from the provider, or as much as an id
-	 * takes: others that ask for random bytes are served from there too
-	 * @param throughput how fast
+	 * @param installed whether the provider is installed
+	 * @param effective whether {@code UUID.randomUUID()} uses the provider
+	 * @param generated the number of draws of 16 bytes from the provider, by {@code
+	 * UUID.randomUUID()} and all other callers
+	 * @param throughput the rate of draws
 	 * @param pool the provider's pool
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

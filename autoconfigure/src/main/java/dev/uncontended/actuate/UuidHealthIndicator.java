@@ -28,9 +28,9 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} that is down from a refill that fails to one that succeeds, of
- * any generator, that of {@code UUID.randomUUID()} included. It draws nothing itself. It
- * tells the time of the failure and the type of the exception, but not its message.
+ * A {@link HealthIndicator} that is DOWN while the last refill of any generator has
+ * failed, including the generator of {@code UUID.randomUUID()}. It does not draw itself.
+ * It exposes the time of the failure and the class of the exception, but not its message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 
@@ -38,7 +38,7 @@ public class UuidHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Creates a health indicator.
-	 * @param generators the generators, by their bean names
+	 * @param generators the generators by bean name
 	 */
 	public UuidHealthIndicator(Map<String, UuidGenerator> generators) {
 		this.generators = generators;

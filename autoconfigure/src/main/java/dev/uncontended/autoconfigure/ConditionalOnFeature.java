@@ -25,10 +25,10 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * {@link Conditional @Conditional} that matches if a property switches a feature on.
- * Unlike {@code @ConditionalOnBooleanProperty} it takes every boolean that Spring Boot
- * can bind, like {@code yes}, takes an empty value for none, and stops the start at a
- * value that is no boolean instead of switching the feature off.
+ * A {@link Conditional @Conditional} that matches if a property enables a feature. Unlike
+ * {@code @ConditionalOnBooleanProperty}, it accepts every boolean that Spring Boot can
+ * bind, such as {@code yes}, and treats an empty value as unset. A value that is not a
+ * boolean fails the start instead of disabling the feature.
  */
 @Documented
 @Conditional(OnFeatureCondition.class)
@@ -43,8 +43,8 @@ public @interface ConditionalOnFeature {
 	String value();
 
 	/**
-	 * Whether the feature is on if the property is not set.
-	 * @return whether it is on
+	 * Whether the feature is enabled if the property is not set.
+	 * @return the default
 	 */
 	boolean matchIfMissing() default false;
 

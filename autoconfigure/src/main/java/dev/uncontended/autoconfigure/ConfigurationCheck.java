@@ -47,8 +47,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Stops the start if a property has no effect: its name is misspelt, nothing uses it, or
- * ahead-of-time processing decided otherwise.
+ * Fails the start if a property has no effect: its name is misspelt, nothing uses it, or
+ * ahead-of-time processing saw another value.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
@@ -56,7 +56,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
 	private static final String SOURCE = "uncontended.ssl.tickets.source";
 
-	/** The properties that decide which beans there are, and their defaults. */
+	/** The properties that decide which beans exist, with their defaults. */
 	private static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
 			"uncontended.uuid.spring-session", "true", "uncontended.uuid.id-generator", "false",
 			"uncontended.secure-random.install", "false", SslEngine.PROPERTY, "jdk",
@@ -73,7 +73,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
 	/**
 	 * Creates a check.
-	 * @param frozen the switches as ahead-of-time processing found them; empty without it
+	 * @param frozen the values of the switches during ahead-of-time processing; empty
+	 * without it
 	 */
 	ConfigurationCheck(Map<String, String> frozen) {
 		this.frozen = frozen;
@@ -96,15 +97,15 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	}
 
 	/**
-	 * Values are compared as the conditions read them: {@code yes} is {@code true}.
+	 * Compares values as the conditions do: {@code yes} equals {@code true}.
 	 */
 	private void requireFrozen(Environment environment) {
 		this.frozen.forEach((name, value) -> {
 			if (!value.equals(value(environment, name, SWITCHES.getOrDefault(name, value)))) {
 				throw new UnusableConfigurationException(
-						"The application was processed ahead of time with '%s=%s', and now %s".formatted(name, value,
+						"Ahead-of-time processing saw '%s=%s', but now %s".formatted(name, value,
 								SingleProperty.describe(environment, name)),
-						"Process the application again with the value that it is started with, or start it with '%s=%s'."
+						"Repeat ahead-of-time processing with the current value, or start the application with '%s=%s'."
 							.formatted(name, value));
 			}
 		});
@@ -135,12 +136,12 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	}
 
 	/**
-	 * Reads the metadata of other jars only to learn whether a name is one of theirs.
+	 * Reads the metadata of other jars only for names that are unknown here.
 	 */
 	private static void requireKnown(List<ConfiguredProperty> properties) {
 		Set<String> names = names(Stream.ofNullable(ownMetadata()));
 		if (names.isEmpty()) {
-			return; // A native image or a jar that was merged without it
+			return; // Native images and merged jars may lack the metadata.
 		}
 		List<ConfiguredProperty> unknown = unknown(properties, names);
 		if (!unknown.isEmpty()) {
@@ -148,7 +149,9 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 		}
 		if (!unknown.isEmpty()) {
 			throw new UnusableConfigurationException(
-					unknown.stream().map((each) -> each + " is not a property").collect(Collectors.joining(", and ")),
+					unknown.stream()
+						.map((each) -> "Property " + each + " does not exist")
+						.collect(Collectors.joining(", and ")),
 					unknown.stream()
 						.map((each) -> "Did you mean '" + each.nearest(names) + "'?")
 						.distinct()
@@ -199,14 +202,15 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 				.findFirst()
 				.ifPresent((secret) -> {
 					throw new UnusableConfigurationException(
-							secret + " has no effect: '%s' is 'local', which uses no secret".formatted(SOURCE),
-							"Set '%s' to 'secret' or 'redis', or leave '%s' out.".formatted(SOURCE, SECRETS));
+							"Property %s has no effect: '%s' is 'local', without secrets".formatted(secret, SOURCE),
+							"Set '%s' to 'secret' or 'redis', or remove '%s'.".formatted(SOURCE, SECRETS));
 				});
 		}
 	}
 
 	/**
-	 * Registers a check with the switches as ahead-of-time processing finds them.
+	 * Registers the check with the values of the switches during ahead-of-time
+	 * processing.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
 

@@ -29,29 +29,29 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * A property of Uncontended as a property source spells it. Names compare as Spring Boot
- * compares them: without case and dashes, and in environment variables without the
- * underscores that stand for dots or dashes.
+ * A property of Uncontended as written in a property source. Names are compared like in
+ * Spring Boot: ignoring case and dashes, and in environment variables also the
+ * underscores that replace dots and dashes.
  *
  * @param name the name in its source
- * @param key the name to compare, without the index of a list's element
+ * @param key the name to compare, without the index of a list element
  * @param variable whether it is an environment variable
  * @param value the value, which may be a secret
- * @param origin where it was set, if that is known
+ * @param origin where it is set, if known
  */
 record ConfiguredProperty(String name, String key, boolean variable, @Nullable Object value, @Nullable Origin origin) {
 
 	private static final String ROOT = "uncontended";
 
 	/**
-	 * Returns a property, or {@code null} if Uncontended is not meant.
+	 * Returns a property, or {@code null} if the name is not one of Uncontended's.
 	 */
 	static @Nullable ConfiguredProperty of(PropertySource<?> source, String name) {
 		if (!name.regionMatches(true, 0, ROOT, 0, ROOT.length())) {
 			return null;
 		}
 		boolean variable = source instanceof SystemEnvironmentPropertySource && name.indexOf('.') == -1;
-		if (variable ? !isMeant(name) : !name.startsWith(".", ROOT.length())) {
+		if (variable ? !isOwn(name) : !name.startsWith(".", ROOT.length())) {
 			return null;
 		}
 		return new ConfiguredProperty(name, key(name, variable), variable, source.getProperty(name),
@@ -59,11 +59,11 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/*
-	 * Other variables begin with the name, too: start scripts read "UNCONTENDED_OPTS",
-	 * and Kubernetes describes a service of the name "uncontended-ssl" by
-	 * "UNCONTENDED_SSL_SERVICE_HOST" and the like.
+	 * Other variables have the same prefix: start scripts read "UNCONTENDED_OPTS", and
+	 * Kubernetes sets variables like "UNCONTENDED_SSL_SERVICE_HOST" for a service named
+	 * "uncontended-ssl".
 	 */
-	private static boolean isMeant(String variable) {
+	private static boolean isOwn(String variable) {
 		return variable.matches("(?i)uncontended_(uuid|ssl|secure_?random)_.*")
 				&& !variable.matches("(?i).*_(service_(host|port(_.*)?)|port(_\\d+_(tcp|udp|sctp)(_.*)?)?)");
 	}
@@ -86,14 +86,14 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 		return property.replaceAll(this.variable ? "[-.]" : "-", "");
 	}
 
-	/** An empty value counts as none. */
+	/** Returns whether the property has a value that is not empty. */
 	boolean hasValue() {
 		return this.value != null && !this.value.toString().isEmpty();
 	}
 
 	/**
-	 * Returns the name that takes the fewest edits, and of several that which begins most
-	 * alike.
+	 * Returns the name with the smallest edit distance. Among equals, the name with the
+	 * longest common prefix.
 	 */
 	String nearest(Set<String> names) {
 		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));

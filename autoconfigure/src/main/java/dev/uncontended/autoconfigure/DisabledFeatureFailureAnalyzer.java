@@ -32,7 +32,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Names the property that switched off what a bean is missing.
+ * Analyzes missing beans of a disabled feature and names the property that disabled it.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class DisabledFeatureFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -57,7 +57,7 @@ class DisabledFeatureFailureAnalyzer extends AbstractInjectionFailureAnalyzer<No
 			return null;
 		}
 		return new FailureAnalysis(
-				"%s required a bean of type '%s', and there is none because %s.".formatted(
+				"%s required a bean of type '%s', which does not exist because %s.".formatted(
 						(description != null) ? description : "A component", type,
 						SingleProperty.describe(this.environment, property)),
 				"Set '%s' to true, or define a bean of that type.".formatted(property), cause);

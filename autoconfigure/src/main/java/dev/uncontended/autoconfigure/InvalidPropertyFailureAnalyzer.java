@@ -42,9 +42,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Analyzes a property of Uncontended with a value of the wrong form, and says what would
- * be right: its type, and its description with the range, which is the one that an IDE
- * shows.
+ * Analyzes values that cannot be bound to a property of Uncontended. The action contains
+ * the expected type and the property's description from the metadata, which states the
+ * range.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
@@ -64,8 +64,8 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 		}
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(cause.getTarget().getType().resolve(Object.class));
 		return new FailureAnalysis(
-				"The configuration property %s, which cannot be used.".formatted(SingleProperty.describe(property)),
-				"Set '%s' to %s, or leave it out.%s".formatted(property.getName(), form(type),
+				"The value of a property is invalid: %s.".formatted(SingleProperty.describe(property)),
+				"Set '%s' to %s, or remove it.%s".formatted(property.getName(), form(type),
 						description(property.getName().toString())),
 				cause);
 	}
@@ -97,14 +97,14 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 						.parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
 					for (Object each : (List<?>) content.getOrDefault("properties", List.of())) {
 						if (each instanceof Map<?, ?> entry && property.equals(entry.get("name"))) {
-							return " What it means: " + entry.get("description");
+							return " Description: " + entry.get("description");
 						}
 					}
 				}
 			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// The type alone has to do
+			// The type alone must do.
 		}
 		return "";
 	}

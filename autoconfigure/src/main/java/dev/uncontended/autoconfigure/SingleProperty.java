@@ -26,8 +26,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Reads one property as Spring Boot binds it, where the bean with all properties is not
- * there yet.
+ * Binds a single property before the properties beans exist.
  */
 public final class SingleProperty {
 
@@ -35,42 +34,42 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Tells whether a property is true. An empty value counts as none.
-	 * @param environment where to look
+	 * Returns the value of a boolean property. An empty value counts as unset.
+	 * @param environment the environment
 	 * @param name the name of the property
-	 * @param defaultValue what to return if the property is not set
+	 * @param defaultValue the value if the property is not set
 	 * @return the value
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
-	 * is no boolean
+	 * is not a boolean
 	 */
 	public static boolean isTrue(Environment environment, String name, boolean defaultValue) {
 		return get(environment, name, Boolean.class, defaultValue);
 	}
 
 	/**
-	 * Returns what a property is set to. An empty value counts as none.
+	 * Returns the value of a property. An empty value counts as unset.
 	 * @param <T> the type of the value
-	 * @param environment where to look
+	 * @param environment the environment
 	 * @param name the name of the property
 	 * @param type the type of the value
-	 * @param defaultValue what to return if the property is not set
+	 * @param defaultValue the value if the property is not set
 	 * @return the value
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
-	 * is not of the type
+	 * cannot be converted to the type
 	 */
 	public static <T> T get(Environment environment, String name, Class<T> type, T defaultValue) {
 		if (!environment.containsProperty(name)) {
-			return defaultValue; // Without a binder, which takes longer to make
+			return defaultValue; // Creating a binder is slower
 		}
 		return Binder.get(environment).bind(name, type).orElse(defaultValue);
 	}
 
 	/**
-	 * Says what a property is set to, and where.
-	 * @param environment where to look
+	 * Returns the name, value and origin of a property for messages.
+	 * @param environment the environment
 	 * @param name the name of the property
-	 * @return for example
-	 * {@code 'a.b' is 'c' (originating from 'class path resource [application.yml] - 1:8')}
+	 * @return for example {@code 'a.b' is 'c' (originating from 'class path resource
+	 * [application.yml] - 1:8')}
 	 */
 	public static String describe(Environment environment, String name) {
 		ConfigurationProperty property = environment.containsProperty(name) ? find(environment, name) : null;

@@ -19,17 +19,17 @@ package dev.uncontended.autoconfigure;
 import org.springframework.core.env.Environment;
 
 /**
- * A TLS implementation of the servers, the values of {@value #PROPERTY}.
+ * The TLS engines of web servers, which are the values of {@value #PROPERTY}.
  */
 public enum SslEngine {
 
 	/**
-	 * The JDK's.
+	 * The JDK's engine.
 	 */
 	JDK,
 
 	/**
-	 * BoringSSL, by way of Netty.
+	 * BoringSSL through Netty.
 	 */
 	BORINGSSL;
 
@@ -39,13 +39,12 @@ public enum SslEngine {
 	public static final String PROPERTY = "uncontended.ssl.engine";
 
 	/**
-	 * Returns the implementation that was asked for, for conditions: by the same rules by
-	 * which Spring Boot binds the property, so that no spelling of it counts in one place
-	 * and not in another.
-	 * @param environment has the property
-	 * @return the implementation
+	 * Returns the configured engine. Uses Spring Boot's binder, so that conditions and
+	 * properties beans accept the same spellings.
+	 * @param environment the environment
+	 * @return the engine
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
-	 * is none of these
+	 * is not an engine
 	 */
 	public static SslEngine of(Environment environment) {
 		return SingleProperty.get(environment, PROPERTY, SslEngine.class, JDK);

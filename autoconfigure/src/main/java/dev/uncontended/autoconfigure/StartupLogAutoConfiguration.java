@@ -35,9 +35,9 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of what a start checks and reports: one line at its end reports what
- * is at work, and a warning follows if there are several beans of a type and none of them
- * is primary.
+ * Auto-configuration of start-up checks and reports. At the end of the start it logs one
+ * line with the effective configuration, and a warning if several beans of a type exist
+ * and none is primary.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -52,12 +52,13 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Servers have started by now, also one of the management endpoints' own.
+	 * Logs the report. All servers have started by now, including a separate management
+	 * server.
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (event.getApplicationContext() != this.context) {
-			return; // A child's
+			return; // The event of a child context.
 		}
 		if (logger.isInfoEnabled()) {
 			logger.info(Stream.of(generators(), hasServer() ? servers() : Stream.<String>empty(), Stream.of(jdk()))
@@ -84,7 +85,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Keeps the classes of TLS unloaded if the application has no server.
+	 * Avoids loading TLS classes in applications without a server.
 	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
@@ -105,7 +106,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Asks the provider only if it was asked for, because it may have to draw a UUID.
+	 * Calls the provider only if it was to be installed, because {@code isEffective} may
+	 * draw a UUID.
 	 */
 	private String jdk() {
 		boolean installed = SingleProperty.isTrue(this.context.getEnvironment(), "uncontended.secure-random.install",

@@ -25,8 +25,9 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * {@link RuntimeHintsRegistrar} for what libraries make or read by reflection. The JCA
- * provider needs none: its services make their generators themselves.
+ * A {@link RuntimeHintsRegistrar} for classes that libraries instantiate or read
+ * reflectively. The JCA provider does not need hints, because its service creates
+ * generators without reflection.
  */
 class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -17,29 +17,24 @@
 package dev.uncontended.autoconfigure;
 
 /**
- * Thrown if properties of Uncontended cannot have the effect that they ask for. Carries
- * no secret.
+ * Thrown if properties cannot take effect. Messages do not contain secrets.
  */
 public final class UnusableConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** What to do. */
 	private final String action;
 
 	/**
 	 * Creates an exception.
-	 * @param message what is wrong, without a final period
-	 * @param action what to do
+	 * @param message the problem, without a final period
+	 * @param action the remedy
 	 */
 	public UnusableConfigurationException(String message, String action) {
 		super(message);
 		this.action = action;
 	}
 
-	/**
-	 * Returns what to do.
-	 */
 	String getAction() {
 		return this.action;
 	}

@@ -15,7 +15,7 @@
  */
 
 /**
- * Auto-configuration: the only place that wires.
+ * Auto-configuration. No other package creates beans.
  */
 @NullMarked
 package dev.uncontended.autoconfigure;

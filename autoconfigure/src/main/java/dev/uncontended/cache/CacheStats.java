@@ -17,16 +17,17 @@
 package dev.uncontended.cache;
 
 /**
- * What a cache has done since it was made. While no operation is under way,
- * {@code puts == size + evictions + expirations + invalidations + replacements}.
+ * The statistics of a cache since it was created. While no operation is under way, {@code
+ * puts == size + evictions + expirations + invalidations + replacements}.
  *
- * @param hits lookups that found a live entry
- * @param misses lookups that found none, or an expired one
- * @param puts entries put in, under new keys and under known ones
- * @param evictions entries taken out because the cache was full
- * @param expirations expired entries taken out; one that still awaits that is not counted
- * @param invalidations entries the caller took out
- * @param replacements entries that gave way to another value under the same key
+ * @param hits the number of lookups that found a live entry
+ * @param misses the number of lookups that found no entry or an expired one
+ * @param puts the number of puts, under new and existing keys
+ * @param evictions the number of entries removed because the cache was full
+ * @param expirations the number of expired entries removed; expired entries still in the
+ * cache are not counted
+ * @param invalidations the number of entries removed by the caller
+ * @param replacements the number of entries replaced by a put under the same key
  */
 public record CacheStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations,
 		long replacements) {

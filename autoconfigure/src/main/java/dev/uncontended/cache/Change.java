@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a write: an entry comes, an entry leaves, or one takes the other's place.
+ * One step of a write: adds an entry, removes an entry, or replaces one.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -33,12 +33,12 @@ final class Change<K, V> {
 	final @Nullable Entry<K, V> leaving;
 
 	/**
-	 * Why the one that leaves does so.
+	 * Why the {@code leaving} entry is removed.
 	 */
 	final RemovalCause cause;
 
 	/**
-	 * The next of the changes of one write in which an entry leaves.
+	 * The next removal of the same write.
 	 */
 	@Nullable Change<K, V> next;
 

@@ -20,16 +20,16 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A clock that one thread, the keeper, reads for all others.
+ * A clock that one thread, the keeper, reads for all other threads.
  * <p>
- * The keeper stores {@link System#nanoTime()} every {@link #TICK}. It ends when nothing
- * has asked for the time for a while, so that it holds neither a processor nor the class
- * loader of an application that was undeployed, and the next reader starts another one.
+ * The keeper stores {@link System#nanoTime()} every {@link #TICK}. It ends after a period
+ * without readers, so that it retains neither a processor nor the class loader of an
+ * undeployed application. The next reader starts another keeper.
  * <p>
- * While {@code kept} is set a keeper runs and {@code now} is up to date. Both change
- * under the lock only, {@code now} only forwards. A reader that has seen {@code kept}
- * returns {@code now} as it was at that time or later, also if the keeper has ended in
- * between.
+ * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both are
+ * written under the lock only, and {@code now} only increases. A reader that has seen
+ * {@code kept} returns {@code now} as of that time or later, even if the keeper has ended
+ * in between.
  */
 final class CoarseTicker implements Ticker {
 
@@ -48,7 +48,7 @@ final class CoarseTicker implements Ticker {
 	private volatile boolean kept;
 
 	/**
-	 * Whether there was a reader since the keeper last looked.
+	 * Whether a reader has called since the keeper last checked.
 	 */
 	private volatile boolean used;
 
@@ -83,13 +83,13 @@ final class CoarseTicker implements Ticker {
 		try {
 			Thread keeper = new Thread(null, this::keep, "uncontended-coarse-ticker", 0, false);
 			keeper.setDaemon(true);
-			// The first reader's would keep its application's classes in memory.
+			// The first reader's class loader would keep its application in memory.
 			keeper.setContextClassLoader(null);
 			keeper.start();
 			return true;
 		}
 		catch (OutOfMemoryError ex) {
-			// The process has no thread left to give; each reader reads the clock itself.
+			// The process is out of threads, so each reader reads the clock itself.
 			return false;
 		}
 	}
@@ -98,7 +98,7 @@ final class CoarseTicker implements Ticker {
 		while (isNeeded()) {
 			for (int i = 0; i < this.ticksUntilIdle; i++) {
 				LockSupport.parkNanos(this, this.tick);
-				// Left set, an interrupt would turn waiting into spinning.
+				// A pending interrupt would turn parking into a busy loop.
 				Thread.interrupted();
 				advance();
 			}

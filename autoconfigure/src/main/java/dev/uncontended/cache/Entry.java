@@ -17,7 +17,7 @@
 package dev.uncontended.cache;
 
 /**
- * A key with its value, in the map and in the list of {@link PutOrder}.
+ * A key and its value, in the map and in the list of {@link PutOrder}.
  *
  * @param <K> the type of the key
  * @param <V> the type of the value
@@ -36,13 +36,13 @@ final class Entry<K, V> {
 	final long writeTime;
 
 	/**
-	 * The shortest timeout that has been in force since the put.
+	 * The shortest timeout since the put, in nanoseconds.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * Whether the entry was read since it was put, or since the hand last passed it. A
-	 * race for this plain field may evict the entry a little too soon, no more.
+	 * Whether the entry was read since the put, or since the hand last passed it. The
+	 * field is plain: a data race may only evict the entry slightly too early.
 	 */
 	boolean visited;
 
@@ -63,7 +63,7 @@ final class Entry<K, V> {
 	}
 
 	/**
-	 * Cuts the timeout to a limit. Not for two threads at once.
+	 * Lowers the timeout to a limit. Calls must not overlap.
 	 */
 	void limitTimeout(long limit) {
 		if (this.timeout > limit) {

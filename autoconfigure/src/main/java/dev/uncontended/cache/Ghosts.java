@@ -20,15 +20,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Tells whether eviction is locked up: whether readers ask for what was evicted more than
- * half as often as for what is held.
+ * Detects locked-up eviction: lookups of recently evicted keys are more than half as
+ * frequent as hits.
  * <p>
- * An evicted key is remembered by its hash code alone, as a ghost, in a table of fixed
- * size, in which it overwrites an older one. Of a larger cache only a sample of the keys
- * is remembered, chosen by their hash codes, and each of their hits stands for several.
+ * A ghost is the hash code of an evicted key, in a table of fixed size, where it
+ * overwrites an older ghost. For a larger cache, the table holds a sample of the keys,
+ * chosen by hash code, and each ghost hit counts several times.
  * <p>
- * Any thread may call {@link #missed}: a thread that loses a race for a ghost loses a
- * count. The other methods are called under the cache's lock.
+ * Any thread may call {@link #missed}; a race for a ghost may lose a count. All other
+ * methods are called under the cache's lock.
  */
 final class Ghosts {
 
@@ -37,14 +37,14 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * The hits are summed up once in so many parts of the bound.
+	 * Hits are summed after this fraction of the maximum size has been evicted.
 	 */
 	private static final int SUMS = 64;
 
 	/**
-	 * The balance may reach one of so many parts of the bound. That is above what chance
-	 * makes of it while all is well, and below what one or two passes over a working set
-	 * make of it that is locked out.
+	 * The balance may reach this fraction of the maximum size. This is above random
+	 * variation in normal operation, and below the effect of one or two passes over a
+	 * working set that is locked out.
 	 */
 	private static final int TOLERANCE = 16;
 
@@ -59,12 +59,12 @@ final class Ghosts {
 	private long lastGhostHits;
 
 	/**
-	 * How far twice the hits of ghosts are ahead of the cache's.
+	 * Twice the ghost hits minus the cache hits, at least 0.
 	 */
 	private long balance;
 
 	/**
-	 * Notes that a key was asked for and not found.
+	 * Records a lookup that found nothing.
 	 */
 	void missed(Object key) {
 		int ghost = ghost(key);
@@ -76,7 +76,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * Notes that a key was evicted.
+	 * Records an eviction.
 	 */
 	void evicted(Object key, long maximumSize) {
 		this.evictions++;
@@ -87,7 +87,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns whether eviction is locked up. If so, the balance starts anew.
+	 * Returns whether eviction is locked up, and resets the balance if so.
 	 */
 	boolean isLockedUp(LongAdder hits, long maximumSize) {
 		if (this.evictions < maximumSize / SUMS) {
@@ -108,7 +108,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * In how many evicted keys one is remembered: a power of two.
+	 * Returns how many evicted keys share one ghost, a power of two.
 	 */
 	private static long scale(long maximumSize) {
 		long keys = Math.min(MAXIMUM_SCALE, (maximumSize - 1) >>> BITS);
@@ -116,8 +116,8 @@ final class Ghosts {
 	}
 
 	/**
-	 * The finalizer of MurmurHash3, since the index and the sample each take some bits;
-	 * odd, since 0 means that there is no ghost.
+	 * Mixes the hash code with MurmurHash3's finalizer, because index and sample use
+	 * different bits. The result is odd, because 0 means no ghost.
 	 */
 	private static int ghost(Object key) {
 		int hash = key.hashCode();

@@ -25,30 +25,30 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded cache. Its reads take no lock, and its entries expire a fixed time after they
- * were put, without a scan.
+ * A bounded cache with lock-free reads. Its entries expire a fixed time after they were
+ * put, without a scan.
  * <p>
- * {@link #get} never waits for a writer and never returns an expired entry. Writers share
- * one lock, for a time that depends neither on the number of entries nor on how many have
- * expired: each put takes the oldest expired entry or two away, or, if there are none and
- * the cache is full, evicts one entry. Entries that were read since they were put outlive
- * those that were not, so a burst of entries that are never asked for again does not push
- * out those in use. When others come into use, those that are not make room.
+ * {@link #get} never blocks and never returns an expired entry. Writers share one lock,
+ * for a time that depends neither on the number of entries nor on the number of expired
+ * entries. Each put removes at most two expired entries, oldest first. If none has
+ * expired and the cache is full, the put evicts one entry. Entries that were read since
+ * their put outlive entries that were not, so a burst of entries that are never read
+ * again does not evict the working set. When the working set changes, its old entries are
+ * evicted.
  * <p>
- * An expired entry can stay in memory until enough writes have come by or
- * {@link #cleanUp()} is called; {@link #estimatedSize()} counts it until then. The size
- * exceeds the maximum only while {@link #setMaximumSize} is at work.
+ * An expired entry can stay in memory until enough writes have followed or
+ * {@link #cleanUp()} is called. {@link #estimatedSize()} counts it until then. The size
+ * exceeds the maximum only while {@link #setMaximumSize} runs.
  * <p>
- * Keys must have a stable {@code hashCode} and {@code equals}, which must not use the
- * cache; keys that a stranger may choose must hash unpredictably. Neither keys nor values
- * may be {@code null}. All methods may be called by several threads at once; those that
- * concern all entries ({@link #clear()}, {@link #cleanUp()}, {@link #forEach}) let
- * writers pass after each entry and make no snapshot of the whole.
+ * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
+ * cache. Keys chosen by untrusted parties must hash unpredictably. Neither keys nor
+ * values may be {@code null}. The cache is thread-safe. Methods that concern all entries
+ * ({@link #clear()}, {@link #cleanUp()}, {@link #forEach}) release the lock after each
+ * entry and are not atomic.
  * <p>
- * A write that ends with an {@code Error}, a {@link StackOverflowError} or an
- * {@link OutOfMemoryError}, has put its entry or has not, and the cache works at the next
- * call. A put that fails may have evicted an entry, or removed expired ones, all the
- * same.
+ * A write that throws an {@code Error}, such as a {@link StackOverflowError} or an
+ * {@link OutOfMemoryError}, has either put its entry or not, and the next call works. A
+ * put that fails may still have evicted an entry or removed expired ones.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -58,31 +58,31 @@ public final class LazyExpiryCache<K, V> {
 	/*
 	 * A ConcurrentHashMap finds the entries. A list has them in the order of their puts.
 	 * The list's monitor guards the list and every write to the map. Readers use the map
-	 * alone, and set the visited bit of what they find.
+	 * alone, and set the visited bit of the entry they find.
 	 *
-	 * Expiry. Each entry holds its timeout, the cache's at the time of the put. A shorter
-	 * timeout of the cache is put into force first and then written to every entry that
-	 * has a longer one, so an entry that was seen expired stays so. The order of the puts
-	 * is thus the order of expiry, and the oldest entry tells whether any has expired.
+	 * Expiry. Each entry holds its timeout, which is the cache's timeout at the time of
+	 * the put. A shorter timeout first takes effect for new entries and is then written
+	 * to every entry with a longer one, so an expired entry stays expired. Put order is
+	 * thus expiry order, and the oldest entry shows whether any has expired.
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
-	 * the bits that are set, and evicts the first entry whose bit is not. Old entries
-	 * stay in place, which is good until they fall out of use: the hand then stays among
-	 * the new ones and evicts each before it is asked for again. Misses for keys evicted
-	 * lately tell (ghost hits, as in ARC and S3-FIFO), and send the hand back to the
-	 * oldest entry, whose bits it cleared when it last came by.
+	 * visited bits, and evicts the first entry whose bit is clear. Old entries stay in
+	 * place, which helps while they are in use. Once they are not, the hand stays among
+	 * new entries and evicts each before its next read. Misses for recently evicted keys
+	 * (ghost hits, as in ARC and S3-FIFO) reveal this. They send the hand back to the
+	 * oldest entry, whose bits it cleared on its last pass.
 	 *
-	 * Errors. A StackOverflowError may come out of any call and an OutOfMemoryError out
-	 * of any allocation, the map's own included, before or after the map has changed. So
-	 * a write is made of changes: each is noted, made in the map, and applied to the list
-	 * by stores alone. Of a change that is still noted when the next writer comes, the
-	 * map tells whether it is to be applied or forgotten. The JVM lets go of a monitor
-	 * whatever is thrown. Before JDK 24 a virtual thread that waits for it keeps its
-	 * carrier waiting, as with the map's own monitors: for less than a microsecond.
+	 * Errors. Any call may throw a StackOverflowError and any allocation an
+	 * OutOfMemoryError, including the map's own, before or after the map has changed. A
+	 * write therefore consists of changes. Each is recorded, made in the map, and applied
+	 * to the list by stores alone. If the next writer finds a recorded change, the map
+	 * shows whether to apply or drop it. The JVM releases a monitor whatever is thrown.
+	 * Before JDK 24, a virtual thread that waits for it pins its carrier, as with the
+	 * map's own monitors, for less than a microsecond.
 	 */
 
 	/**
-	 * One of this number of puts takes a second expired entry away: a backlog shrinks.
+	 * Every n-th put removes a second expired entry, so that a backlog shrinks.
 	 */
 	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
@@ -107,12 +107,12 @@ public final class LazyExpiryCache<K, V> {
 	private volatile long maximumSize;
 
 	/**
-	 * Written under the lock, so that a put knows which one its entry comes under.
+	 * Written under the lock, so that each put sees the timeout of its entry.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * What a writer was about to do when an error ended it. Guarded by the lock.
+	 * The change that an error interrupted. Guarded by the lock.
 	 */
 	private @Nullable Change<K, V> unfinished;
 
@@ -124,17 +124,17 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Starts building a cache.
+	 * Returns a builder.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
-	 * @return a builder of caches without bound and timeout
+	 * @return a builder of caches without maximum size and timeout
 	 */
 	public static <K, V> Builder<K, V> builder() {
 		return new Builder<>();
 	}
 
 	/**
-	 * Returns the value under a key.
+	 * Returns the value of a key.
 	 * @param key the key
 	 * @return the value, or {@code null} if there is none or it has expired
 	 * @throws NullPointerException if the key is {@code null}
@@ -154,12 +154,11 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Puts a value under a key, as the newest entry: its time starts anew if the key is
-	 * known.
+	 * Puts a value under a key, as the newest entry. Replacing a value restarts its
+	 * timeout.
 	 * @param key the key
 	 * @param value the value
-	 * @return the value that was under the key, or {@code null} if there was none or it
-	 * had expired
+	 * @return the previous value, or {@code null} if there was none or it had expired
 	 * @throws NullPointerException if the key or the value is {@code null}
 	 */
 	public @Nullable V put(K key, V value) {
@@ -191,10 +190,9 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Removes the entry under a key.
+	 * Removes the entry of a key.
 	 * @param key the key
-	 * @return the value that was under the key, or {@code null} if there was none or it
-	 * had expired
+	 * @return the previous value, or {@code null} if there was none or it had expired
 	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V remove(K key) {
@@ -214,7 +212,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Removes all entries. Those that others put meanwhile may stay.
+	 * Removes all entries. Entries put concurrently may stay.
 	 */
 	public void clear() {
 		for (K key : this.map.keySet()) {
@@ -239,11 +237,11 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Calls an action with each live entry, in no particular order. Entries that are put
-	 * or removed meanwhile may be left out or included. The action is called outside of
-	 * the lock and may use the cache; this counts neither as a hit nor as a use.
-	 * @param action what to do with a key and its value; an exception it throws ends the
-	 * iteration and is passed on
+	 * Performs an action for each live entry, in no particular order. Entries put or
+	 * removed concurrently may be included or not. The action runs outside of the lock
+	 * and may use the cache. This counts neither as a hit nor as a read.
+	 * @param action the action for a key and its value; an exception ends the iteration
+	 * and is propagated
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
 		for (Entry<K, V> entry : this.map.values()) {
@@ -254,9 +252,9 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Returns how many entries are held, expired ones that still await their removal
-	 * included.
-	 * @return the number of entries; exact while no write is under way
+	 * Returns the number of entries, including expired ones that have not been removed
+	 * yet.
+	 * @return the number of entries, exact while no write is under way
 	 */
 	public long estimatedSize() {
 		try (Removals<K, V> removals = new Removals<>(this.listener)) {
@@ -268,8 +266,8 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Returns what this cache has done since it was made.
-	 * @return the counts up to now
+	 * Returns statistics of this cache.
+	 * @return the current counts
 	 */
 	public CacheStats stats() {
 		try (Removals<K, V> removals = new Removals<>(this.listener)) {
@@ -283,8 +281,8 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Returns the bound.
-	 * @return the number of entries that may be held; 0 means that there is no bound
+	 * Returns the maximum size.
+	 * @return the maximum number of entries; 0 means no limit
 	 */
 	public long maximumSize() {
 		long maximumSize = this.maximumSize;
@@ -292,10 +290,10 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Changes the bound. If more entries are held, expired ones are removed and others
-	 * evicted until the rest fits, before this method returns.
-	 * @param maximumSize the number of entries that may be held; 0 means no bound
-	 * @throws IllegalArgumentException if the bound is negative
+	 * Sets the maximum size. Before this method returns, expired entries are removed and
+	 * others evicted until the rest fits.
+	 * @param maximumSize the maximum number of entries; 0 means no limit
+	 * @throws IllegalArgumentException if the maximum size is negative
 	 */
 	public void setMaximumSize(long maximumSize) {
 		this.maximumSize = checkMaximumSize(maximumSize);
@@ -315,7 +313,7 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Returns the timeout.
-	 * @return how long after it was put an entry expires; zero means never
+	 * @return the time after its put at which an entry expires; zero means never
 	 */
 	public Duration expireAfterWrite() {
 		long timeout = this.timeout;
@@ -323,13 +321,12 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Changes the timeout. Each entry lives by the shortest timeout that has been in
-	 * force since it was put: a shorter one applies to those that are held, too, and
-	 * removes what it makes expire before this method returns; a longer one, or none,
-	 * applies to those that are put from now on, and brings nothing back. This takes a
-	 * look at each entry.
-	 * @param timeout how long after it was put an entry expires; zero means never, and so
-	 * does anything from 292 years up, which a {@code long} of nanoseconds cannot hold
+	 * Sets the timeout. Each entry expires after the shortest timeout since its put. A
+	 * shorter timeout applies to existing entries too, and the entries it expires are
+	 * removed before this method returns. A longer one applies to later puts only. This
+	 * method visits each entry.
+	 * @param timeout the time after its put at which an entry expires; zero means never,
+	 * as does 292 years or more, which exceeds a {@code long} of nanoseconds
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
@@ -384,7 +381,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Applies or forgets what an error has cut short.
+	 * Applies or drops a change interrupted by an error.
 	 */
 	private void finish(Removals<K, V> removals) {
 		Change<K, V> change = this.unfinished;
@@ -398,7 +395,7 @@ public final class LazyExpiryCache<K, V> {
 
 	private static long checkMaximumSize(long maximumSize) {
 		if (maximumSize < 0) {
-			throw new IllegalArgumentException("maximumSize must be 0 (no bound) or positive, but was " + maximumSize);
+			throw new IllegalArgumentException("maximumSize must be 0 (no limit) or positive, but was " + maximumSize);
 		}
 		return (maximumSize != 0) ? maximumSize : UNBOUNDED;
 	}
@@ -415,7 +412,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Builds caches. Not safe for use by several threads.
+	 * Builds caches. Not thread-safe.
 	 *
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
@@ -434,10 +431,10 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets the bound. The default is 0.
-		 * @param maximumSize the number of entries that may be held; 0 means no bound
+		 * Sets the maximum size. The default is 0.
+		 * @param maximumSize the maximum number of entries; 0 means no limit
 		 * @return this builder
-		 * @throws IllegalArgumentException if the bound is negative
+		 * @throws IllegalArgumentException if the maximum size is negative
 		 */
 		public Builder<K, V> maximumSize(long maximumSize) {
 			this.maximumSize = checkMaximumSize(maximumSize);
@@ -446,7 +443,8 @@ public final class LazyExpiryCache<K, V> {
 
 		/**
 		 * Sets the timeout. The default is zero.
-		 * @param timeout how long after it was put an entry expires; zero means never
+		 * @param timeout the time after its put at which an entry expires; zero means
+		 * never
 		 * @return this builder
 		 * @throws IllegalArgumentException if the timeout is negative
 		 */
@@ -466,7 +464,7 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets the listener that is told of each entry that leaves.
+		 * Sets the listener for removals of entries.
 		 * @param listener the listener
 		 * @return this builder
 		 */
@@ -476,7 +474,7 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Builds a cache.
+		 * Creates a cache.
 		 * @return a new, empty cache
 		 */
 		public LazyExpiryCache<K, V> build() {

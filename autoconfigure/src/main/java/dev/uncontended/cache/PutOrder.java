@@ -19,8 +19,8 @@ package dev.uncontended.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries from the oldest put to the newest, in a ring that a sentinel closes, and
- * the hand that picks what to evict. Not safe for use by several threads.
+ * A ring of entries from the oldest put to the newest, closed by a sentinel, with SIEVE's
+ * hand. Not thread-safe.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -28,19 +28,19 @@ import org.jspecify.annotations.Nullable;
 final class PutOrder<K, V> {
 
 	/**
-	 * How many visited entries the hand passes at most for one eviction. Each step may
-	 * wait for the memory, some 300 nanoseconds.
+	 * The maximum number of visited entries that the hand passes for one eviction. Each
+	 * step may be a cache miss of about 300 ns.
 	 */
 	private static final int SWEEP_LIMIT = 24;
 
 	/**
-	 * Newer than the newest and older than the oldest.
+	 * Newer than the newest entry and older than the oldest.
 	 */
 	@SuppressWarnings("NullAway") // Its key and value are never read.
 	private final Entry<K, V> sentinel = new Entry<>(null, null, 0, 0);
 
 	/**
-	 * Where to look for the next entry to evict.
+	 * Where the search for the next victim starts.
 	 */
 	private Entry<K, V> hand = this.sentinel;
 
@@ -51,9 +51,9 @@ final class PutOrder<K, V> {
 	private final long[] removed = new long[RemovalCause.values().length];
 
 	/**
-	 * Takes out the entry that leaves, adds the one that comes as the newest, and counts
-	 * them. Nothing is called or allocated once the first field is written, so no error
-	 * leaves half of this done.
+	 * Removes the leaving entry, appends the entering entry, and counts both. Nothing is
+	 * called or allocated after the first write, so an error cannot leave the list
+	 * inconsistent.
 	 */
 	void apply(Change<K, V> change, Removals<K, V> removals) {
 		int cause = change.cause.ordinal();
@@ -65,7 +65,7 @@ final class PutOrder<K, V> {
 			}
 			leaving.older.newer = leaving.newer;
 			leaving.newer.older = leaving.older;
-			// Left in place, the links would keep alive what leaves later.
+			// Stale links would keep later removed entries reachable.
 			leaving.older = leaving;
 			leaving.newer = leaving;
 			this.size--;
@@ -90,9 +90,9 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Picks the entry to evict, by SIEVE: moves the hand from old to new, clears the bit
-	 * of each visited entry, and stops at the first that was not. Where it comes to its
-	 * limit first, the newest entry goes, which is hardly in use yet, unless it is.
+	 * Selects the entry to evict by SIEVE: moves the hand from old to new, clears the bit
+	 * of each visited entry, and stops at the first unvisited one. If the hand reaches
+	 * its limit first, selects the newest entry unless it was visited.
 	 */
 	@Nullable Entry<K, V> victim() {
 		Entry<K, V> victim = skipSentinel(this.hand);
@@ -108,7 +108,7 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Sends the hand back to the oldest entry.
+	 * Moves the hand back to the oldest entry.
 	 */
 	void returnHand() {
 		this.hand = this.sentinel;
@@ -120,8 +120,8 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * The write time of an entry that is put now: the clock was read before the lock was
-	 * taken, and the put before this one may have read it later.
+	 * Returns the write time of a new entry. The clock was read before the lock was
+	 * acquired, so the previous put may have read it later.
 	 */
 	long writeTime(long now) {
 		Entry<K, V> newest = this.sentinel.older;

@@ -21,7 +21,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Keeps a listener that fails from harming the operation that called it.
+ * Catches the exceptions of a listener, so that they do not fail the cache operation.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -45,7 +45,8 @@ final class QuietRemovalListener<K, V> implements RemovalListener<K, V> {
 		}
 		catch (Throwable ex) {
 			if (this.failed.compareAndSet(false, true)) {
-				logger.log(Level.WARNING, "A cache's removal listener failed; its further failures are not logged", ex);
+				logger.log(Level.WARNING,
+						"The removal listener of a cache threw an exception; further exceptions are not logged", ex);
 			}
 		}
 	}

@@ -17,7 +17,7 @@
 package dev.uncontended.cache;
 
 /**
- * Why an entry left a {@link LazyExpiryCache}.
+ * The reason why an entry was removed from a {@link LazyExpiryCache}.
  */
 public enum RemovalCause {
 
@@ -27,12 +27,12 @@ public enum RemovalCause {
 	EVICTED,
 
 	/**
-	 * The entry was older than the timeout.
+	 * The entry has reached its timeout.
 	 */
 	EXPIRED,
 
 	/**
-	 * The caller removed it, by {@link LazyExpiryCache#remove(Object)} or
+	 * The caller removed the entry with {@link LazyExpiryCache#remove(Object)} or
 	 * {@link LazyExpiryCache#clear()}.
 	 */
 	INVALIDATED,

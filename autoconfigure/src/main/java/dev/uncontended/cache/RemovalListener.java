@@ -17,7 +17,7 @@
 package dev.uncontended.cache;
 
 /**
- * Told of each entry that leaves a {@link LazyExpiryCache}.
+ * Receives the entries removed from a {@link LazyExpiryCache}.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -26,12 +26,12 @@ package dev.uncontended.cache;
 public interface RemovalListener<K, V> {
 
 	/**
-	 * Called after an entry has left the cache, by the thread that made it leave, outside
-	 * the cache's locks: it may use the cache. Several threads may call at the same time.
-	 * An exception is logged the first time and otherwise ignored.
+	 * Called after an entry was removed, by the removing thread, outside of the cache's
+	 * locks. The listener may use the cache. Several threads may call it concurrently.
+	 * The first exception is logged, and all are ignored.
 	 * @param key the key
-	 * @param value the value that was held under the key
-	 * @param cause why the entry left
+	 * @param value the removed value
+	 * @param cause why the entry was removed
 	 */
 	void onRemoval(K key, V value, RemovalCause cause);
 

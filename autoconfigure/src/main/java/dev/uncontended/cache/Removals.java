@@ -19,9 +19,9 @@ package dev.uncontended.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of one write in which entries leave, to tell the listener of when the write
- * has let go of the lock. They are chained by themselves, so that nothing is left to
- * allocate once an entry is gone.
+ * The removals of one write, reported to the listener after the lock was released. A
+ * linked list of the changes themselves, so that nothing needs to be allocated after an
+ * entry was removed.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -39,7 +39,7 @@ final class Removals<K, V> implements AutoCloseable {
 	}
 
 	/**
-	 * Tells the listener, if there is one.
+	 * Calls the listener, if there is one, for each removed entry.
 	 */
 	@Override
 	public void close() {

@@ -17,37 +17,36 @@
 package dev.uncontended.cache;
 
 /**
- * A monotonic source of time for measuring how long ago something was put into a cache.
+ * A monotonic time source for expiry.
  * <p>
- * Only differences between two readings mean anything, and a reading may be any
- * {@code long}: implementations may start anywhere and wrap around, as
- * {@link System#nanoTime()} may. Implementations must be safe for use by several threads
- * and must never go backwards.
+ * Only differences between two readings are meaningful. A reading may be any {@code
+ * long}: implementations may start anywhere and wrap around, as {@link System#nanoTime()}
+ * may. Implementations must be thread-safe and must never go backwards.
  */
 @FunctionalInterface
 public interface Ticker {
 
 	/**
-	 * Reads the time.
+	 * Returns the current time.
 	 * @return nanoseconds since an arbitrary origin
 	 */
 	long read();
 
 	/**
-	 * Returns the ticker that reads {@link System#nanoTime()} each time.
-	 * @return a ticker as precise as this machine's clock
+	 * Returns a ticker that calls {@link System#nanoTime()} for each reading.
+	 * @return the most precise ticker
 	 */
 	static Ticker system() {
 		return System::nanoTime;
 	}
 
 	/**
-	 * Returns a ticker that costs two memory reads where the system clock costs a call:
-	 * for timeouts of seconds and above. A reading lags behind {@link System#nanoTime()}
-	 * by up to 50 milliseconds, plus what the operating system delays the one daemon
-	 * thread by that keeps the time for all users of this ticker. That thread starts with
-	 * the first reading and ends some seconds after the last one; it does not keep the
-	 * JVM alive. Where no thread can be started, each reading reads the system clock.
+	 * Returns a ticker that costs two memory reads instead of a system call, for timeouts
+	 * of seconds and more. A reading lags behind {@link System#nanoTime()} by up to 50
+	 * ms, plus the scheduling delay of the daemon thread that updates it. The thread
+	 * starts at the first reading and ends some seconds after the last one; it does not
+	 * keep the JVM alive. If the thread cannot be started, each reading uses the system
+	 * clock.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

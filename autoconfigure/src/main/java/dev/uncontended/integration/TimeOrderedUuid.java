@@ -25,9 +25,8 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Has Hibernate, or Spring Data for JDBC, R2DBC or MongoDB, give a property of type
- * {@link java.util.UUID} a version 7 UUID (RFC 9562, section 5.7) when the entity is
- * first stored:
+ * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property
+ * when Hibernate, or Spring Data for JDBC, R2DBC or MongoDB, first stores the entity:
  *
  * <pre class="code">
  * &#64;Entity
@@ -44,11 +43,11 @@ import org.hibernate.annotations.IdGeneratorType;
  * }
  * </pre>
  *
- * The first is an entity of Hibernate, which takes identifiers only, the second one of
- * Spring Data, where a value that is set already stays. The ids come from
- * {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the one (or the
- * primary) {@code UuidGenerator} bean. They grow within a process, so that new rows go to
- * the end of an index; and they tell when the entity was stored.
+ * The first example is a Hibernate entity; Hibernate supports identifiers only. The
+ * second is a Spring Data entity; Spring Data keeps an existing value. The ids come from
+ * {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the single or primary
+ * {@code UuidGenerator} bean. They increase within a process, so new rows are appended to
+ * the end of an index. They reveal when the entity was stored.
  */
 @Documented
 @IdGeneratorType(TimeOrderedUuidGenerator.class)

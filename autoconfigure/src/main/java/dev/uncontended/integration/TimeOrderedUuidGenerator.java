@@ -31,44 +31,42 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hibernate generator behind {@link TimeOrderedUuid @TimeOrderedUuid}. Spring makes it,
- * as the bean container that Hibernate asks. Thread-safe.
+ * Generates identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
+ * Hibernate. Spring creates it as Hibernate's bean container. Thread-safe.
  */
 public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<TimeOrderedUuid> {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Hibernate's generators are serializable by type alone: a serialized session factory
-	 * is found again by its name.
+	 * Not serialized, because Hibernate looks up a deserialized session factory by name.
 	 */
 	private final transient UuidGenerator generator;
 
 	/**
-	 * Creates a generator.
-	 * @param generator where the ids come from
+	 * Creates a Hibernate generator.
+	 * @param generator the source of the ids
 	 */
 	public TimeOrderedUuidGenerator(UuidGenerator generator) {
 		this.generator = generator;
 	}
 
 	/**
-	 * Checks the annotated identifier.
+	 * Verifies the type of the annotated identifier.
 	 * @throws MappingException if it is not a {@link UUID}
 	 */
 	@Override
 	public void initialize(TimeOrderedUuid annotation, GeneratorCreationContext context) {
 		Class<?> type = context.getType().getReturnedClass();
 		if (type != UUID.class) {
-			throw new MappingException(
-					"@TimeOrderedUuid needs an identifier of type java.util.UUID but '%s.%s' is of type %s".formatted(
-							context.getPersistentClass().getEntityName(), context.getProperty().getName(),
-							type.getName()));
+			throw new MappingException("@TimeOrderedUuid requires the type java.util.UUID, but '%s.%s' is of type %s"
+				.formatted(context.getPersistentClass().getEntityName(), context.getProperty().getName(),
+						type.getName()));
 		}
 	}
 
 	/**
-	 * The same, for Hibernate before 7.4, which knows this method alone.
+	 * Overridden for Hibernate before 7.4, which calls this method only.
 	 */
 	@Override
 	@SuppressWarnings("removal")

@@ -25,7 +25,7 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Populates entities that Spring Data JDBC stores. Thread-safe.
+ * Assigns ids to entities stored by Spring Data JDBC. Thread-safe.
  *
  * @see TimeOrderedUuid
  */
@@ -35,8 +35,8 @@ public class TimeOrderedUuidJdbcCallback implements BeforeConvertCallback<Object
 
 	/**
 	 * Creates a callback.
-	 * @param mappingContext knows the entities
-	 * @param ids where the ids come from: {@link UuidGenerator#timeOrderedUuid}
+	 * @param mappingContext the metadata of the entities
+	 * @param ids the source of the ids, {@link UuidGenerator#timeOrderedUuid}
 	 */
 	public TimeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext, Supplier<UUID> ids) {
 		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);

@@ -25,7 +25,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Populates entities that Spring Data MongoDB stores. Thread-safe.
+ * Assigns ids to entities stored by Spring Data MongoDB. Thread-safe.
  *
  * @see TimeOrderedUuid
  */
@@ -35,8 +35,8 @@ public class TimeOrderedUuidMongoCallback implements BeforeConvertCallback<Objec
 
 	/**
 	 * Creates a callback.
-	 * @param mappingContext knows the entities
-	 * @param ids where the ids come from: {@link UuidGenerator#timeOrderedUuid}
+	 * @param mappingContext the metadata of the entities
+	 * @param ids the source of the ids, {@link UuidGenerator#timeOrderedUuid}
 	 */
 	public TimeOrderedUuidMongoCallback(MongoMappingContext mappingContext, Supplier<UUID> ids) {
 		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);

@@ -26,9 +26,9 @@ import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mapping.context.MappingContext;
 
 /**
- * Gives the properties of an entity that are annotated with
- * {@link TimeOrderedUuid @TimeOrderedUuid} a version 7 UUID, where they have none, before
- * Spring Data stores the entity. Thread-safe.
+ * Assigns version 7 UUIDs to {@code null} properties annotated with
+ * {@link TimeOrderedUuid @TimeOrderedUuid} before Spring Data stores an entity.
+ * Thread-safe.
  */
 final class TimeOrderedUuidProperties {
 
@@ -42,7 +42,7 @@ final class TimeOrderedUuidProperties {
 	}
 
 	/**
-	 * Populate an entity.
+	 * Populates an entity.
 	 * @return the entity, or a copy if it is immutable
 	 * @throws MappingException if an annotated property is not a {@link UUID}
 	 */
@@ -52,7 +52,7 @@ final class TimeOrderedUuidProperties {
 		for (PersistentProperty<?> property : type.getPersistentProperties(TimeOrderedUuid.class)) {
 			if (property.getType() != UUID.class) {
 				throw new MappingException(
-						"@TimeOrderedUuid needs a property of type java.util.UUID but '%s.%s' is of type %s"
+						"@TimeOrderedUuid requires the type java.util.UUID, but '%s.%s' is of type %s"
 							.formatted(type.getName(), property.getName(), property.getType().getName()));
 			}
 			if (accessor.getProperty(property) == null) {

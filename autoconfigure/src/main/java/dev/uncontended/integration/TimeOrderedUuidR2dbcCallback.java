@@ -28,7 +28,7 @@ import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * Populates entities that Spring Data R2DBC stores. Thread-safe.
+ * Assigns ids to entities stored by Spring Data R2DBC. Thread-safe.
  *
  * @see TimeOrderedUuid
  */
@@ -38,8 +38,8 @@ public class TimeOrderedUuidR2dbcCallback implements BeforeConvertCallback<Objec
 
 	/**
 	 * Creates a callback.
-	 * @param mappingContext knows the entities
-	 * @param ids where the ids come from: {@link UuidGenerator#timeOrderedUuid}
+	 * @param mappingContext the metadata of the entities
+	 * @param ids the source of the ids, {@link UuidGenerator#timeOrderedUuid}
 	 */
 	public TimeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext, Supplier<UUID> ids) {
 		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);

@@ -15,7 +15,7 @@
  */
 
 /**
- * Adapters for the places where Spring Boot applications already draw ids.
+ * Adapters for libraries that create ids.
  */
 @NullMarked
 package dev.uncontended.integration;

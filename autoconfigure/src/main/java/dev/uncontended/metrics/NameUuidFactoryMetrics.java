@@ -22,7 +22,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * {@link MeterBinder} for a {@link NameUuidFactory}.
+ * A {@link MeterBinder} for a {@link NameUuidFactory}.
  */
 public class NameUuidFactoryMetrics implements MeterBinder {
 
@@ -33,7 +33,7 @@ public class NameUuidFactoryMetrics implements MeterBinder {
 	/**
 	 * Creates a binder.
 	 * @param factory the factory
-	 * @param name the factory's name, the value of the tag {@code generator}
+	 * @param name the value of the tag {@code generator}
 	 */
 	public NameUuidFactoryMetrics(NameUuidFactory factory, String name) {
 		this.factory = factory;

@@ -28,15 +28,15 @@ import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link CacheMeterBinder} for an {@link SslSessionCache}: the standard {@code cache.*}
- * meters.
+ * A {@link CacheMeterBinder} that binds the standard {@code cache.*} meters of an
+ * {@link SslSessionCache}.
  */
 public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
 	/**
 	 * Creates a binder.
 	 * @param cache the cache
-	 * @param name the cache's name, the value of the tag {@code cache}
+	 * @param name the value of the tag {@code cache}
 	 */
 	public SslSessionCacheMetrics(SslSessionCache cache, String name) {
 		super(cache, name, List.of());
@@ -53,8 +53,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns {@code null}: no engine tells of a ticket that it could not decrypt. What
-	 * it comes to is the share of resumed handshakes.
+	 * Returns {@code null}: engines do not report tickets they failed to decrypt. The
+	 * share of resumed handshakes is the alternative.
 	 */
 	@Override
 	protected @Nullable Long missCount() {
@@ -77,12 +77,11 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 		if (cache != null) {
 			Gauge.builder("cache.maximum.size", cache, SslSessionCache::maximumSize)
 				.tags(getTagsWithCacheName())
-				.description("Number of sessions that each server's context holds at most, 0 for no limit")
+				.description("Maximum number of sessions in each server's context, 0 for no limit")
 				.register(registry);
-			count("cache.expirations", "Number of sessions that left after the timeout", cache, CacheStats::expirations,
+			count("cache.expirations", "Number of sessions removed after the timeout", cache, CacheStats::expirations,
 					registry);
-			count("cache.invalidations", "Number of sessions that were removed", cache, CacheStats::invalidations,
-					registry);
+			count("cache.invalidations", "Number of sessions invalidated", cache, CacheStats::invalidations, registry);
 		}
 	}
 
@@ -99,7 +98,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns zero when the cache has been collected: the base class holds it weakly.
+	 * Returns zero after the cache was garbage-collected: the base class references it
+	 * weakly.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

@@ -28,8 +28,8 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Counts the keys that decrypt session tickets, their rotations and the failures of their
- * source, and measures the time since the source was last up to date.
+ * A {@link MeterBinder} for a {@link TicketKeySource}: the number of keys, rotations,
+ * failures, and the time since the source was last up to date.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 
@@ -37,7 +37,7 @@ public final class TicketKeyMetrics implements MeterBinder {
 
 	/**
 	 * Creates a binder.
-	 * @param source the source to count
+	 * @param source the source of ticket keys
 	 */
 	public TicketKeyMetrics(TicketKeySource source) {
 		this.source = source;
@@ -47,23 +47,23 @@ public final class TicketKeyMetrics implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		String kind = this.source.status().source();
 		Gauge.builder("tls.ticket.keys", this.source, (source) -> source.status().keys())
-			.description("Keys that decrypt session tickets")
+			.description("Number of keys that decrypt session tickets")
 			.tag("source", kind)
 			.register(registry);
 		if (this.source.status().age() != null) {
 			TimeGauge.builder("tls.ticket.age", this.source, TimeUnit.SECONDS, TicketKeyMetrics::age)
-				.description("Time since the source of ticket keys last reached what it takes them from")
+				.description("Time since the source of ticket keys was last up to date")
 				.tag("source", kind)
 				.register(registry);
 		}
 		Gauge.builder("tls.ticket.failing", this.source, (source) -> source.status().isUp() ? 0 : 1)
-			.description("1 while the source of ticket keys cannot reach what it takes them from, else 0")
+			.description("1 while the source of ticket keys cannot be reached, else 0")
 			.tag("source", kind)
 			.register(registry);
-		counter("tls.ticket.rotations", "Times that another key began to encrypt session tickets",
+		counter("tls.ticket.rotations", "Number of rotations of the key that encrypts session tickets",
 				TicketKeyStatus::rotations, kind, registry);
-		counter("tls.ticket.failures", "Failures of the source of ticket keys", TicketKeyStatus::failures, kind,
-				registry);
+		counter("tls.ticket.failures", "Number of failures of the source of ticket keys", TicketKeyStatus::failures,
+				kind, registry);
 	}
 
 	private static double age(TicketKeySource source) {

@@ -34,9 +34,9 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Counts and times TLS handshakes. A series appears with the first handshake of its kind;
- * both values of {@code resumed} appear together, so that the share of resumed handshakes
- * can be computed from the start.
+ * A {@link MeterBinder} that counts and times TLS handshakes. A series appears with the
+ * first handshake of its kind. Both values of the tag {@code resumed} appear together, so
+ * that the share of resumed handshakes is defined from the start.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 
@@ -96,7 +96,7 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 		private void register(HandshakeKind kind, boolean resumed, ToDoubleFunction<HandshakeCount> count) {
 			FunctionCounter
 				.builder(HANDSHAKES, this.handshakes, (handshakes) -> count.applyAsDouble(handshakes.count(kind)))
-				.description("Completed TLS handshakes")
+				.description("Number of completed TLS handshakes")
 				.tags(tags(kind.server()))
 				.tag("protocol", kind.protocol())
 				.tag("cipher", kind.cipherSuite())
@@ -108,7 +108,7 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 		void register(FailedTlsHandshake handshake) {
 			if (this.registered.add(handshake)) {
 				FunctionCounter.builder(FAILED, this.handshakes, (handshakes) -> handshakes.failedCount(handshake))
-					.description("TLS handshakes that began and did not complete")
+					.description("Number of failed TLS handshakes")
 					.tags(tags(handshake.server()))
 					.tag("reason", handshake.reason().toString())
 					.register(this.registry);

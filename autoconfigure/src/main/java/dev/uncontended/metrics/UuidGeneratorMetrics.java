@@ -34,12 +34,12 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * {@link MeterBinder} for a {@link UuidGenerator} and its pool. The meters read the
- * pool's own counts, so that drawing an id costs nothing more.
+ * A {@link MeterBinder} for a {@link UuidGenerator} and its pool. The meters read the
+ * pool's own counts and do not slow draws.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
-	/** What the registry keeps a weak reference to. */
+	/** Referenced weakly by the registry. */
 	private final Object source;
 
 	private final ToDoubleFunction<Object> random;
@@ -53,7 +53,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	/**
 	 * Creates a binder.
 	 * @param generator the generator
-	 * @param name the generator's name, the value of the tag {@code generator}
+	 * @param name the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
 		this(generator, (source) -> stats(source).random(), (source) -> stats(source).timeOrdered(),
@@ -70,8 +70,8 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	}
 
 	/**
-	 * Creates a binder for the JDK's own generator, {@code generator=jdk}: what
-	 * {@code UUID.randomUUID()}, and others that ask for random bytes, have drawn from
+	 * Creates a binder for the JDK's generator, with the tag {@code generator=jdk}. It
+	 * counts the draws of {@code UUID.randomUUID()} and of all other callers from
 	 * {@link UncontendedProvider}. One draw is 16 bytes.
 	 * @return a new binder
 	 */
@@ -101,19 +101,18 @@ public class UuidGeneratorMetrics implements MeterBinder {
 			.description("Number of UUIDs generated")
 			.register(registry);
 		counter(registry, "uuid.pool.refill.failures", PoolStats::refillFailures,
-				"Number of refills that failed, also for lack of entropy to reseed with");
+				"Number of failed refills, including failed reseeds");
 		Gauge.builder("uuid.pool.failing", this.source, (source) -> (pool.apply(source).lastFailure() != null) ? 1 : 0)
 			.tags(this.tags)
-			.description("1 while the last refill has failed, else 0")
+			.description("1 if the last refill failed, else 0")
 			.register(registry);
-		counter(registry, "uuid.pool.reseeds", PoolStats::reseeds, "Number of times a stripe was seeded anew");
-		counter(registry, "uuid.pool.contended", PoolStats::contended,
-				"Number of times a draw passed over a busy stripe");
+		counter(registry, "uuid.pool.reseeds", PoolStats::reseeds, "Number of reseeds");
+		counter(registry, "uuid.pool.contended", PoolStats::contended, "Number of times a draw skipped a busy stripe");
 		FunctionTimer
 			.builder("uuid.pool.refill", this.source, (source) -> pool.apply(source).refills(),
 					(source) -> pool.apply(source).refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
-			.description("Time that filling a stripe's buffer takes")
+			.description("Duration of the refill of a stripe's buffer")
 			.register(registry);
 		Gauge.builder("uuid.pool.stripes", this.source, (source) -> pool.apply(source).stripes().size())
 			.tags(this.tags)

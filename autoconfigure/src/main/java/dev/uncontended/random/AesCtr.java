@@ -35,8 +35,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.IvParameterSpec;
 
 /**
- * Finds AES-256 in counter mode: that of the first provider that passes a known-answer
- * test, which is run whenever a cipher is handed out.
+ * Creates AES-256 ciphers in counter mode from the first provider whose cipher passes a
+ * known-answer test. The test runs for each new cipher.
  */
 final class AesCtr {
 
@@ -44,40 +44,40 @@ final class AesCtr {
 
 	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
 
-	/** The refusals that were logged, so that each is logged once. */
+	/** The providers whose refusal has been logged. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private AesCtr() {
 	}
 
 	/**
-	 * Returns a cipher. Not initialized for its user: the key is that of the test.
-	 * @throws ProviderException if no provider has one that works; the message says what
-	 * is wrong with each that has one
+	 * Returns a cipher. The caller must initialize it, because it is initialized with the
+	 * test's key.
+	 * @throws ProviderException if no provider has a working cipher; the message contains
+	 * the reason for each provider
 	 */
 	static Cipher newCipher() {
 		Map<String, String> refusals = new TreeMap<>();
 		for (Provider provider : Security.getProviders()) {
-			if (mayHaveIt(provider)) {
+			if (mayOfferCipher(provider)) {
 				try {
 					Cipher cipher = Cipher.getInstance(TRANSFORMATION, provider);
 					KnownAnswer.test(cipher);
 					return cipher;
 				}
 				catch (NoSuchAlgorithmException | NoSuchPaddingException ex) {
-					// It has AES in other modes only.
+					// The provider has AES in other modes only.
 				}
 				catch (GeneralSecurityException | RuntimeException ex) {
 					refuse(provider, ex, refusals);
 				}
 			}
 		}
-		throw new ProviderException("CTR_DRBG needs the cipher " + TRANSFORMATION + " with keys of 256 bits, and "
-				+ (refusals.isEmpty() ? "no provider of this JVM has it"
-						: "none of this JVM's providers has one that works: " + refusals));
+		throw new ProviderException("Failed to create the cipher " + TRANSFORMATION + " for CTR_DRBG: "
+				+ (refusals.isEmpty() ? "no provider offers it with 256-bit keys" : "none works: " + refusals));
 	}
 
-	private static boolean mayHaveIt(Provider provider) {
+	private static boolean mayOfferCipher(Provider provider) {
 		return Stream.of("AES", "AES/CTR", TRANSFORMATION)
 			.anyMatch((name) -> provider.getService("Cipher", name) != null);
 	}
@@ -86,14 +86,15 @@ final class AesCtr {
 		String message = reason.getMessage();
 		refusals.put(provider.getName(), (message != null) ? message : reason.getClass().getName());
 		if (logged.add(provider.getName())) {
-			logger.log(System.Logger.Level.WARNING, "CTR_DRBG does not use the cipher " + TRANSFORMATION
-					+ " of the provider " + provider.getName() + ": " + refusals.get(provider.getName()));
+			logger.log(System.Logger.Level.WARNING, "CTR_DRBG skips the cipher " + TRANSFORMATION + " of the provider "
+					+ provider.getName() + ": " + refusals.get(provider.getName()));
 		}
 	}
 
 	/**
-	 * CTR-AES256.Encrypt of NIST SP 800-38A, section F.5.5, in two parts as CTR_DRBG asks
-	 * for them: the second must not wait for the first.
+	 * The vector CTR-AES256.Encrypt of NIST SP 800-38A, section F.5.5, encrypted in two
+	 * parts. CTR_DRBG needs a cipher that returns the first part without waiting for the
+	 * second.
 	 */
 	private static final class KnownAnswer {
 
@@ -115,19 +116,19 @@ final class AesCtr {
 			cipher.init(Cipher.ENCRYPT_MODE, new Key(KEY), new IvParameterSpec(COUNTER));
 			int first = cipher.update(PLAIN, 0, FIRST_PART, answer, 0);
 			if (first != FIRST_PART) {
-				throw new ProviderException("it returns " + first + " bytes where it got " + FIRST_PART);
+				throw new ProviderException("it returned " + first + " bytes instead of " + FIRST_PART);
 			}
 			int second = cipher.doFinal(PLAIN, FIRST_PART, PLAIN.length - FIRST_PART, answer, FIRST_PART);
 			if (second != PLAIN.length - FIRST_PART || !Arrays.equals(answer, ENCRYPTED)) {
-				throw new ProviderException("it fails the known-answer test of NIST SP 800-38A, section F.5.5");
+				throw new ProviderException("it failed the known-answer test of NIST SP 800-38A, section F.5.5");
 			}
 		}
 
 	}
 
 	/**
-	 * The first 32 bytes of an array that is wiped after use: unlike
-	 * {@link javax.crypto.spec.SecretKeySpec} it keeps no copy.
+	 * An AES-256 key: the first 32 bytes of an array that is wiped after use. Unlike
+	 * {@link javax.crypto.spec.SecretKeySpec}, it does not copy the array.
 	 */
 	static final class Key implements SecretKey {
 

@@ -22,12 +22,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A buffer full of random slots, handed out from the last to the first. Its bytes are
- * filled once, before any other thread can reach them. {@link StripedPool} has the
- * argument for what may happen when.
+ * A buffer of random slots, handed out from the last to the first. Its bytes are written
+ * once, before safe publication. {@link StripedPool} documents the protocol.
  * <p>
- * It is not padded. A batch that threads are busy with lives for microseconds in a corner
- * of the heap where no other thread writes.
+ * Not padded: a batch in use lives for microseconds in a region of the heap that no other
+ * thread writes to.
  */
 final class Batch {
 
@@ -48,16 +47,16 @@ final class Batch {
 
 	final Epoch epoch;
 
-	/** The refills of the stripe, this one included. */
+	/** The number of refills of the stripe, including this one. */
 	final long refills;
 
-	/** The time that those took together. */
+	/** The total time of these refills in nanoseconds. */
 	final long refillNanos;
 
-	/** The time that this refill took. */
+	/** The time of this refill in nanoseconds. */
 	final long lastRefillNanos;
 
-	/** The slots to hand out. Never grows. */
+	/** The number of slots left. Never increases. */
 	volatile int remaining;
 
 	private final byte[] bytes;
@@ -72,29 +71,28 @@ final class Batch {
 	}
 
 	/**
-	 * Creates a stripe's first batch, with nothing to hand out.
+	 * Creates a stripe's first batch, without slots.
 	 */
 	static Batch first(Epoch epoch) {
 		return unbuffered(new byte[0], epoch);
 	}
 
 	/**
-	 * Creates a batch that no other thread sees: all of its slots belong to the caller.
+	 * Creates a batch that is not published. All of its slots belong to the caller.
 	 */
 	static Batch unbuffered(byte[] bytes, Epoch epoch) {
 		return new Batch(bytes, 0, 0, 0, 0, epoch);
 	}
 
 	/**
-	 * Creates the batch that replaces this one when it is used up.
+	 * Creates the next batch of the stripe.
 	 */
 	Batch refilled(byte[] bytes, int remaining, long nanos) {
 		return new Batch(bytes, remaining, this.refills + 1, this.refillNanos + nanos, nanos, this.epoch);
 	}
 
 	/**
-	 * Creates the batch that replaces this one in another epoch, with nothing to hand
-	 * out.
+	 * Creates the stripe's first batch of another epoch, without slots.
 	 */
 	Batch emptied(Epoch epoch) {
 		return new Batch(new byte[0], 0, this.refills, this.refillNanos, this.lastRefillNanos, epoch);
@@ -102,21 +100,21 @@ final class Batch {
 
 	/**
 	 * Claims a slot.
-	 * @return the slot, which belongs to the caller, or a negative number if there is
-	 * none, or another thread was faster
+	 * @return the slot, which belongs to the caller, or a negative number if the batch is
+	 * empty or another thread won the race
 	 */
 	int claim() {
-		// An empty batch fails as a lost race does. If it had a branch of its own, the
-		// first lost race would be new to the compiler, which then throws away what it
-		// has made of the callers.
+		// An empty batch fails in the same way as a lost race. With a branch of its own,
+		// the
+		// first lost race would deoptimize the compiled callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}
 
 	/**
 	 * Claims slots.
-	 * @param remaining what was last read, but at least 1
-	 * @param count at most that
+	 * @param remaining the expected number of slots left, at least 1
+	 * @param count the number of slots to claim, at most {@code remaining}
 	 * @return whether the slots from {@code remaining - count} to {@code remaining - 1}
 	 * belong to the caller, which takes them and then validates
 	 */
@@ -125,9 +123,9 @@ final class Batch {
 	}
 
 	/**
-	 * Discards the slots that are not claimed, and wipes everything: a thread that has
-	 * claimed a slot and not read it will find that its epoch has ended.
-	 * @return the number of slots that were not claimed
+	 * Discards the unclaimed slots and wipes all bytes. A thread that has claimed a slot
+	 * but not read it yet finds another epoch.
+	 * @return the number of discarded slots
 	 */
 	int revoke() {
 		int discarded = (int) REMAINING.getAndSet(this, 0);
@@ -143,29 +141,23 @@ final class Batch {
 	}
 
 	/**
-	 * Returns the other half of a slot.
+	 * Returns the second half of a slot.
 	 */
 	long second(int slot) {
 		return (long) LONGS.get(this.bytes, slot * SLOT + Long.BYTES);
 	}
 
-	/**
-	 * Zeroes a slot that was read.
-	 */
 	void zero(int slot) {
 		LONGS.set(this.bytes, slot * SLOT, 0L);
 		LONGS.set(this.bytes, slot * SLOT + Long.BYTES, 0L);
 	}
 
-	/**
-	 * Zeroes slots.
-	 */
 	void zero(int from, int to) {
 		Arrays.fill(this.bytes, from * SLOT, to * SLOT, (byte) 0);
 	}
 
 	/**
-	 * Writes a slot to an array, or as much of it as there is room for.
+	 * Writes a slot to an array, truncated if the array ends.
 	 * @return the offset after the slot
 	 */
 	static int write(byte[] destination, int offset, long first, long second) {
@@ -184,7 +176,7 @@ final class Batch {
 	}
 
 	/**
-	 * Returns the 64 bits at an offset of an array of slots.
+	 * Returns 64 bits of an array of slots.
 	 */
 	static long bits(byte[] slots, int offset) {
 		return (long) LONGS.get(slots, offset);

@@ -22,20 +22,20 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Serializes a pool's first refills, which leaves a processor for the JIT compiler. Until
- * the cipher is compiled, a refill takes two hundred times as long. Alone on a processor
- * the compiler needs a fifth of a second for it; next to more busy threads than there are
+ * the cipher is compiled, a refill takes two hundred times as long. With a processor of
+ * its own the compiler needs 0.2 s for the cipher; with more busy threads than
  * processors, several seconds. Thread-safe.
  * <p>
- * Turns only help, so nothing depends on the end of one: a refill may hang, and a
- * {@link StackOverflowError} inside of the semaphore may lose the permit. A wait in which
- * no turn ends therefore ends the turns for good. Other waits may time out: 300 threads
- * queue for longer.
+ * Turns are an optimization only, so correctness does not depend on their end. A refill
+ * may hang, and a {@link StackOverflowError} inside the semaphore may lose the permit. If
+ * a thread times out and no turn has ended meanwhile, turns are disabled permanently.
+ * Other timeouts are harmless: 300 threads queue for longer.
  */
 final class ColdStart {
 
 	/**
-	 * How many refills take turns. After about 3,000 the cipher is compiled, but the
-	 * pool's callers need the compiler as well.
+	 * The number of refills that take turns. The cipher is compiled after about 3,000,
+	 * but the pool's callers need the compiler too.
 	 */
 	private static final int REFILLS = 1 << 15;
 
@@ -50,14 +50,14 @@ final class ColdStart {
 
 	private final Semaphore turn = new Semaphore(1);
 
-	/** The turns that have ended. Written by the thread that has the turn. */
+	/** The number of ended turns. Written by the thread that has the turn. */
 	private volatile int ended;
 
 	private volatile boolean over;
 
 	/**
 	 * Creates turns.
-	 * @param refills how many refills of a stripe take turns, a multiple of 8
+	 * @param refills the number of refills of a stripe that take turns, a multiple of 8
 	 * @param maxWait the longest wait for a turn
 	 */
 	ColdStart(int refills, Duration maxWait) {
@@ -67,28 +67,29 @@ final class ColdStart {
 
 	/**
 	 * Creates the turns of a pool.
-	 * @param stripes the number of its stripes, a power of two
+	 * @param stripes the number of stripes, a power of two
 	 */
 	static ColdStart of(int stripes) {
 		return new ColdStart(REFILLS / stripes, MAX_WAIT);
 	}
 
 	/**
-	 * Creates no turns, for a pool that refills as if the JVM were warm.
+	 * Creates an instance without turns.
 	 */
 	static ColdStart none() {
 		return new ColdStart(0, MAX_WAIT);
 	}
 
 	/**
-	 * Waits for a turn, if the refill needs one.
-	 * @param refills the refills of the stripe so far
+	 * Waits for a turn if the refill needs one.
+	 * @param refills the number of refills of the stripe so far
 	 * @return whether the refill has a turn, which its thread must {@linkplain #endTurn()
 	 * end}
 	 */
 	boolean takeTurn(long refills) {
-		// Some refills are exempt from the start, so that the compiler has seen both
-		// branches when no refill takes turns any longer. It would deoptimize.
+		// Exempting some refills from the start exercises both branches. Otherwise the
+		// end of the
+		// turns would deoptimize the compiled refill.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}
@@ -107,9 +108,6 @@ final class ColdStart {
 		return false;
 	}
 
-	/**
-	 * Ends the turn of the current thread.
-	 */
 	void endTurn() {
 		this.ended++;
 		this.turn.release();

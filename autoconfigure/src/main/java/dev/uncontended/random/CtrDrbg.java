@@ -27,27 +27,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CTR_DRBG of NIST SP 800-90A Rev. 1, section 10.2.1, with AES-256 and without a
- * derivation function. Not thread-safe. If a method throws anything but an
- * {@link IllegalArgumentException}, the generator is of no more use: its user makes a new
- * one.
+ * derivation function. Not thread-safe. If a method throws anything other than an
+ * {@link IllegalArgumentException}, the generator must not be used again.
  * <p>
- * The standard's loops are what a cipher in counter mode does. With {@code AES/CTR}
- * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function's output
- * and encrypting the next 48 bytes of provided data <em>is</em> CTR_DRBG_Update: their
- * first 32 bytes are the new key, the last 16 the new {@code V}. So a request is one pass
- * of the cipher over the output plus 48 bytes, which lets the JDK use the processor's AES
- * instructions on many blocks at a time.
+ * A cipher in counter mode computes the loops of the standard. With {@code AES/CTR}
+ * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function.
+ * Encrypting the next 48 bytes of provided data <em>is</em> CTR_DRBG_Update: the first 32
+ * bytes of the result are the new key, the last 16 the new {@code V}. A request is thus
+ * one pass of the cipher over the output plus 48 bytes, which lets the JDK encrypt many
+ * blocks at a time with AES instructions.
  * <p>
- * The key and {@code V} live nowhere but in the cipher. After each request it is set to
- * the new ones at once, not when the next request comes, so that the state never tells
- * what was handed out before (backtracking resistance).
+ * The key and {@code V} exist only in the cipher. They are updated at the end of each
+ * request, not at the start of the next, so that the state never reveals earlier output
+ * (backtracking resistance).
  * <p>
- * NIST's CAVP vectors for {@code AES-256 no df} are run so: the seed source returns their
- * {@code EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn,
- * {@code PersonalizationString} is given to the constructor, and each
- * {@code AdditionalInput} to {@link #generate} or {@link #reseed(byte[])}. With
- * prediction resistance, {@code reseed} is called with the additional input before each
- * {@code generate}, and {@code generate} without it (section 9.3.1, steps 7.1 to 7.4).
+ * To run NIST's CAVP vectors for {@code AES-256 no df}, let the seed source return {@code
+ * EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn, pass
+ * {@code PersonalizationString} to the constructor, and each {@code AdditionalInput} to
+ * {@link #generate} or {@link #reseed(byte[])}. With prediction resistance, call {@code
+ * reseed} with the additional input before each {@code generate}, and {@code generate}
+ * without it (section 9.3.1, steps 7.1 to 7.4).
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */
@@ -58,18 +57,19 @@ final class CtrDrbg implements Prng {
 	private static final int BLOCK_LENGTH = 16;
 
 	/**
-	 * The bytes of a seed, of a personalization string and of additional input: without a
-	 * derivation function they are added as they are, and this is all there is room for.
+	 * The length in bytes of a seed, and the maximum length of a personalization string
+	 * and of additional input. Without a derivation function, they are XORed into the
+	 * state.
 	 */
 	static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
 
 	/**
-	 * The most bytes the standard allows in a request (2^19 bits, table 3).
+	 * The maximum request length in bytes (2^19 bits, table 3 of the standard).
 	 */
 	static final int MAX_REQUEST_LENGTH = 1 << 16;
 
 	/**
-	 * Requests between two seeds. The standard allows 2^48 (table 3).
+	 * The number of requests between two seeds. The standard allows 2^48 (table 3).
 	 */
 	private static final int MAX_REQUESTS = 1 << 20;
 
@@ -90,8 +90,8 @@ final class CtrDrbg implements Prng {
 	 * @param seedSource returns 48 bytes of full entropy for each seed
 	 * @param personalization at most 48 bytes, or {@code null}
 	 * @throws IllegalArgumentException if the personalization string is longer
-	 * @throws ProviderException if the entropy source fails, or if no provider has
-	 * AES-256 that passes a known-answer test
+	 * @throws ProviderException if the entropy source fails, or if no provider's AES-256
+	 * passes a known-answer test
 	 */
 	CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
 		this.seedSource = seedSource;
@@ -108,8 +108,8 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Answers one request (section 10.2.1.5.1).
-	 * @param bytes what to overwrite
+	 * Processes one request (section 10.2.1.5.1).
+	 * @param bytes the array to overwrite
 	 * @param offset the first byte to overwrite
 	 * @param length the number of bytes, at most {@value #MAX_REQUEST_LENGTH}
 	 * @param additionalInput at most 48 bytes, or {@code null}
@@ -123,7 +123,7 @@ final class CtrDrbg implements Prng {
 			update(additionalInput);
 		}
 		crypt(length, bytes, offset);
-		// The standard drops the rest of the last block.
+		// The standard discards the rest of the last block.
 		int dropped = -length & (BLOCK_LENGTH - 1);
 		if (additionalInput != null) {
 			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);
@@ -186,12 +186,11 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Encrypts what {@link #update} holds, and makes the 48 bytes that begin at the
-	 * offset the new state.
+	 * Encrypts {@link #update}. The 48 bytes from the offset become the new state.
 	 */
 	private void updateFrom(int offset) {
 		if (this.wiped) {
-			throw new IllegalStateException("This CTR_DRBG was wiped");
+			throw new IllegalStateException("This CTR_DRBG has been wiped and cannot be used again");
 		}
 		try {
 			requireAll(this.cipher.doFinal(this.update, 0, offset + SEED_LENGTH, this.update, 0), offset + SEED_LENGTH);
@@ -204,7 +203,7 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Sets the cipher to the first 48 bytes of {@link #update}, and wipes those.
+	 * Initializes the cipher from the first 48 bytes of {@link #update}, and wipes them.
 	 */
 	private void rekey() {
 		try {
@@ -213,7 +212,7 @@ final class CtrDrbg implements Prng {
 					new IvParameterSpec(this.update, KEY_LENGTH, BLOCK_LENGTH));
 		}
 		catch (GeneralSecurityException ex) {
-			throw new ProviderException("CTR_DRBG needs AES with keys of 256 bits, which this JVM refuses", ex);
+			throw new ProviderException("Failed to initialize CTR_DRBG: this JVM refuses AES with 256-bit keys", ex);
 		}
 		finally {
 			Arrays.fill(this.update, (byte) 0);
@@ -231,14 +230,13 @@ final class CtrDrbg implements Prng {
 
 	private static void requireAll(int returned, int requested) {
 		if (returned != requested) {
-			throw new ProviderException(
-					"AES/CTR/NoPadding returned " + returned + " bytes where " + requested + " were requested");
+			throw new ProviderException("AES/CTR/NoPadding returned " + returned + " bytes instead of " + requested);
 		}
 	}
 
 	private static void increment(byte[] bytes, int last) {
 		for (int i = last; i > last - BLOCK_LENGTH && ++bytes[i] == 0; i--) {
-			// The carry goes on to the next byte.
+			// Carry to the next byte.
 		}
 	}
 

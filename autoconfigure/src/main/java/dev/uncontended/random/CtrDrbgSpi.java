@@ -26,13 +26,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code SecureRandom.CTR_DRBG}: every instance draws from one pool, which starts when
- * the first of them is used. After the provider was uninstalled every instance draws from
- * the JDK's own generator, until the provider is installed again: {@code UUID} keeps its
- * instance for good, and must not be slower than without it.
+ * Implements {@code SecureRandom.CTR_DRBG}. All instances share one pool, which is
+ * created at first use. After the provider is uninstalled, all instances draw from the
+ * JDK's generator until the provider is installed again: {@code UUID} keeps its instance
+ * permanently, and must not become slower than without the provider.
  * <p>
- * An instance has no state: serialized and read back, it draws from the pool of the JVM
- * that it is in.
+ * Instances have no state. A deserialized instance draws from the pool of its JVM.
  */
 final class CtrDrbgSpi extends SecureRandomSpi {
 
@@ -41,46 +40,44 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	private static final Lock OBSERVATION = new ReentrantLock();
 
 	/**
-	 * The thread that wants to know whether it comes by here. Written under
-	 * {@link #OBSERVATION}, but for the {@code null} with which that thread says yes.
+	 * The thread inside {@link #observes}. Written under {@link #OBSERVATION}, except
+	 * that this thread clears it when it draws.
 	 */
 	private static volatile @Nullable Thread observer;
 
 	/**
-	 * Sticky, because {@code UUID} never gives up its generator.
+	 * Never reset, because {@code UUID} keeps its generator.
 	 */
 	private static volatile boolean observed;
 
 	/**
-	 * Made when it is first needed, and not by a class initializer: that fails once and
-	 * for good.
+	 * Created lazily rather than in a class initializer, which would fail permanently.
 	 */
 	private static volatile @Nullable StripedPool pool;
 
-	/** What to draw from after the provider was taken off the list. */
+	/** The generator to draw from after the provider is uninstalled. */
 	private static volatile @Nullable SecureRandom successor;
 
 	/**
 	 * Creates an instance.
-	 * @param parameters must be {@code null}: all instances share one pool
+	 * @param parameters must be {@code null}, because all instances share one pool
 	 */
 	CtrDrbgSpi(@Nullable Object parameters) {
 		if (parameters != null) {
-			throw new IllegalArgumentException("CTR_DRBG takes no parameters");
+			throw new IllegalArgumentException("SecureRandom CTR_DRBG does not support parameters");
 		}
 	}
 
 	/**
 	 * Returns the pool.
-	 * @throws ProviderException if the generator does not work, in which case the next
-	 * call tries again
+	 * @throws ProviderException if the generator fails; the next call retries
 	 */
 	static StripedPool pool() {
 		StripedPool pool = CtrDrbgSpi.pool;
-		return (pool != null) ? pool : makePool();
+		return (pool != null) ? pool : createPool();
 	}
 
-	private static synchronized StripedPool makePool() {
+	private static synchronized StripedPool createPool() {
 		StripedPool pool = CtrDrbgSpi.pool;
 		if (pool == null) {
 			pool = new StripedPool(algorithm(), StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
@@ -94,14 +91,16 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
 		}
 		catch (UnavailableAlgorithmException ex) {
-			// The caller has chosen no algorithm here, and cannot choose another.
+			// The caller did not choose the algorithm, so the advice of that exception
+			// does not
+			// apply.
 			throw new ProviderException(ex.getMessage(), ex.getCause());
 		}
 	}
 
 	/**
-	 * Draws from the pool, which is seeded anew.
-	 * @throws ProviderException if the generator does not work; nothing has changed then
+	 * Starts or resumes the pool, with fresh seeds.
+	 * @throws ProviderException if the generator fails; the state is unchanged
 	 */
 	static void start() {
 		Prng trial = algorithm().newPrng();
@@ -116,8 +115,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Wipes the pool, and draws from another generator.
-	 * @param successor one of another provider
+	 * Wipes the pool. Later draws use another generator.
+	 * @param successor a generator of another provider
 	 */
 	static void stop(SecureRandom successor) {
 		CtrDrbgSpi.successor = successor;
@@ -133,8 +132,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Tells whether the action draws from the shared pool, whatever other threads draw at
-	 * the same time.
+	 * Returns whether the action draws from the shared pool. Draws of other threads do
+	 * not affect the result.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {

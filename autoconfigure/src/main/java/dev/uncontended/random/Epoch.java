@@ -17,8 +17,8 @@
 package dev.uncontended.random;
 
 /**
- * A stretch of a pool's life between two of the events start, suspend, resume and close.
- * Told apart by identity: nothing that was made in one epoch is used in another.
+ * A period of a pool's life between two of the events start, suspend, resume and close.
+ * Compared by identity: objects created in one epoch are not used in another.
  */
 final class Epoch {
 

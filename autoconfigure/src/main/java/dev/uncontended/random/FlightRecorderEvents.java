@@ -19,9 +19,9 @@ package dev.uncontended.random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports rare events to the JDK Flight Recorder. Nothing here throws: the recorder may
- * be missing from the JVM, or fail, and no refill may fail for that. For the same reason
- * this class has no static initializer, which would fail once and for good.
+ * Records rare events in the JDK Flight Recorder. No method throws: a missing or failing
+ * recorder must not fail a refill. For the same reason, the class has no static
+ * initializer, which would fail permanently.
  */
 final class FlightRecorderEvents {
 
@@ -48,7 +48,7 @@ final class FlightRecorderEvents {
 			event.commit();
 		}
 		catch (Throwable ex) {
-			// Not reported.
+			// Recording is best effort.
 		}
 	}
 
@@ -57,7 +57,7 @@ final class FlightRecorderEvents {
 			new ReseedEvent().commit();
 		}
 		catch (Throwable ex) {
-			// Not reported.
+			// Recording is best effort.
 		}
 	}
 

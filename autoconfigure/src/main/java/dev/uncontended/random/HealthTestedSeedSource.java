@@ -20,12 +20,12 @@ import java.security.ProviderException;
 import java.util.Arrays;
 
 /**
- * Refuses a source that is stuck (the repetition test of NIST SP 800-90B section 4.4.1
- * with a cut-off of two blocks of 128 bits).
+ * Rejects a stuck entropy source with the repetition count test of NIST SP 800-90B
+ * section 4.4.1 and a cut-off of two blocks of 128 bits.
  * <p>
- * Each request reads the source twice. No two neighbouring blocks of the two answers may
- * be equal, nor may the answers be. Comparing with the previous request instead would
- * mean to keep an old seed in memory.
+ * Each request reads the source twice. Neither the two results nor two adjacent blocks of
+ * a result may be equal. A comparison with the previous request would retain an old seed
+ * in memory.
  */
 final class HealthTestedSeedSource implements SeedSource {
 
@@ -55,16 +55,15 @@ final class HealthTestedSeedSource implements SeedSource {
 	private byte[] read(int length) {
 		byte[] bytes = this.source.generate(length);
 		if (bytes.length != length) {
-			throw new ProviderException(
-					"The entropy source returned " + bytes.length + " bytes where " + length + " were requested");
+			throw new ProviderException("The entropy source returned " + bytes.length + " bytes instead of " + length);
 		}
 		return bytes;
 	}
 
 	private static void check(byte[] control, byte[] entropy) {
 		if (repeatsBlock(control) || repeatsBlock(entropy) || Arrays.equals(control, entropy)) {
-			throw new ProviderException("The entropy source returned the same block twice in a row: "
-					+ "it is stuck, and no generator can be seeded from it");
+			throw new ProviderException("Failed to seed a generator: the entropy source is stuck, "
+					+ "it returned the same block twice in a row");
 		}
 	}
 

@@ -21,19 +21,19 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Any JCA generator, seeded from the operating system on top of what it seeds itself
- * with.
+ * Adapts a JCA generator. It is seeded from the operating system in addition to its own
+ * seed.
  * <p>
  * New instances of SUN's DRBG and SHA1PRNG take their seed from one generator inside the
- * JVM, so that two copies of a snapshot would make the same "new" ones. The first draw
- * has to come before the seed: given to a fresh SHA1PRNG or DRBG, a seed replaces the
- * generator's own.
+ * JVM, so two copies of a snapshot would create identical generators. The first draw must
+ * precede the added seed: a seed added to an unused SHA1PRNG or DRBG replaces the
+ * generator's own seed.
  * <p>
- * What a third party makes is tested more closely than {@link CtrDrbg}, as far as one
- * call shows it: no block of it may be zeros, as a hole is, and each is compared with an
- * earlier one, which moves on at each power of two (Brent's algorithm): so a generator
- * that repeats itself after at most a third of the output is noticed, whatever its
- * period.
+ * Output of third-party generators is tested more strictly than output of
+ * {@link CtrDrbg}. No block may be all zeros, as unwritten memory is. Each block is
+ * compared with an earlier one, which moves to the current block at each power of two
+ * (Brent's algorithm). This detects a generator that repeats itself after at most a third
+ * of the output, whatever its period.
  */
 final class JcaPrng implements Prng {
 
@@ -89,8 +89,7 @@ final class JcaPrng implements Prng {
 	}
 
 	/**
-	 * The JCA has no way to wipe a generator: what can be done is to drop it, as the
-	 * caller does.
+	 * Does nothing: the JCA cannot wipe a generator. The caller drops the reference.
 	 */
 	@Override
 	public void wipe() {

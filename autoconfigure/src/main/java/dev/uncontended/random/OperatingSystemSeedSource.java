@@ -26,26 +26,25 @@ import java.security.SecureRandom;
 import java.security.Security;
 
 /**
- * The operating system's generator: on Unix its device, elsewhere through the JCA.
+ * Reads entropy from the operating system: from the device on Unix, otherwise through the
+ * JCA.
  * <p>
- * The device is opened and read for each seed. That takes microseconds and no lock,
- * whereas {@code NativePRNG} has one for the whole JVM; and nothing stays in this
- * process, neither bytes nor a file, that a snapshot could save. A local generator that
- * all others are seeded from would have a lock and a state to forget, and save nothing.
+ * The device is opened and read for each seed. This takes microseconds and no lock,
+ * whereas {@code NativePRNG} has a JVM-wide lock. The process retains neither bytes nor a
+ * file descriptor that a snapshot could contain.
  * <p>
- * Through the JCA the algorithm is named, because a plain {@code new SecureRandom()}
- * would come back to this package when {@link UncontendedProvider} is first in the list.
- * It is asked through {@link SecureRandom#generateSeed(int)} because that reads the
- * source itself: {@code nextBytes} may serve from a buffer or a generator, and whatever
- * is in those when a process is snapshotted is in every copy. Nothing is kept between two
- * calls, so that one that fails does not make the next one fail.
+ * The JCA algorithm is requested by name: {@code new SecureRandom()} would recurse into
+ * this package if {@link UncontendedProvider} is installed.
+ * {@link SecureRandom#generateSeed(int)} reads the source itself, whereas
+ * {@code nextBytes} may return buffered bytes, which every copy of a snapshot would
+ * share. No instance is kept, so a failed call does not affect the next.
  */
 final class OperatingSystemSeedSource {
 
 	private static final String DEVICE = "/dev/urandom";
 
 	/**
-	 * The generators that read the operating system's, in order of preference.
+	 * JCA algorithms that read the operating system's generator, preferred first.
 	 */
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
@@ -69,15 +68,16 @@ final class OperatingSystemSeedSource {
 				return SecureRandom.getInstance(algorithm);
 			}
 			catch (NoSuchAlgorithmException ex) {
-				// Another operating system's: try the next.
+				// Unavailable on this operating system: try the next.
 			}
 		}
 		return findPortable();
 	}
 
 	/**
-	 * Any other provider's first generator: {@code generateSeed} of SUN's reads what the
-	 * security property {@code securerandom.source} names.
+	 * Returns the first generator of any other provider. {@code generateSeed} of SUN's
+	 * generators reads the source named by the security property
+	 * {@code securerandom.source}.
 	 */
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {
@@ -90,12 +90,12 @@ final class OperatingSystemSeedSource {
 						return SecureRandom.getInstance(service.getAlgorithm(), provider);
 					}
 					catch (NoSuchAlgorithmException ex) {
-						// Listed but not usable here: try the next.
+						// Listed but not usable: try the next.
 					}
 				}
 			}
 		}
-		throw new ProviderException("No JCA provider of this JVM reaches the operating system's random generator");
+		throw new ProviderException("Failed to find a JCA provider that reads the operating system's random generator");
 	}
 
 }

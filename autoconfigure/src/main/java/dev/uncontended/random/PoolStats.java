@@ -22,31 +22,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool has done since it was made. Exact when no thread is drawing.
+ * The statistics of a pool since it was created. Exact while no thread draws.
  *
- * @param bufferSize the bytes of a stripe's buffer
- * @param unbuffered the slots of 16 bytes that came from no stripe: while the pool was
- * suspended, or because another thread had refilled the stripe in the meantime
- * @param reseeds how often a generator has got fresh entropy after its first seed
- * @param refillFailures how often a generator has thrown, or returned what cannot be
- * random
- * @param refillNanos the time that refills took, together, in nanoseconds, those that
- * failed not included
- * @param lastFailure why the last refill failed, or {@code null} if it succeeded
- * @param stripes the stripes
+ * @param bufferSize the buffer size of a stripe in bytes
+ * @param unbuffered the number of 16-byte slots that bypassed the stripes: drawn while
+ * the pool was suspended, or after another thread had refilled the stripe
+ * @param reseeds the number of reseeds of generators after their first seed
+ * @param refillFailures the number of refills that failed because a generator threw an
+ * exception or its output failed a check
+ * @param refillNanos the total time of successful refills in nanoseconds
+ * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
+ * @param stripes the statistics of the stripes
  */
 public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
 		@Nullable RefillFailure lastFailure, List<StripeStats> stripes) {
 
 	/**
-	 * Makes the statistics of a pool.
-	 * @param bufferSize the bytes of a stripe's buffer
-	 * @param unbuffered the slots handed out past the stripes
-	 * @param reseeds how often a generator has got fresh entropy
-	 * @param refillFailures how often a refill has failed
-	 * @param refillNanos the time that refills took, in nanoseconds
-	 * @param lastFailure why the last refill failed, or {@code null} if it succeeded
-	 * @param stripes the stripes, which are copied
+	 * Creates the statistics of a pool.
+	 * @param bufferSize the buffer size of a stripe in bytes
+	 * @param unbuffered the number of slots that bypassed the stripes
+	 * @param reseeds the number of reseeds
+	 * @param refillFailures the number of failed refills
+	 * @param refillNanos the total time of successful refills in nanoseconds
+	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
+	 * @param stripes the statistics of the stripes, which are copied
 	 */
 	public PoolStats {
 		stripes = List.copyOf(stripes);
@@ -54,14 +53,14 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 
 	/**
 	 * Returns the number of slots handed out.
-	 * @return slots of 16 bytes, those drawn past the stripes included
+	 * @return the number of 16-byte slots, including those that bypassed the stripes
 	 */
 	public long draws() {
 		return this.unbuffered + total().draws();
 	}
 
 	/**
-	 * Returns how often a buffer was filled.
+	 * Returns the number of refills.
 	 * @return the sum over all stripes
 	 */
 	public long refills() {
@@ -69,7 +68,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	}
 
 	/**
-	 * Returns how often a stripe was passed over because another thread was at it.
+	 * Returns how often a thread found a stripe in use and tried the next.
 	 * @return the sum over all stripes
 	 */
 	public long contended() {
@@ -81,14 +80,15 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	}
 
 	/**
-	 * Adds up the figures of two pools of the same shape, stripe by stripe.
-	 * @param other a pool with as many stripes and buffers of the same size
+	 * Returns the sums of two pools of the same shape, stripe by stripe.
+	 * @param other the statistics of a pool with as many stripes and the same buffer size
 	 * @return the sums
 	 * @throws IllegalArgumentException if the pools differ in shape
 	 */
 	public PoolStats plus(PoolStats other) {
 		if (this.bufferSize != other.bufferSize || this.stripes.size() != other.stripes.size()) {
-			throw new IllegalArgumentException("Pools of different shape: " + this + " and " + other);
+			throw new IllegalArgumentException(
+					"Failed to add statistics of pools of different shape: " + this + " and " + other);
 		}
 		List<StripeStats> sums = new ArrayList<>();
 		for (int i = 0; i < this.stripes.size(); i++) {

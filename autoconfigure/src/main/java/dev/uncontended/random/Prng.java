@@ -17,31 +17,31 @@
 package dev.uncontended.random;
 
 /**
- * A pseudo-random number generator that can be wiped. Not thread-safe: its user owns it.
+ * A pseudo-random number generator that can be wiped. Not thread-safe.
  */
 interface Prng {
 
 	/**
 	 * Fills the array.
-	 * @param bytes what to overwrite
+	 * @param bytes the array to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 */
 	void nextBytes(byte[] bytes);
 
 	/**
-	 * Adds fresh entropy from the operating system to the state.
+	 * Mixes fresh entropy from the operating system into the state.
 	 * @throws java.security.ProviderException if the entropy source fails
 	 */
 	void reseed();
 
 	/**
-	 * Adds the caller's seed to the state; it never replaces what is there.
-	 * @param seed any number of bytes, left as they are
+	 * Mixes a seed into the state. It never replaces the state.
+	 * @param seed any number of bytes, which are not modified
 	 */
 	void addSeed(byte[] seed);
 
 	/**
-	 * Forgets the state. The generator is of no use afterwards.
+	 * Wipes the state. The generator must not be used afterwards.
 	 */
 	void wipe();
 

@@ -27,11 +27,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random number generator of the JCA: an algorithm and the provider that has it.
- * Immutable.
+ * A JCA random number generator: an algorithm and its provider. Immutable.
  * <p>
- * {@value UncontendedProvider#CTR_DRBG} is found whether {@link UncontendedProvider} is
- * installed or not.
+ * {@value UncontendedProvider#CTR_DRBG} is available even if {@link UncontendedProvider}
+ * is not installed.
  */
 public final class RandomAlgorithm {
 
@@ -41,8 +40,8 @@ public final class RandomAlgorithm {
 
 	/**
 	 * {@code null} for {@value UncontendedProvider#CTR_DRBG} of
-	 * {@value UncontendedProvider#NAME}, which is made without the JCA: the JCA cannot
-	 * wipe a generator, and its machinery takes milliseconds to load.
+	 * {@value UncontendedProvider#NAME}, which bypasses the JCA: the JCA cannot wipe a
+	 * generator and takes milliseconds to load.
 	 */
 	private final @Nullable Provider provider;
 
@@ -53,17 +52,16 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Finds an algorithm and makes sure that it works by drawing from a first instance.
-	 * {@value UncontendedProvider#CTR_DRBG} is not tried: all it needs is the AES that
-	 * every JVM has.
-	 * @param algorithm a name like {@code CTR_DRBG} or {@code NativePRNG}; case does not
-	 * matter
-	 * @param provider the name of a provider, or {@code null} for
-	 * {@link UncontendedProvider} if the algorithm is {@code CTR_DRBG} and otherwise for
-	 * the first that has the algorithm
+	 * Finds an algorithm and draws from an instance to verify that it works.
+	 * {@value UncontendedProvider#CTR_DRBG} is not verified, because it needs only AES,
+	 * which every JVM has.
+	 * @param algorithm an algorithm name like {@code CTR_DRBG} or {@code NativePRNG},
+	 * case-insensitive
+	 * @param provider a provider name; {@code null} selects {@link UncontendedProvider}
+	 * for {@code CTR_DRBG}, and otherwise the first provider with the algorithm
 	 * @return the algorithm
-	 * @throws UnavailableAlgorithmException if there is no such provider or no such
-	 * algorithm, or if it does not work in this JVM
+	 * @throws UnavailableAlgorithmException if the provider or the algorithm does not
+	 * exist or does not work in this JVM
 	 */
 	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
 		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
@@ -79,7 +77,7 @@ public final class RandomAlgorithm {
 				return checked(new RandomAlgorithm(service.getAlgorithm(), candidate), algorithm, provider);
 			}
 		}
-		throw new UnavailableAlgorithmException(algorithm, provider, "this JVM does not have it", null);
+		throw new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it", null);
 	}
 
 	private static RandomAlgorithm checked(RandomAlgorithm found, String algorithm, @Nullable String provider) {
@@ -88,8 +86,8 @@ public final class RandomAlgorithm {
 			return found;
 		}
 		catch (RuntimeException ex) {
-			throw new UnavailableAlgorithmException(algorithm, provider, "as the provider '" + found.provider()
-					+ "' has it, it does not work in this JVM: " + ex.getMessage(), ex);
+			throw new UnavailableAlgorithmException(algorithm, provider, "the implementation of the provider '"
+					+ found.provider() + "' does not work in this JVM: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -110,9 +108,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the algorithms that work in this JVM, having drawn from an instance of
-	 * each.
-	 * @return the algorithms of all providers, those of the preferred providers first
+	 * Returns the algorithms that work in this JVM. Draws from an instance of each.
+	 * @return the algorithms of all providers, in order of provider preference
 	 */
 	public static List<RandomAlgorithm> available() {
 		return candidates().stream()
@@ -127,7 +124,7 @@ public final class RandomAlgorithm {
 	private static List<Provider> candidates() {
 		List<Provider> candidates = new ArrayList<>();
 		Collections.addAll(candidates, Security.getProviders());
-		// One that another class loader has installed is not for this one to use.
+		// An UncontendedProvider of another class loader cannot be used.
 		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
 				&& !(candidate instanceof UncontendedProvider));
 		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {
@@ -138,7 +135,7 @@ public final class RandomAlgorithm {
 
 	/**
 	 * Returns the name of the algorithm.
-	 * @return the name as the provider spells it
+	 * @return the name in the provider's spelling
 	 */
 	public String name() {
 		return this.name;
@@ -146,14 +143,14 @@ public final class RandomAlgorithm {
 
 	/**
 	 * Returns the name of the provider.
-	 * @return the name of the provider in use, also where none was asked for
+	 * @return the name of the provider in use, even if none was requested
 	 */
 	public String provider() {
 		return (this.provider != null) ? this.provider.getName() : UncontendedProvider.NAME;
 	}
 
 	/**
-	 * Makes a generator that is seeded from the operating system.
+	 * Creates a generator seeded from the operating system.
 	 */
 	Prng newPrng() {
 		if (this.provider == null) {
@@ -169,8 +166,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the turns of a pool's first refills. Only CTR_DRBG takes turns: its refills
-	 * are fast once they are compiled, and others may be slow for any reason.
+	 * Returns the turns of a pool's first refills. Only refills of CTR_DRBG take turns:
+	 * they are fast once compiled, whereas other generators may be slow for any reason.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

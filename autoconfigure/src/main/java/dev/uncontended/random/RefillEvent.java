@@ -25,12 +25,11 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JFR event: a buffer was filled slowly, or not at all. Carries nothing that the
- * generator made.
+ * A JFR event for a slow or failed refill. Contains no generator output.
  */
 @Name("dev.uncontended.Refill")
 @Label("Slow or Failed Refill")
-@Description("A buffer of random bytes that took long to fill, or could not be filled")
+@Description("A slow or failed refill of a buffer of random bytes")
 @Category("Uncontended")
 final class RefillEvent extends Event {
 
@@ -39,7 +38,7 @@ final class RefillEvent extends Event {
 	long time;
 
 	@Label("Failure")
-	@Description("The class of the exception, if the refill failed")
+	@Description("The class name of the exception, if the refill failed")
 	@Nullable String failure;
 
 }

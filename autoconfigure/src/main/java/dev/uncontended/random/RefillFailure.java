@@ -19,11 +19,11 @@ package dev.uncontended.random;
 import java.time.Instant;
 
 /**
- * That a generator failed to fill a buffer. It carries nothing that the generator made,
- * and not the message of the exception, which is not ours to show.
+ * The failure of a refill. It contains neither generator output nor the message of the
+ * exception, which may contain other secrets.
  *
- * @param at when
- * @param type the class name of the exception that the caller of the pool saw
+ * @param at when the refill failed
+ * @param type the class name of the exception thrown to the caller
  */
 public record RefillFailure(Instant at, String type) {
 }

@@ -23,14 +23,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the buffers of a stripe with a generator. Leased: the thread that took it out of
- * its stripe owns it until it is put back.
+ * Fills the buffers of a stripe from a generator. A refiller is leased: the thread that
+ * takes it from its stripe owns it until it puts it back.
  * <p>
- * A generator that has passed a known-answer test computes, so it does not wear out as a
- * source of noise does, and no test of its output can tell good bits from bad. What is
- * looked for here, in every buffer, is what goes wrong around it: output that is shorter
- * than was asked for, that got stuck, or that is that of the last time. {@link JcaPrng}
- * looks closer at what a third party makes.
+ * A generator that has passed a known-answer test computes correctly; no statistical test
+ * of its output adds to that. Each buffer is checked for failures around it instead:
+ * short output, stuck output, and repetition of the previous output. {@link JcaPrng}
+ * checks third-party generators more strictly.
  */
 final class Refiller {
 
@@ -51,8 +50,8 @@ final class Refiller {
 	private long lastNanos;
 
 	/**
-	 * Makes a refiller without a generator as yet.
-	 * @param bufferSize the bytes to hand out; one slot more is kept as a guard
+	 * Creates a refiller. It creates its generator at the first fill.
+	 * @param bufferSize the bytes to hand out; one more slot serves as a guard
 	 */
 	Refiller(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
 		this.prngs = prngs;
@@ -62,8 +61,8 @@ final class Refiller {
 	}
 
 	/**
-	 * Fills a buffer. If that fails, the generator is dropped with all that it wrote, and
-	 * the next call begins with a new one.
+	 * Fills a buffer. If this fails, the generator and its output are wiped, and the next
+	 * call creates a new generator.
 	 * @return the bytes for a new batch
 	 */
 	byte[] fill() {
@@ -85,7 +84,7 @@ final class Refiller {
 	}
 
 	/**
-	 * Returns how long the last {@link #fill()} took, in nanoseconds.
+	 * Returns the duration of the last {@link #fill()} in nanoseconds.
 	 */
 	long lastNanos() {
 		return this.lastNanos;
@@ -107,15 +106,15 @@ final class Refiller {
 	}
 
 	/**
-	 * The bytes were zeros before, and the last slot is a guard that is never handed out:
-	 * a generator that stopped short has not written it, or not all of it. One that got
-	 * stuck at a block ends with two that are equal, and one that repeats its whole
-	 * output ends as it did before. By chance each happens once in 2^128 buffers.
+	 * Checks the guard, the last slot, which is never handed out. It is still zero if the
+	 * generator stopped short. It equals the previous slot if the generator is stuck at a
+	 * block, and the last guard if it repeats its whole output. A false alarm has a
+	 * probability of 2^-128 per buffer.
 	 */
 	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;
 		if (Arrays.equals(bytes, guard, bytes.length, new byte[Batch.SLOT], 0, Batch.SLOT)) {
-			throw new ProviderException("The generator returned fewer bytes than were requested");
+			throw new ProviderException("The generator returned fewer bytes than requested");
 		}
 		if (Arrays.equals(bytes, guard, bytes.length, this.lastGuard, 0, Batch.SLOT)) {
 			throw new ProviderException("The generator is stuck: it repeated its last output");
@@ -127,9 +126,6 @@ final class Refiller {
 		Arrays.fill(bytes, guard, bytes.length, (byte) 0);
 	}
 
-	/**
-	 * Adds the caller's seed to the generator.
-	 */
 	void addSeed(byte[] seed) {
 		try {
 			prng(this.reseeding.now()).addSeed(seed);
@@ -141,7 +137,7 @@ final class Refiller {
 	}
 
 	/**
-	 * Forgets everything that could tell what the generator makes.
+	 * Wipes all state from which output could be predicted.
 	 */
 	void wipe() {
 		Prng prng = this.prng;

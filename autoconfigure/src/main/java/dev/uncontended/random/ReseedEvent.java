@@ -22,7 +22,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 
 /**
- * JFR event: a generator got fresh entropy after its first seed.
+ * A JFR event for the reseed of a generator after its first seed.
  */
 @Name("dev.uncontended.Reseed")
 @Label("Reseed")

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * When a pool's generators get fresh entropy, and how often they have.
+ * Decides when a pool's generators are reseeded, and counts reseeds.
  */
 final class Reseeding {
 

@@ -17,23 +17,23 @@
 package dev.uncontended.random;
 
 /**
- * Where a generator gets its entropy from.
+ * A source of entropy for generators.
  */
 @FunctionalInterface
 interface SeedSource {
 
 	/**
-	 * Returns fresh entropy. The array belongs to the caller, which wipes it.
+	 * Returns fresh entropy. The caller owns the array and wipes it.
 	 * @param length the number of bytes, at least 1
 	 * @return an array of exactly that length
-	 * @throws java.security.ProviderException if the source fails, or if what it returns
-	 * cannot be entropy
+	 * @throws java.security.ProviderException if the source fails or its output fails a
+	 * health test
 	 */
 	byte[] generate(int length);
 
 	/**
-	 * Returns the operating system's generator, health-tested.
-	 * @return the source that seeds everything in this package
+	 * Returns the health-tested generator of the operating system.
+	 * @return the source that seeds all generators of this package
 	 */
 	static SeedSource operatingSystem() {
 		return OperatingSystemSeedSource.INSTANCE;

@@ -17,19 +17,19 @@
 package dev.uncontended.random;
 
 /**
- * Makes something of the 128 bits of a slot.
+ * Converts the 128 bits of a slot to a result.
  *
- * @param <T> what is made
+ * @param <T> the type of the result
  */
 @FunctionalInterface
 public interface SlotFunction<T> {
 
 	/**
-	 * Makes something of 128 random bits. Called once for each slot, on the thread that
-	 * draws it; it must not keep the bits in any other way than in its result.
+	 * Converts 128 random bits. Called once for each slot on the drawing thread. The
+	 * function must retain the bits only in its result.
 	 * @param first the first 64 bits
-	 * @param second the other 64 bits
-	 * @return what is made of them
+	 * @param second the second 64 bits
+	 * @return the result
 	 */
 	T apply(long first, long second);
 

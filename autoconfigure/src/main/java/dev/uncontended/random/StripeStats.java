@@ -17,17 +17,17 @@
 package dev.uncontended.random;
 
 /**
- * What one stripe of a pool has done since the pool was made.
+ * The statistics of a stripe since the pool was created.
  *
- * @param draws the slots of 16 bytes handed out
- * @param refills how often the generator has filled a buffer
- * @param contended how often a thread that wanted this stripe found another one at it,
- * and went on to the next
+ * @param draws the number of 16-byte slots handed out
+ * @param refills the number of times the buffer was filled
+ * @param contended the number of times a thread found the stripe in use and tried the
+ * next
  */
 public record StripeStats(long draws, long refills, long contended) {
 
 	/**
-	 * Adds up the figures of two stripes.
+	 * Returns the sums of two stripes.
 	 * @param other the other stripe
 	 * @return the sums
 	 */

@@ -35,37 +35,37 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random slots of 16 bytes from a number of stripes, each with a generator of its own
- * that is read in bulk. Thread-safe. {@link #stats()}, {@link #suspend()},
- * {@link #resume()} and {@link #close()} exclude each other. Draws do not wait, with two
- * exceptions, both bounded: the first refills of CTR_DRBG {@linkplain ColdStart take
- * turns}, and if refills take more than a millisecond, a draw that finds all generators
- * leased waits for as long as the last refill took.
+ * Hands out random slots of 16 bytes from stripes, each with its own generator that is
+ * read in bulk. Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()} and
+ * {@link #close()} exclude each other. Draws do not block, with two bounded exceptions:
+ * the first refills of CTR_DRBG {@linkplain ColdStart take turns}; and if refills take
+ * more than a millisecond, a draw that finds all generators leased waits for the duration
+ * of the last refill.
  * <h2>Why it is correct: claim, take, validate</h2>
  * <p>
- * <b>Claim.</b> A stripe's current {@link Batch} counts the slots that remain. The thread
+ * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
- * {@code n - 1}. The count never grows, so a stale compare-and-set fails. A thread that
- * is descheduled holds only the slots that it has claimed.
+ * {@code n - 1}. The count never grows, so a stale compare-and-set fails. A descheduled
+ * thread holds only the slots it has claimed.
  * <p>
  * <b>Take.</b> The owner reads the slot and zeroes it. Bytes are written and checked
- * before their batch is published, by a compare-and-set that replaces a used-up batch,
- * and never written again. Every batch is a new object, so there is no ABA problem.
+ * before their batch is published by a compare-and-set that replaces a used-up batch.
+ * They are never written again. Every batch is a new object, so there is no ABA problem.
  * <p>
  * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
  * change the {@link Epoch} and then wipe, with a release fence in between. A thread that
- * has read a slot compares the epochs, with an acquire fence in between. So a thread that
- * has read a wiped slot, or slept through a snapshot, finds another epoch; its bits then
- * come from a generator that is created for this call.
+ * has read a slot compares the epochs after an acquire fence. A thread that has read a
+ * wiped slot, or was suspended through a snapshot, therefore finds another epoch. It then
+ * takes its bits from a generator created for this call.
  * <p>
  * <b>Refill.</b> A stripe's {@link Refiller} is leased. If all are leased, a thread
- * creates one of its own. Every refill is used: if it cannot be published, it serves its
- * own caller. A batch replaces only a batch of its own epoch. A thread that returns a
- * refiller reads the epoch afterwards: with both accesses volatile, either it sees the
- * new epoch and removes the refiller, or {@code suspend} sees the refiller.
+ * creates its own. Every refill is used: if it cannot be published, it serves its own
+ * caller. A batch replaces only a batch of its own epoch. A thread that returns a
+ * refiller reads the epoch afterwards. Both accesses are volatile, so either the thread
+ * sees the new epoch and removes the refiller, or {@code suspend} sees the refiller.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots - remaining - discarded + unbuffered}.
- * A claim counts whether it was revoked or not; what replaces it does not.
+ * A claim counts even if it is revoked; its replacement does not.
  */
 public final class StripedPool implements AutoCloseable {
 
@@ -85,19 +85,19 @@ public final class StripedPool implements AutoCloseable {
 
 	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-	/** Elements between two references, so that they are on different cache lines. */
+	/** Array elements per reference, to avoid false sharing. */
 	private static final int SPREAD = 16;
 
-	/** A little more than it takes to create and seed a generator. */
+	/** Slightly more than it takes to create and seed a generator. */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
-	/** A leased generator is replaced after this many times the last refill. */
+	/** A leased generator is replaced after this multiple of the last refill time. */
 	private static final int REPLACEMENT_FACTOR = 2;
 
-	/** Shorter pauses take longer than to create a generator. */
+	/** Creating a generator is faster than a shorter pause. */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
-	/** The pauses of a draw, which together are as long as the last refill. */
+	/** The pauses of a draw. Together they last as long as the last refill. */
 	private static final int MAX_PAUSES = 4;
 
 	private final Supplier<Prng> prngs;
@@ -117,15 +117,15 @@ public final class StripedPool implements AutoCloseable {
 
 	private final AtomicReferenceArray<@Nullable Refiller> refillers;
 
-	/** When each stripe's refiller was last taken. */
+	/** When each stripe's refiller was last leased, in ticker nanoseconds. */
 	private final AtomicLongArray takenAt;
 
 	private final AtomicLongArray contended;
 
-	/** The slots of each stripe that were discarded. Guarded by the lifecycle lock. */
+	/** The discarded slots of each stripe. Guarded by the lifecycle lock. */
 	private final long[] discarded;
 
-	/** The slots that came from no stripe. */
+	/** The slots that bypassed the stripes. */
 	private final LongAdder unbuffered = new LongAdder();
 
 	private final LongAdder failures = new LongAdder();
@@ -141,31 +141,32 @@ public final class StripedPool implements AutoCloseable {
 	private volatile @Nullable RefillFailure lastFailure;
 
 	/**
-	 * Makes a pool.
+	 * Creates a pool.
 	 * @param algorithm the generator of each stripe
 	 * @param stripes the number of stripes, from 1 to {@value #MAX_STRIPES}, rounded up
 	 * to a power of two
-	 * @param bufferSize the bytes of a stripe's buffer, a multiple of 16 from
+	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
 	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
-	 * @param reseedInterval the time after which a generator gets fresh entropy at its
-	 * next refill; zero for never
-	 * @throws IllegalArgumentException if a number is out of its range
+	 * @param reseedInterval the time after which a generator is reseeded at its next
+	 * refill; zero disables reseeding
+	 * @throws IllegalArgumentException if a number is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
 		this(algorithm, stripes, bufferSize, reseedInterval, "The pool is closed");
 	}
 
 	/**
-	 * Makes a pool.
+	 * Creates a pool.
 	 * @param algorithm the generator of each stripe
 	 * @param stripes the number of stripes, from 1 to {@value #MAX_STRIPES}, rounded up
 	 * to a power of two
-	 * @param bufferSize the bytes of a stripe's buffer, a multiple of 16 from
+	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
 	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
-	 * @param reseedInterval the time after which a generator gets fresh entropy at its
-	 * next refill; zero for never
-	 * @param closedMessage what to say when the closed pool is drawn from
-	 * @throws IllegalArgumentException if a number is out of its range
+	 * @param reseedInterval the time after which a generator is reseeded at its next
+	 * refill; zero disables reseeding
+	 * @param closedMessage the message of the exception thrown by draws from the closed
+	 * pool
+	 * @throws IllegalArgumentException if a number is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval,
 			String closedMessage) {
@@ -174,7 +175,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Makes a pool that refills as if the JVM were warm.
+	 * Creates a pool without {@link ColdStart} turns.
 	 */
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
 		this(prngs, stripes, bufferSize, reseedInterval, ticker, (count) -> ColdStart.none(), "The pool is closed");
@@ -215,7 +216,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of stripes for the processors of this machine.
+	 * Returns the default number of stripes for this machine.
 	 * @return eight times the number of processors, rounded up to a power of two, at most
 	 * 256
 	 */
@@ -226,11 +227,11 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Draws a slot.
-	 * @param <T> what is made of it
-	 * @param function makes the result; it may draw from this pool itself
-	 * @return what the function made
-	 * @throws java.security.ProviderException if the generator fails; no random bits are
-	 * lost or spoilt by that, and the next call tries again
+	 * @param <T> the type of the result
+	 * @param function converts the slot; it may draw from this pool
+	 * @return the result of the function
+	 * @throws java.security.ProviderException if the generator fails; no slot is lost or
+	 * reused, and the next call retries
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
@@ -245,7 +246,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Takes a claimed slot and validates.
+	 * Takes a claimed slot and validates it.
 	 */
 	private <T> T take(Batch batch, int slot, SlotFunction<T> function) {
 		long first = batch.first(slot);
@@ -258,17 +259,17 @@ public final class StripedPool implements AutoCloseable {
 	 * Returns whether slots that were read from a batch may be handed out.
 	 */
 	boolean isValid(Batch batch) {
-		// No read of a slot may sink below this.
+		// Keeps the read of the slot before the read of the epoch.
 		VarHandle.acquireFence();
 		return batch.epoch == this.epoch;
 	}
 
 	/**
 	 * Draws a slot for each element.
-	 * @param <T> what is made of a slot
-	 * @param destination what to fill
-	 * @param function makes an element; it may draw from this pool itself. If it throws,
-	 * up to a buffer of slots is lost
+	 * @param <T> the type of the elements
+	 * @param destination the array to fill
+	 * @param function converts a slot to an element; it may draw from this pool. If it
+	 * throws, up to one buffer of slots is discarded
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
 	 */
@@ -278,14 +279,14 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array of bytes. The rest of the last slot is dropped.
-	 * @param destination what to overwrite
+	 * Fills a byte array. Unused bytes of the last slot are discarded.
+	 * @param destination the array to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public void nextBytes(byte[] destination) {
 		if (destination.length == Batch.SLOT) {
-			// What UUID.randomUUID() asks for.
+			// The request size of UUID.randomUUID().
 			draw((first, second) -> Batch.write(destination, 0, first, second));
 			return;
 		}
@@ -313,9 +314,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Claims slots, beginning at the thread's own stripe.
+	 * Claims slots, starting at the thread's own stripe.
 	 * @param wanted the number of slots, at least 1
-	 * @return at least one slot and at most as many as wanted
+	 * @return at least one slot and at most {@code wanted}
 	 */
 	Claim claim(int wanted) {
 		int most = Math.min(wanted, this.slots);
@@ -382,10 +383,10 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Takes the stripe's refiller, or creates another one if that has been away for
-	 * longer than refills take: with more threads than processors, half of the threads
-	 * that are descheduled are in a refill. A thread that returns late finds its
-	 * refiller's place taken, and wipes the refiller.
+	 * Leases the stripe's refiller. If it has been leased for longer than refills take,
+	 * returns a new one: with more threads than processors, half of the descheduled
+	 * threads are in a refill. A thread that returns its refiller late finds the place
+	 * taken and wipes the refiller.
 	 */
 	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
 		long now = this.reseeding.now();
@@ -405,10 +406,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a batch, which becomes the stripe's current one if that is used up. The
-	 * caller's own slots are taken off beforehand, so that it cannot be starved by the
-	 * threads that it publishes for.
-	 * @param refiller one that belongs to this thread
+	 * Fills a batch and publishes it if the stripe's batch is used up. The caller's slots
+	 * are reserved first, so that other threads cannot starve it.
+	 * @param refiller a refiller leased by this thread
 	 */
 	private Claim refill(int stripe, Refiller refiller, int wanted) {
 		try {
@@ -475,8 +475,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a seed to the generator of the thread's stripe, for its next refill. A seed
-	 * adds to the state and never replaces it.
+	 * Adds a seed to the generator of the thread's stripe, for its next refill. The seed
+	 * is mixed into the state and never replaces it.
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
@@ -497,23 +497,22 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and drops all state of the generators. Draws go on, but past the
-	 * stripes: each makes a generator, seeded from the operating system, and drops it,
-	 * which takes microseconds, so that a caller that still needs an id gets one, and
-	 * nothing is retained. A draw that is under way gets its bits from such a generator
-	 * too. Does nothing if the pool is suspended or closed.
+	 * Wipes every buffer and drops all generator state. Later draws bypass the stripes:
+	 * each creates a generator seeded from the operating system and drops it after use,
+	 * which takes microseconds. Draws under way get their bits in the same way. Callers
+	 * thus still get ids, and no state is retained. Does nothing if the pool is suspended
+	 * or closed.
 	 * <p>
-	 * After a snapshot is restored, {@link #resume()} comes first: a draw that was under
-	 * way in the suspended pool when the snapshot was taken is made again if it finds the
-	 * pool resumed.
+	 * After restoring a snapshot, call {@link #resume()} first. A draw that was under way
+	 * in the suspended pool when the snapshot was taken is then repeated.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
 	}
 
 	/**
-	 * Seeds every stripe anew from the operating system, each with its next refill. Does
-	 * nothing if the pool is running.
+	 * Resumes the pool. Each stripe is seeded from the operating system at its next
+	 * refill. Does nothing if the pool is running.
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public void resume() {
@@ -526,7 +525,7 @@ public final class StripedPool implements AutoCloseable {
 				return;
 			}
 			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
-			// The stripes first: a thread that sees the new epoch finds them in it.
+			// Update the stripes before publishing the epoch to other threads.
 			for (int i = 0; i < this.stripes; i++) {
 				BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
 				this.refillers.set(at(i), newRefiller(epoch));
@@ -539,8 +538,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and drops all state of the generators, for good. A draw that is
-	 * under way still gets fresh bits. Does nothing if the pool is closed.
+	 * Wipes every buffer and drops all generator state permanently. Draws under way still
+	 * get fresh bits. Does nothing if the pool is closed.
 	 */
 	@Override
 	public void close() {
@@ -555,7 +554,7 @@ public final class StripedPool implements AutoCloseable {
 			}
 			Epoch epoch = new Epoch(kind);
 			this.epoch = epoch;
-			// No wipe may rise above this: a thread that reads a zero finds the new
+			// Keeps the wipes after the epoch: a thread that reads zeros finds the new
 			// epoch.
 			VarHandle.releaseFence();
 			for (int i = 0; i < this.stripes; i++) {
@@ -581,8 +580,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what the pool has done so far.
-	 * @return the statistics, exact when no thread is drawing; no count ever falls
+	 * Returns statistics of the pool.
+	 * @return the statistics, exact while no thread draws; counts never decrease
 	 */
 	public PoolStats stats() {
 		this.lifecycle.lock();
@@ -612,7 +611,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	private int home() {
-		// In two steps, because Java takes a shift by 64, for one stripe, as one by 0.
+		// Two shifts, because Java computes a shift by 64 (one stripe) as a shift by 0.
 		return (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> 1 >>> this.shift);
 	}
 
@@ -621,7 +620,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Slots that belong to the thread that has this.
+	 * Slots owned by one thread.
 	 */
 	static final class Claim {
 

@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a random number generator is asked for that this JVM does not offer, or
- * that does not work.
+ * Thrown if a requested random number generator does not exist or does not work in this
+ * JVM.
  *
  * @see RandomAlgorithm#of(String, String)
  */
@@ -30,14 +30,13 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** What was tried and why it failed. */
 	private final String description;
 
 	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
 			@Nullable Throwable cause) {
 		super(cause);
 		this.description = "The SecureRandom algorithm '" + algorithm + "'"
-				+ ((provider != null) ? " of the provider '" + provider + "'" : "") + " cannot be used: " + reason;
+				+ ((provider != null) ? " of the provider '" + provider + "'" : "") + " is not available: " + reason;
 	}
 
 	@Override
@@ -46,16 +45,16 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Returns what was tried and why it failed.
-	 * @return the message without the alternatives
+	 * Returns the reason of the failure.
+	 * @return the message without the available algorithms
 	 */
 	public String getDescription() {
 		return this.description;
 	}
 
 	/**
-	 * Returns what could be asked for instead.
-	 * @return the algorithms that work in this JVM, each with its provider
+	 * Returns the available algorithms.
+	 * @return the algorithms that work in this JVM, with their providers
 	 */
 	public List<RandomAlgorithm> getAvailable() {
 		return RandomAlgorithm.available();

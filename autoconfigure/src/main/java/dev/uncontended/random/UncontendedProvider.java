@@ -31,22 +31,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JCA provider {@value #NAME}, with one algorithm of {@code SecureRandom},
+ * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
  * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
- * function. It is thread-safe without a lock: all instances in a JVM share one
- * {@link StripedPool} of such generators. Instances take no parameters, and can be
- * serialized, which writes no state of a generator.
+ * function. It is thread-safe without a lock, because all instances in a JVM share one
+ * {@link StripedPool}. Instances take no parameters. They are serializable, and their
+ * serialized form contains no generator state.
  * <p>
- * {@linkplain #install() Installed} it is first in the list, and then {@code new
- * SecureRandom()}, and with it {@code UUID.randomUUID()}, runs on {@value #CTR_DRBG}.
- * Algorithms that are asked for by name, like {@code NativePRNG}, stay what they are.
+ * If {@linkplain #install() installed}, the provider is the most preferred, so {@code new
+ * SecureRandom()} and {@code UUID.randomUUID()} use {@value #CTR_DRBG}. Algorithms
+ * requested by name, like {@code NativePRNG}, are not affected.
  * <p>
- * The list is the JVM's, so those that want the provider there are counted, across class
- * loaders: the last one takes it out. A second class loader uses the provider of the
- * first and shares nothing but types of the JDK with it, which are in the provider's map.
- * If {@code UUID} has taken its generator from the provider it keeps that for good, and
- * with it the class loader that the provider came from; what it draws then comes from the
- * JDK's own generator.
+ * The list of providers is global to the JVM. Installations are therefore counted across
+ * class loaders, and the last {@link #uninstall()} removes the provider. A second class
+ * loader uses the provider of the first through JDK types in the provider's map. If
+ * {@code UUID} has obtained its generator from the provider, it keeps the generator, and
+ * thereby the provider's class loader. Once the provider is uninstalled, this generator
+ * delegates to the JDK's.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -60,7 +60,7 @@ public final class UncontendedProvider extends Provider {
 
 	private static final String TYPE = "SecureRandom";
 
-	/** Keys of the provider's map. They have no dot, so that none is a service. */
+	/** Keys of the provider's map. A key without a dot does not declare a service. */
 	private static final String USERS = "Users";
 
 	private static final String START = "Start";
@@ -70,11 +70,11 @@ public final class UncontendedProvider extends Provider {
 	private static final String EFFECTIVE = "Effective";
 
 	/**
-	 * Makes a provider that is not installed.
+	 * Creates a provider without installing it.
 	 */
 	public UncontendedProvider() {
 		super(NAME, "0.1", "CTR_DRBG (NIST SP 800-90A Rev. 1, AES-256, no derivation function) from a striped pool");
-		// No alias: it would lose the ThreadSafe attribute on JDK 17.
+		// An alias would lose the ThreadSafe attribute on JDK 17.
 		putService(new RandomService(this));
 		put(USERS, new AtomicInteger());
 		put(START, (Runnable) CtrDrbgSpi::start);
@@ -83,23 +83,24 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Puts the provider first in the list of this JVM, if it is not there already. Each
-	 * call is to be followed by one of {@link #uninstall()}.
+	 * Installs the provider as the most preferred of this JVM, unless it is already
+	 * installed. Each call must be matched by a call of {@link #uninstall()}.
 	 * <p>
-	 * {@code UUID} takes its generator when {@code UUID.randomUUID()} is first called,
-	 * and keeps it: {@link #isEffective()} tells whether this came in time.
+	 * {@code UUID} obtains its generator at the first {@code UUID.randomUUID()} and keeps
+	 * it. {@link #isEffective()} returns whether the installation preceded that call.
 	 * @throws java.security.ProviderException if the generator does not work in this JVM;
-	 * the list stays as it is
+	 * the provider list is unchanged
 	 */
 	public static void install() {
-		// The list's own lock, for other class loaders come here through classes of their
-		// own.
+		// Other class loaders have their own copy of this class, so the lock must be a
+		// JDK class.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			Provider provider = (listed != null) ? listed : new UncontendedProvider();
 			if (!(provider.get(USERS) instanceof AtomicInteger users
 					&& provider.get(START) instanceof Runnable start)) {
-				throw new IllegalStateException("There is a provider " + NAME + " of another version in this JVM");
+				throw new IllegalStateException(
+						"Failed to install the provider " + NAME + ": another version of it is in this JVM's list");
 			}
 			start.run();
 			if (!isInstalled()) {
@@ -111,10 +112,9 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Takes the provider off the list, wipes its generators and drops their state, if
-	 * {@link #install()} was called no more often than this method. Those that have a
-	 * generator of the provider, like {@code UUID}, draw from the JDK's own from then on.
-	 * Does nothing if there is no such provider in the list.
+	 * Reverts one call of {@link #install()}. The last call removes the provider and
+	 * wipes its generators. Instances obtained earlier, like that of {@code UUID}, then
+	 * delegate to the JDK's generator. Does nothing if the provider is not installed.
 	 */
 	@SuppressWarnings("unchecked")
 	public static void uninstall() {
@@ -130,8 +130,8 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Tells whether {@code new SecureRandom()} is a generator of this provider.
-	 * @return whether the provider is the first in the list that has a generator
+	 * Returns whether {@code new SecureRandom()} uses this provider.
+	 * @return whether the provider is the most preferred with a random number generator
 	 */
 	public static boolean isInstalled() {
 		for (Provider provider : Security.getProviders()) {
@@ -143,11 +143,10 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Tells whether {@code UUID.randomUUID()} runs on this provider. As long as the
-	 * provider is not installed this does not touch {@code UUID}; if it is, this may be
-	 * what makes {@code UUID} take its generator.
-	 * @return {@code true} if the provider is installed, and was before {@code UUID} took
-	 * its generator
+	 * Returns whether {@code UUID.randomUUID()} uses this provider. This method may call
+	 * {@code UUID.randomUUID()} if the provider is installed, but not otherwise.
+	 * @return {@code true} if the provider is installed, and was installed before {@code
+	 * UUID} obtained its generator
 	 */
 	public static boolean isEffective() {
 		Provider listed = Security.getProvider(NAME);
@@ -156,17 +155,17 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns what the shared pool of {@value #CTR_DRBG} has done so far. A
-	 * {@code UUID.randomUUID()} that runs on it draws one slot of it.
-	 * @return the statistics, or {@code null} if nothing has used the pool yet, or if the
-	 * provider in the list is another class loader's
+	 * Returns statistics of the shared pool of {@value #CTR_DRBG}. Each {@code
+	 * UUID.randomUUID()} that uses the provider draws one slot.
+	 * @return the statistics, or {@code null} if the pool is unused, or if the installed
+	 * provider belongs to another class loader
 	 */
 	public static @Nullable PoolStats stats() {
 		return CtrDrbgSpi.stats();
 	}
 
 	/**
-	 * Returns a form without the map, whose functions cannot be serialized.
+	 * Returns a serialized form without the map, whose functions are not serializable.
 	 * @return an object that deserializes as an equal provider
 	 */
 	private Object writeReplace() {
@@ -174,7 +173,7 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * A service that needs no reflection.
+	 * A service that creates instances without reflection.
 	 */
 	private static final class RandomService extends Service {
 
@@ -196,7 +195,7 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Reads as the provider in the list, or as a new one if there is none.
+	 * Deserializes as the installed provider, or as a new one.
 	 */
 	private static final class SerializedForm implements Serializable {
 

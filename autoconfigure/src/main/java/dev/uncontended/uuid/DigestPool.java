@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hashes names with leased digests. Thread-safe.
  * <p>
- * A thread takes the digest out of its place and owns it until it puts it back. A thread
- * that finds its place empty clones the prototype, so no thread waits for an owner that
- * is descheduled. The prototype is never used for hashing.
+ * A thread takes the digest of its slot and owns it until it puts it back. If the slot is
+ * empty, the thread clones the prototype, so no thread waits for a descheduled owner. The
+ * prototype is never used for hashing.
  */
 final class DigestPool {
 
@@ -46,7 +46,7 @@ final class DigestPool {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/** Elements between two places, so that they are on different cache lines. */
+	/** Array elements per reference, to avoid false sharing. */
 	private static final int SPREAD = 32;
 
 	private final MessageDigest prototype;
@@ -61,7 +61,7 @@ final class DigestPool {
 
 	/**
 	 * Creates a pool.
-	 * @param prototype what to clone
+	 * @param prototype the digest to clone
 	 * @param places the number of digests to keep, at least 2, rounded up to a power of
 	 * two
 	 */
@@ -73,7 +73,7 @@ final class DigestPool {
 	}
 
 	/**
-	 * Returns the UUID of a name. A digest that fails is dropped, with what it took in.
+	 * Returns the UUID of a name. A digest that throws an exception is dropped.
 	 */
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
 		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;
@@ -102,7 +102,9 @@ final class DigestPool {
 			return MessageDigest.getInstance(this.prototype.getAlgorithm(), this.prototype.getProvider());
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new ProviderException("The provider no longer offers " + this.prototype.getAlgorithm(), ex);
+			throw new ProviderException(
+					"Failed to create a message digest: the provider no longer offers " + this.prototype.getAlgorithm(),
+					ex);
 		}
 	}
 
@@ -110,19 +112,19 @@ final class DigestPool {
 		return new NameUuidStats(this.hashed.sum(), this.clones.sum());
 	}
 
-	/** A digest with the array that a call needs. */
+	/** A digest with its scratch array. */
 	private static final class Digest {
 
 		private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
 		private final MessageDigest digest;
 
-		/** Room on both sides, so that the digests of two places share no cache line. */
+		/** Padding on both sides against false sharing between digests, in bytes. */
 		private static final int ROOM = 128;
 
 		private static final int MAX_HASH_LENGTH = 20;
 
-		/** The namespace, and then the hash. */
+		/** Holds the namespace, then the hash. */
 		private final byte[] scratch = new byte[ROOM + MAX_HASH_LENGTH + ROOM];
 
 		Digest(MessageDigest digest) {
@@ -142,7 +144,7 @@ final class DigestPool {
 						((long) LONGS.get(this.scratch, ROOM + Long.BYTES) & VARIANT_MASK) | VARIANT);
 			}
 			catch (DigestException ex) {
-				throw new ProviderException(this.digest.getAlgorithm() + " failed", ex);
+				throw new ProviderException("Failed to hash a name with " + this.digest.getAlgorithm(), ex);
 			}
 		}
 

@@ -23,12 +23,13 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Makes UUIDs of names: version 3 with MD5 and version 5 with SHA-1 (RFC 9562 sections
- * 5.3 and 5.5). Thread-safe; threads do not wait for one another.
+ * Creates name-based UUIDs: version 3 with MD5 and version 5 with SHA-1 (RFC 9562
+ * sections 5.3 and 5.5). Thread-safe; threads do not block each other.
  * <p>
- * {@code UUID.nameUUIDFromBytes} looks up and makes a digest for every name. This leases
- * clones of one digest from a small striped pool. Neither MD5 nor SHA-1 resists
- * collisions: such an id names a thing, it does not vouch for it.
+ * {@code UUID.nameUUIDFromBytes} looks up and creates a digest for every name. This class
+ * leases clones of one digest from a small striped pool. Neither MD5 nor SHA-1 is
+ * collision-resistant, so a name-based UUID identifies a name but does not authenticate
+ * it.
  */
 public final class NameUuidFactory {
 
@@ -59,15 +60,16 @@ public final class NameUuidFactory {
 			return MessageDigest.getInstance(algorithm);
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Version " + version + " UUIDs need the message digest '" + algorithm
-					+ "', which this JVM does not offer or its policy refuses: " + ex.getMessage(), ex);
+			throw new IllegalStateException("Failed to create a factory of version " + version
+					+ " UUIDs: this JVM does not offer the message digest '" + algorithm
+					+ "', or its policy refuses it: " + ex.getMessage(), ex);
 		}
 	}
 
 	/**
-	 * Makes a factory of version 3 UUIDs.
+	 * Creates a factory of version 3 UUIDs.
 	 * @return a new factory
-	 * @throws IllegalStateException if no provider offers MD5, or the security policy
+	 * @throws IllegalStateException if no provider offers MD5, or if the security policy
 	 * refuses it
 	 */
 	public static NameUuidFactory md5() {
@@ -75,20 +77,20 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Makes a factory of version 5 UUIDs.
+	 * Creates a factory of version 5 UUIDs.
 	 * @return a new factory
-	 * @throws IllegalStateException if no provider offers SHA-1, or the security policy
-	 * refuses it
+	 * @throws IllegalStateException if no provider offers SHA-1, or if the security
+	 * policy refuses it
 	 */
 	public static NameUuidFactory sha1() {
 		return new NameUuidFactory(5, "SHA-1");
 	}
 
 	/**
-	 * Makes the UUID of a name without a namespace. With MD5 it is equal to
+	 * Returns the UUID of a name without a namespace. With MD5, it equals
 	 * {@link UUID#nameUUIDFromBytes(byte[])}.
 	 * @param name the bytes of the name
-	 * @return the UUID, the same for every call with the same name
+	 * @return the UUID, always the same for the same name
 	 */
 	public UUID nameUuid(byte[] name) {
 		Objects.requireNonNull(name, "name must not be null");
@@ -96,10 +98,10 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Makes the UUID of a name in a namespace.
-	 * @param namespace the namespace, one of the constants here or any other UUID
+	 * Returns the UUID of a name in a namespace.
+	 * @param namespace one of the constants of this class or any other UUID
 	 * @param name the bytes of the name
-	 * @return the UUID, the same for every call with the same namespace and name
+	 * @return the UUID, always the same for the same namespace and name
 	 */
 	public UUID nameUuid(UUID namespace, byte[] name) {
 		Objects.requireNonNull(namespace, "namespace must not be null");
@@ -108,10 +110,10 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Makes the UUID of a name in a namespace.
-	 * @param namespace the namespace, one of the constants here or any other UUID
-	 * @param name the name, of which the UTF-8 bytes are taken
-	 * @return the UUID, the same for every call with the same namespace and name
+	 * Returns the UUID of a name in a namespace.
+	 * @param namespace one of the constants of this class or any other UUID
+	 * @param name the name, which is encoded in UTF-8
+	 * @return the UUID, always the same for the same namespace and name
 	 */
 	public UUID nameUuid(UUID namespace, String name) {
 		Objects.requireNonNull(name, "name must not be null");
@@ -127,8 +129,8 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Returns what this factory has done so far.
-	 * @return the statistics, exact when no thread is hashing
+	 * Returns statistics of this factory.
+	 * @return the statistics, exact while no thread hashes
 	 */
 	public NameUuidStats stats() {
 		return this.digests.stats();

@@ -17,11 +17,11 @@
 package dev.uncontended.uuid;
 
 /**
- * What a {@link NameUuidFactory} has done since it was made. Exact when no thread is
- * hashing.
+ * The statistics of a {@link NameUuidFactory} since it was created. Exact while no thread
+ * hashes.
  *
- * @param generated the number of UUIDs made
- * @param clones the number of digests cloned to hash with
+ * @param generated the number of UUIDs created
+ * @param clones the number of digests cloned
  */
 public record NameUuidStats(long generated, long clones) {
 }

@@ -20,18 +20,18 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Timestamps in milliseconds with a counter below them, strictly increasing. Thread-safe
+ * A strictly increasing sequence of millisecond timestamps with a counter. Thread-safe
  * and lock-free.
  * <p>
- * One word holds the milliseconds since the sequence was made in its upper 44 bits, of
- * which the sign stays zero for 278 years, and a counter in the lower
- * {@value #COUNTER_BITS}. With each millisecond of the clock the counter starts at random
- * in its lower half, so that it tells neither the rate nor, together with other
- * processes, leads to equal ids; the upper half is room to count (RFC 9562, section 6.2:
- * a counter with rollover guard). If it runs over all the same, it carries into the
- * milliseconds, as the RFC allows. That takes half a million ids in a millisecond,
- * several times of what one word in memory can be incremented, so in practice only a
- * clock that went back makes timestamps differ from the clock.
+ * One {@code long} holds the milliseconds since the start of the sequence in its upper 44
+ * bits, whose sign bit stays zero for 278 years, and a counter in the lower
+ * {@value #COUNTER_BITS}. In each new millisecond the counter starts at a random value in
+ * its lower half. It therefore does not reveal the rate, and counters of several
+ * processes rarely meet. The upper half is a rollover guard (RFC 9562, section 6.2). A
+ * counter overflow carries into the milliseconds, as the RFC permits. This takes half a
+ * million ids in one millisecond, several times the rate at which one word in memory can
+ * be incremented. In practice, timestamps differ from the clock only after the clock has
+ * moved backwards.
  */
 final class TimeSequence {
 
@@ -39,27 +39,27 @@ final class TimeSequence {
 
 	static final int COUNTER_MASK = (1 << COUNTER_BITS) - 1;
 
-	/** What the 48 bits of the RFC can hold: the year 10889. */
+	/** The largest timestamp of 48 bits, in the year 10889. */
 	static final long MAX_MILLIS = (1L << 48) - 1;
 
-	/** What the word can hold beyond the start: 278 years. */
+	/** The largest distance from the start, 278 years. */
 	private static final long MAX_ELAPSED = Long.MAX_VALUE >>> COUNTER_BITS;
 
 	/**
-	 * Shared by every generator that uses the system's clock.
+	 * The sequence of all generators that use the system clock.
 	 */
 	static final TimeSequence SYSTEM = new TimeSequence(System.currentTimeMillis());
 
 	private final long start;
 
-	/** The largest number of milliseconds that the word and the RFC can hold. */
+	/** The largest distance that both the word and the RFC can represent. */
 	private final long maxElapsed;
 
 	private final AtomicLong last = new AtomicLong();
 
 	/**
-	 * Makes a sequence.
-	 * @param start the time now: no timestamp will be smaller
+	 * Creates a sequence.
+	 * @param start the current time; no timestamp is smaller
 	 */
 	TimeSequence(long start) {
 		this.start = Math.max(0, Math.min(start, MAX_MILLIS));
@@ -67,13 +67,12 @@ final class TimeSequence {
 	}
 
 	/**
-	 * Returns the next value, of which {@link #millis} and {@link #counter} are the
-	 * parts.
-	 * @param millis the time now
-	 * @param randomBits where the counter starts if the millisecond is a new one
-	 * @return the larger of the time and the last value plus one
-	 * @throws IllegalStateException if the time, or the last value plus one, is more than
-	 * 278 years after the start or beyond the 48 bits of a timestamp
+	 * Returns the next value, which consists of {@link #millis} and {@link #counter}.
+	 * @param millis the current time
+	 * @param randomBits the start of the counter if the millisecond is new
+	 * @return the larger of the current time and the last value plus one
+	 * @throws IllegalStateException if the result is more than 278 years after the start
+	 * or exceeds a 48-bit timestamp
 	 */
 	long next(long millis, long randomBits) {
 		long now = required(Math.max(millis, this.start) - this.start) << COUNTER_BITS;
@@ -92,9 +91,10 @@ final class TimeSequence {
 
 	private long required(long elapsed) {
 		if (elapsed > this.maxElapsed) {
-			throw new IllegalStateException("Version 7 UUIDs of this process end at "
+			throw new IllegalStateException("Failed to create a version 7 UUID: the time is after "
 					+ Instant.ofEpochMilli(millis(this.maxElapsed << COUNTER_BITS))
-					+ ": 278 years after its start, or with the year 10889. Check the clock");
+					+ ", which is 278 years after the start of the process,"
+					+ " or the end of 48-bit timestamps. Check the clock.");
 		}
 		return elapsed;
 	}

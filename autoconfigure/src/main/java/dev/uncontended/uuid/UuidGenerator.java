@@ -29,16 +29,16 @@ import dev.uncontended.random.UncontendedProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
- * bits. Thread-safe; virtual threads are not pinned. Threads do not wait for each other,
+ * Creates version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
+ * bits. Thread-safe; virtual threads are not pinned. Threads do not block each other,
  * with two exceptions: the first 32,768 refills of CTR_DRBG wait for at most 0.1 seconds
  * each; and if refills take more than a millisecond and all generators are in use, a draw
- * waits for as long as the last refill took.
+ * waits for the duration of the last refill.
  * <p>
- * The bits come from a {@link StripedPool}: a number of stripes, each with a generator
- * and a buffer of its own. Version 7 has a second pool of the same shape, so that what
- * was made of each version follows from the pools' read positions. Buffers and generators
- * are made when a stripe is first used.
+ * The bits come from a {@link StripedPool}, whose stripes each have their own random
+ * number generator and buffer. Version 7 has a second pool of the same shape, so that the
+ * pools' read positions yield the counts of each version. Buffers and generators are
+ * created when a stripe is first used.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -52,7 +52,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/** The bits of the counter that go below the variant, the others go into rand_a. */
+	/** The number of counter bits below the variant. The others go into rand_a. */
 	private static final int LOW_COUNTER_BITS = TimeSequence.COUNTER_BITS - 12;
 
 	private static final int LOW_COUNTER_SHIFT = 62 - LOW_COUNTER_BITS;
@@ -71,7 +71,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private final TimeSequence sequence;
 
-	/** Made once, so that a draw makes nothing but the id. */
+	/** Allocated once rather than per draw. */
 	private final SlotFunction<UUID> version7 = this::version7;
 
 	private final Instant startedAt = Instant.now();
@@ -85,7 +85,7 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a builder with all settings at their defaults.
+	 * Returns a builder with default settings.
 	 * @return a new builder
 	 */
 	public static Builder builder() {
@@ -93,10 +93,10 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Makes a version 4 UUID (RFC 9562 section 5.4), with 122 random bits.
+	 * Returns a version 4 UUID (RFC 9562 section 5.4) with 122 random bits.
 	 * @return a new UUID
 	 * @throws java.security.ProviderException if the random number generator fails; the
-	 * next call tries again
+	 * next call retries
 	 * @throws IllegalStateException if this generator is closed
 	 */
 	public UUID randomUuid() {
@@ -104,23 +104,23 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Makes a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
-	 * milliseconds, a counter of 20 bits and 54 random bits.
+	 * Returns a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
+	 * milliseconds, a 20-bit counter and 54 random bits.
 	 * <p>
-	 * The ids that a process makes with the system's clock are strictly increasing in the
-	 * order of {@link UUID#toString()}, across all threads and generators; a generator
-	 * with {@linkplain Builder#clock a clock of its own} counts for itself. The counter
-	 * is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section 6.2, method
-	 * 1, in {@code rand_a} and the leftmost 8 bits of {@code rand_b}; in each millisecond
-	 * it starts at random below half of its range. If the clock goes back, the timestamps
-	 * stay where they are until it has caught up. They are never smaller than the time at
-	 * which the process, or the clock's generator, began to make them.
-	 * @return a new UUID, larger than all before it
+	 * UUIDs that one process creates with the system clock increase strictly, across
+	 * threads and generators, in the order of {@link UUID#toString()}. A generator with
+	 * {@linkplain Builder#clock its own clock} has its own sequence. The counter is the
+	 * <em>fixed bit-length dedicated counter</em> of RFC 9562 section 6.2, method 1, in
+	 * {@code rand_a} and the leftmost 8 bits of {@code rand_b}. In each millisecond it
+	 * starts at a random value in the lower half of its range. If the clock moves
+	 * backwards, timestamps stay unchanged until it catches up. No timestamp precedes the
+	 * start of the process, or the creation of a generator with its own clock.
+	 * @return a UUID greater than every version 7 UUID returned before
 	 * @throws java.security.ProviderException if the random number generator fails; the
-	 * next call tries again
+	 * next call retries
 	 * @throws IllegalStateException if this generator is closed, or if the clock is more
-	 * than 278 years ahead of the start of the process, or beyond the year 10889, with
-	 * which the 48 bits of the timestamp end
+	 * than 278 years after the start of the process or beyond the year 10889, the end of
+	 * 48-bit timestamps
 	 */
 	public UUID timeOrderedUuid() {
 		return this.timeOrdered.draw(this.version7);
@@ -132,13 +132,12 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array with version 4 UUIDs. Takes less time for each than
-	 * {@link #randomUuid()}.
-	 * @param destination the array, not {@code null}; every element is replaced, and may
-	 * be {@code null} before
+	 * Fills an array with version 4 UUIDs. Faster per UUID than {@link #randomUuid()}.
+	 * @param destination the array, whose elements are all replaced and may be {@code
+	 * null}
 	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
-	 * of the elements may be replaced then
+	 * elements may have been replaced
 	 * @throws IllegalStateException if this generator is closed
 	 */
 	public void fill(@Nullable UUID[] destination) {
@@ -158,11 +157,11 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes the buffers and drops all state of the random number generators, as is to be
-	 * done before the process is snapshotted: random bits in a snapshot come back in
-	 * every copy of it. UUIDs are still made, correctly and counted, but slowly: each
-	 * from a generator that is seeded from the operating system for it alone and then
-	 * dropped. Does nothing if this generator is suspended or closed.
+	 * Wipes the buffers and drops all state of the random number generators. Call this
+	 * before a snapshot of the process: every copy of a snapshot contains its random
+	 * bits. UUIDs can still be created, but slowly, each from a random number generator
+	 * seeded from the operating system for one call. Does nothing if this generator is
+	 * suspended or closed.
 	 */
 	public void suspend() {
 		this.random.suspend();
@@ -170,8 +169,8 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Seeds everything anew from the operating system. Does nothing if this generator is
-	 * running.
+	 * Resumes this generator with fresh seeds from the operating system. Does nothing if
+	 * it is running.
 	 * @throws IllegalStateException if this generator is closed
 	 */
 	public void resume() {
@@ -180,7 +179,7 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes the buffers and drops all state of the random number generators, for good.
+	 * Wipes the buffers and drops all state of the random number generators permanently.
 	 * Does nothing if this generator is closed.
 	 */
 	@Override
@@ -191,7 +190,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Returns the algorithm of the random number generators.
-	 * @return the name as its provider spells it
+	 * @return the name in the provider's spelling
 	 */
 	public String algorithm() {
 		return this.algorithm.name();
@@ -199,16 +198,15 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Returns the provider of the random number generators.
-	 * @return the name of the provider in use, also where none was asked for
+	 * @return the name of the provider in use, even if none was requested
 	 */
 	public String provider() {
 		return this.algorithm.provider();
 	}
 
 	/**
-	 * Returns what this generator has done so far. Reading it costs the threads that draw
-	 * nothing.
-	 * @return the statistics, exact when no thread is drawing
+	 * Returns statistics of this generator. Reading them does not slow draws.
+	 * @return the statistics, exact while no thread draws
 	 */
 	public UuidGeneratorStats stats() {
 		var random = this.random.stats();
@@ -250,7 +248,7 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Sets the provider of the algorithm.
 		 * @param provider the name of a JCA provider, or {@code null}, the default, for
-		 * the first that has the algorithm
+		 * the first that offers the algorithm
 		 * @return this builder
 		 */
 		public Builder provider(@Nullable String provider) {
@@ -260,8 +258,9 @@ public final class UuidGenerator implements AutoCloseable {
 
 		/**
 		 * Sets the number of stripes.
-		 * @param stripes from 1 to {@value StripedPool#MAX_STRIPES}, rounded up to a
-		 * power of two; the default is eight times the number of processors, at most 256
+		 * @param stripes the number from 1 to {@value StripedPool#MAX_STRIPES}, rounded
+		 * up to a power of two; the default is eight times the number of processors, at
+		 * most 256
 		 * @return this builder
 		 */
 		public Builder stripes(int stripes) {
@@ -270,8 +269,8 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the size of a stripe's buffer.
-		 * @param bufferSize bytes, a multiple of 16 from
+		 * Sets the buffer size of a stripe.
+		 * @param bufferSize the size in bytes, a multiple of 16 from
 		 * {@value StripedPool#MIN_BUFFER_SIZE} to {@value StripedPool#MAX_BUFFER_SIZE};
 		 * the default is 8192
 		 * @return this builder
@@ -282,8 +281,9 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets how long a random number generator runs before it gets fresh entropy.
-		 * @param reseedInterval the time, or zero for no limit; the default is an hour
+		 * Sets the interval after which a random number generator is reseeded.
+		 * @param reseedInterval the interval; zero disables reseeding; the default is one
+		 * hour
 		 * @return this builder
 		 */
 		public Builder reseedInterval(Duration reseedInterval) {
@@ -292,8 +292,8 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of the version 7 UUIDs.
-		 * @param clock the clock; the default is the system's
+		 * Sets the clock of version 7 UUIDs.
+		 * @param clock the clock; the default is the system clock
 		 * @return this builder
 		 */
 		public Builder clock(Clock clock) {
@@ -302,11 +302,11 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Makes a generator.
+		 * Creates a generator.
 		 * @return a new generator
-		 * @throws IllegalArgumentException if a number is out of its range
-		 * @throws dev.uncontended.random.UnavailableAlgorithmException if this JVM has no
-		 * such algorithm or provider, or it does not work
+		 * @throws IllegalArgumentException if a number is out of range
+		 * @throws dev.uncontended.random.UnavailableAlgorithmException if the algorithm
+		 * or the provider does not exist or does not work in this JVM
 		 */
 		public UuidGenerator build() {
 			return new UuidGenerator(this);
@@ -314,9 +314,9 @@ public final class UuidGenerator implements AutoCloseable {
 
 		private StripedPool pool(RandomAlgorithm algorithm) {
 			return new StripedPool(algorithm, this.stripes, this.bufferSize, this.reseedInterval,
-					"The UuidGenerator is closed, as a bean is once its application context has stopped."
-							+ " Stop what draws from it before that, or give it a generator of its own: "
-							+ "UuidGenerator.builder().build()");
+					"The UuidGenerator is closed. A bean is closed when its application context has stopped."
+							+ " Stop the callers before the context, or give them their own generator:"
+							+ " UuidGenerator.builder().build()");
 		}
 
 	}

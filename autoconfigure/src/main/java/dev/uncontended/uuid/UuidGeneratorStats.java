@@ -21,13 +21,13 @@ import java.time.Instant;
 import dev.uncontended.random.PoolStats;
 
 /**
- * What a {@link UuidGenerator} has done since it was made. Exact when no thread is
- * drawing.
+ * The statistics of a {@link UuidGenerator} since it was created. Exact while no thread
+ * draws.
  *
- * @param startedAt when the generator was created, by the system's clock
- * @param random the number of version 4 UUIDs made
- * @param timeOrdered the number of version 7 UUIDs made
- * @param pool the stripes that both were drawn from
+ * @param startedAt when the generator was created, by the system clock
+ * @param random the number of version 4 UUIDs created
+ * @param timeOrdered the number of version 7 UUIDs created
+ * @param pool the sums of the pools of both versions
  */
 public record UuidGeneratorStats(Instant startedAt, long random, long timeOrdered, PoolStats pool) {
 }

@@ -34,18 +34,18 @@ class ThroughputMeterTests {
 	private final ThroughputMeter meter = new ThroughputMeter(() -> this.count, () -> this.nanoTime);
 
 	@Test
-	void isZeroBeforeAnyTimeHasPassed() {
+	void rateIsZeroBeforeTimePasses() {
 		assertThat(this.meter.throughput()).isEqualTo(new Throughput(0, 0, 0));
 	}
 
 	@Test
-	void countsOnlyWhatCameSinceTheStart() {
+	void countsOperationsSinceStartOnly() {
 		pass(2, 100);
 		assertThat(this.meter.throughput()).isEqualTo(new Throughput(100, 100, 100));
 	}
 
 	@Test
-	void tellsLastSecondFromLastMinuteAndFromAll() {
+	void distinguishesLastSecondLastMinuteAndTotal() {
 		pass(60, 10);
 		pass(60, 20);
 		pass(1, 500);
@@ -64,7 +64,7 @@ class ThroughputMeterTests {
 	}
 
 	@Test
-	void measuresOverThePauseWhenSamplesWereMissed() {
+	void missedSamplesAreAveragedOverPause() {
 		pass(3, 10);
 		this.count += 50;
 		this.nanoTime += TimeUnit.SECONDS.toNanos(5);
@@ -72,7 +72,7 @@ class ThroughputMeterTests {
 	}
 
 	@Test
-	void forgetsWhatIsOlderThanAMinute() {
+	void samplesOlderThanMinuteAreDropped() {
 		pass(10, 1_000_000);
 		pass(61, 1);
 		assertThat(this.meter.throughput().lastMinute()).isEqualTo(1);

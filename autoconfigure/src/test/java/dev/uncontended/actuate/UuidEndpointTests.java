@@ -57,7 +57,7 @@ class UuidEndpointTests {
 	}
 
 	@Test
-	void uuidReturnsWhatEachGeneratorRunsOn() {
+	void uuidReturnsAlgorithmOfEachGenerator() {
 		GeneratorDescriptor ids = endpoint().uuid().generators().get("ids");
 		assertThat(ids.algorithm()).isEqualTo("CTR_DRBG");
 		assertThat(ids.provider()).isEqualTo("Uncontended");
@@ -65,7 +65,7 @@ class UuidEndpointTests {
 	}
 
 	@Test
-	void uuidReturnsHowManyIdsEachGeneratorHasGenerated() {
+	void uuidReturnsCountsOfEachGenerator() {
 		this.generator.fill(new UUID[7]);
 		this.generator.timeOrderedUuid();
 		assertThat(endpoint().uuid().generators()).containsOnlyKeys("ids");
@@ -94,7 +94,7 @@ class UuidEndpointTests {
 	}
 
 	@Test
-	void uuidReturnsWhyLastRefillFailed() {
+	void uuidReturnsFailureOfLastRefill() {
 		FaultyProvider provider = new FaultyProvider();
 		Security.addProvider(provider);
 		try (UuidGenerator faulty = UuidGenerator.builder().algorithm("Faulty").build()) {
@@ -116,7 +116,7 @@ class UuidEndpointTests {
 	}
 
 	@Test
-	void uuidReturnsThatProviderIsNotInstalled() {
+	void uuidReturnsWhetherProviderIsInstalled() {
 		assertThat(endpoint().uuid().jdk()).isEqualTo(new JdkDescriptor(false, false, null, null, null));
 	}
 
@@ -128,7 +128,7 @@ class UuidEndpointTests {
 	}
 
 	@Test
-	void sourceReturnsGeneratorWithEachOfItsStripes() {
+	void sourceReturnsGeneratorWithStripes() {
 		this.generator.fill(new UUID[5]);
 		assertThat(endpoint().source("ids")).isInstanceOfSatisfying(GeneratorDescriptor.class, (ids) -> {
 			List<StripeStats> stripes = ids.pool().perStripe();

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AheadOfTimeProcessingTests {
 
 	@Test
-	void makesNoGeneratorAndInstallsNoProvider() {
+	void createsNoGeneratorAndInstallsNoProvider() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 			context.getEnvironment().getSystemProperties();
 			context.register(UuidAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,

@@ -49,13 +49,13 @@ class BareApplicationTests {
 				+ "|jakarta\\.annotation-api)-\\d.*\\.jar|test-classes");
 
 	@Test
-	void getsGeneratorsAndNothingOfTls() throws Exception {
+	void hasGeneratorsButNoTls() throws Exception {
 		assertThat(ChildJvm.run(BareApplicationTests::isStarter, Application.class)).contains("generator=4",
 				"factories=2", "caches=0");
 	}
 
 	@Test
-	void loadsFewClassesMoreThanWithoutTheStarter() throws Exception {
+	void loadsFewMoreClassesThanWithoutStarter() throws Exception {
 		long without = figure("classes", start(BareApplicationTests::isBoot));
 		long with = figure("classes", start(BareApplicationTests::isStarter));
 		assertThat(with - without).isBetween(10L, 150L);
@@ -67,7 +67,7 @@ class BareApplicationTests {
 	 */
 	@Test
 	@EnabledIfSystemProperty(named = "starts", matches = "\\d+")
-	void printsProcessorTimeOfStart() throws Exception {
+	void printsCpuTimeOfStart() throws Exception {
 		int starts = Integer.getInteger("starts");
 		long[] without = new long[starts];
 		long[] with = new long[starts];

@@ -111,17 +111,17 @@ class EndpointTests {
 
 	@ParameterizedTest
 	@CsvSource({ "uuidGenerator, $.pool.perStripe[0].draws", "sha1NameUuidFactory, $.clones", "jdk, $.installed" })
-	void oneSourceOfIdsIsReadByName(String name, String path) {
+	void sourceIsReadByName(String name, String path) {
 		assertThat(this.mvc.get().uri("/actuator/uuid/" + name)).hasStatusOk().bodyJson().hasPath(path);
 	}
 
 	@Test
-	void knowsNoGeneratorOfAnotherName() {
+	void unknownGeneratorIsNotFound() {
 		assertThat(this.mvc.get().uri("/actuator/uuid/unknown")).hasStatus(HttpStatus.NOT_FOUND);
 	}
 
 	@Test
-	void tellsHowTlsSessionsAreUsed() {
+	void exposesTlsSessions() {
 		assertThat(this.mvc.get().uri("/actuator/sslsessions")).hasStatusOk().bodyJson().isLenientlyEqualTo("""
 				{
 				  "caches": {
@@ -142,7 +142,7 @@ class EndpointTests {
 	}
 
 	@Test
-	void tellsAboutOneCache() {
+	void exposesOneCache() {
 		assertThat(this.mvc.get().uri("/actuator/sslsessions/sslSessionCache")).hasStatusOk()
 			.bodyJson()
 			.extractingPath("$.maximumSize")
@@ -150,19 +150,19 @@ class EndpointTests {
 	}
 
 	@Test
-	void knowsNoCacheOfAnotherName() {
+	void unknownCacheIsNotFound() {
 		assertThat(this.mvc.get().uri("/actuator/sslsessions/unknown")).hasStatus(HttpStatus.NOT_FOUND);
 	}
 
 	@Test
-	void endsNoSessionUnlessAccessIsUnrestricted() {
+	void invalidationRequiresUnrestrictedAccess() {
 		assertThat(this.mvc.delete().uri("/actuator/sslsessions")).hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "alice, '''alice'''", ", a client that has not authenticated" })
+	@CsvSource({ "alice, '''alice'''", ", an unauthenticated client" })
 	@ExtendWith(OutputCaptureExtension.class)
-	void logsByWhomTheEndOfAllSessionsWasAskedFor(@Nullable String user, String named, CapturedOutput output) {
+	void logsWhoInvalidatesAllSessions(@Nullable String user, String named, CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("management.endpoints.web.exposure.include=sslsessions",
 					"management.endpoint.sslsessions.access=UNRESTRICTED")
@@ -171,12 +171,12 @@ class EndpointTests {
 					request.setUserPrincipal((user != null) ? () -> user : null);
 					return request;
 				})).hasStatusOk();
-				assertThat(output).containsOnlyOnce("The end of all TLS sessions was asked for by " + named);
+				assertThat(output).containsOnlyOnce("Invalidating all TLS sessions, requested by " + named);
 			});
 	}
 
 	@Test
-	void areNotThereWhenNotExposed() {
+	void endpointsAreAbsentWhenNotExposed() {
 		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=health")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(UuidEndpoint.class)
@@ -185,7 +185,7 @@ class EndpointTests {
 	}
 
 	@Test
-	void areNotThereWhenAccessIsNone() {
+	void endpointsAreAbsentWhenAccessIsNone() {
 		this.contextRunner
 			.withPropertyValues("management.endpoints.web.exposure.include=*", "management.endpoint.uuid.access=NONE",
 					"management.endpoint.sslsessions.access=NONE")
@@ -195,7 +195,7 @@ class EndpointTests {
 	}
 
 	@Test
-	void areNotThereWhenWhatTheyTellAboutIsDisabled() {
+	void endpointsAreAbsentWhenFeatureIsDisabled() {
 		this.contextRunner
 			.withPropertyValues("management.endpoints.web.exposure.include=*", "uncontended.uuid.enabled=false",
 					"uncontended.ssl.session-cache.enabled=false")
@@ -205,7 +205,7 @@ class EndpointTests {
 	}
 
 	@Test
-	void areReadThroughJmxWithoutWeb() {
+	void endpointsAreReadableThroughJmxWithoutWeb() {
 		new ApplicationContextRunner().withUserConfiguration(Application.class)
 			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=uuid,sslsessions",
 					"management.endpoints.jmx.domain=uncontended.test")
@@ -220,7 +220,7 @@ class EndpointTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void endOfAllSessionsTakesNoParameterThroughJmx(CapturedOutput output) {
+	void invalidationHasNoParameterThroughJmx(CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=sslsessions",
 					"management.endpoint.sslsessions.access=UNRESTRICTED",
@@ -235,7 +235,7 @@ class EndpointTests {
 					.satisfies((operation) -> assertThat(operation.getSignature()).isEmpty());
 				Object body = server.invoke(name, "invalidateAll", new Object[0], new String[0]);
 				assertThat(body).asString().contains("THIS_NODE");
-				assertThat(output).containsOnlyOnce("The end of all TLS sessions was asked for by a client of JMX");
+				assertThat(output).containsOnlyOnce("Invalidating all TLS sessions, requested by a JMX client");
 			});
 	}
 

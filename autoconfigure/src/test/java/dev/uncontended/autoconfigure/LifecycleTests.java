@@ -63,7 +63,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void keepsContextsInOneJvmApart() {
+	void contextsInOneJvmAreIndependent() {
 		ConfigurableApplicationContext first = application();
 		try (ConfigurableApplicationContext second = application()) {
 			UuidGenerator generator = second.getBean(UuidGenerator.class);
@@ -78,7 +78,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void countsEachGeneratorOnceForParentAndChild() {
+	void generatorIsCountedOnceInParentAndChild() {
 		try (ConfigurableApplicationContext parent = application()) {
 			parent.getBean(UuidGenerator.class).randomUuid();
 			try (ConfigurableApplicationContext child = new SpringApplicationBuilder(Child.class).parent(parent)
@@ -94,7 +94,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void saysOfDrawAfterContextHasStoppedWhatToDo() {
+	void drawAfterStopReportsRemedy() {
 		ConfigurableApplicationContext context = application();
 		UuidGenerator generator = context.getBean(UuidGenerator.class);
 		context.close();
@@ -105,7 +105,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void leavesNothingBehindWhenClosed() throws InterruptedException {
+	void closedContextRetainsNothing() throws InterruptedException {
 		WeakReference<UuidGenerator> generator = closedGenerator();
 		for (int i = 0; i < 100 && generator.get() != null; i++) {
 			System.gc();
@@ -119,7 +119,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void drawsWhileContextStopsAndStarts() throws Exception {
+	void drawsSucceedWhileContextStopsAndStarts() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(2);
 		ConfigurableApplicationContext context = application();
 		try {

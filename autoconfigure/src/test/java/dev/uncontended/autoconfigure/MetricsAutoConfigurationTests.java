@@ -48,7 +48,7 @@ class MetricsAutoConfigurationTests {
 				SimpleMetricsExportAutoConfiguration.class));
 
 	@Test
-	void bindsMetersOfTheGenerators() {
+	void bindsMetersOfGenerators() {
 		this.contextRunner.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
 			.contains("uuid.generated", "uuid.pool.refill", "uuid.pool.contended", "uuid.pool.stripes"));
 	}
@@ -74,13 +74,13 @@ class MetricsAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "yes, true", "1, true", "no, false", "'', false" })
-	void bindsMetersOfTheJdkWhereTheProviderIsInstalled(String install, boolean bound) {
+	void bindsMetersOfJdkIfProviderIsInstalled(String install, boolean bound) {
 		this.contextRunner.withPropertyValues("uncontended.secure-random.install=" + install)
 			.run((context) -> assertThat(context.containsBean("jdkUuidMetrics")).isEqualTo(bound));
 	}
 
 	@Test
-	void doesNotTakeWrongValueForFalse() {
+	void invalidBooleanFailsStart() {
 		this.contextRunner.withPropertyValues("uncontended.secure-random.install=ture")
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("Failed to bind properties under 'uncontended.secure-random.install'"));

@@ -88,8 +88,8 @@ class StartFailureTests {
 			management.health.ticket-keys.enabled      | nope       | to true or false
 			management.health.uuid.enabled             | nope       | to true or false
 			""")
-	void namesPropertyAndValueAndOriginAndWhatWouldBeRight(String property, String value, String rule,
-			CapturedOutput output) throws IOException {
+	void invalidValueIsReportedWithOriginAndRule(String property, String value, String rule, CapturedOutput output)
+			throws IOException {
 		fail(property + "=" + value);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("'" + property + "'")
@@ -100,8 +100,7 @@ class StartFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "algorithm=Dice", "provider=SUN", "provider=Missing" })
-	void listsPairsThatWorkWhenAlgorithmOrProviderIsUnavailable(String setting, CapturedOutput output)
-			throws IOException {
+	void unavailableAlgorithmIsReportedWithAvailablePairs(String setting, CapturedOutput output) throws IOException {
 		fail("uncontended.uuid.random." + setting);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("algorithm '" + (setting.startsWith("a") ? "Dice" : "CTR_DRBG") + "'")
@@ -120,7 +119,7 @@ class StartFailureTests {
 			"ssl.session-cache.max-size, ssl.session-cache.maximum-size", "ssl.enabled, ssl.engine",
 			"ssl.ticket.source, ssl.tickets.source", "ssl.tickets.secret, ssl.tickets.secrets",
 			"ssl.tickets.secret[0], ssl.tickets.secrets", "uuid-random.stripes, uuid.random.stripes" })
-	void namesTheNearestPropertyToOneThatIsMisspelt(String misspelt, String nearest, CapturedOutput output)
+	void misspeltPropertyIsReportedWithNearestName(String misspelt, String nearest, CapturedOutput output)
 			throws IOException {
 		fail("uncontended." + misspelt + "=hidden");
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -131,7 +130,7 @@ class StartFailureTests {
 	}
 
 	@Test
-	void namesAllPropertiesThatAreMisspelt(CapturedOutput output) throws IOException {
+	void allMisspeltPropertiesAreReported(CapturedOutput output) throws IOException {
 		fail("uncontended.uuid.enable=true\nuncontended.ssl.engin=jdk");
 		assertThat(output).contains("'uncontended.uuid.enable'", "'uncontended.ssl.engin'",
 				"Did you mean 'uncontended.uuid.enabled'?", "Did you mean 'uncontended.ssl.engine'?");
@@ -141,7 +140,7 @@ class StartFailureTests {
 	@CsvSource({ "UNCONTENDED_UUID_RANDOM_STRIPE, uncontended.uuid.random.stripes",
 			"UNCONTENDED_SSL_SESSION_CACHE_MAXSIZE, uncontended.ssl.session-cache.maximum-size",
 			"UNCONTENDED_SECURE_RANDOM_INSTALLED, uncontended.secure-random.install" })
-	void namesTheNearestPropertyToAMisspeltVariable(String misspelt, String nearest, CapturedOutput output) {
+	void misspeltVariableIsReportedWithNearestName(String misspelt, String nearest, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> startWithVariables(Map.of(misspelt, "1")));
 		assertThat(output).contains("'" + misspelt + "'").contains("Did you mean '" + nearest + "'?");
 	}
@@ -152,7 +151,7 @@ class StartFailureTests {
 			"UNCONTENDED_SSL_TICKETS_SECRETS_0=", "UNCONTENDED_OPTS=-Xmx1g", "UNCONTENDED_HOME=/opt",
 			"UNCONTENDED_SSL_SERVICE_HOST=10.0.0.1", "UNCONTENDED_UUID_PORT_8080_TCP_ADDR=10.0.0.1",
 			"UNCONTENDED_UUID_SERVICE_PORT_HTTP=80", "UNCONTENDEDNESS_UUID_A=1" })
-	void takesVariablesThatAreRightOrMeantForOthers(String variable) {
+	void validAndForeignVariablesAreAccepted(String variable) {
 		String[] pair = variable.split("=", 2);
 		startWithVariables(Map.of(pair[0], pair[1])).close();
 	}
@@ -161,7 +160,7 @@ class StartFailureTests {
 	@ValueSource(strings = { "uncontended.uuid.random.bufferSize=16KB", "uncontended.uuid.random.buffer_size=16KB",
 			"uncontended.ssl.session-cache=", "uncontendedness.uuid.a=1",
 			"uncontended.ssl.tickets.secrets=\nuncontended.uuid.enabled=true", "uncontended.acme.colour=blue" })
-	void takesPropertiesThatAreRightOrMeantForOthers(String configuration) throws IOException {
+	void validAndForeignPropertiesAreAccepted(String configuration) throws IOException {
 		Path other = Files.createDirectories(this.directory.resolve("other/META-INF"));
 		Files.writeString(other.resolve("spring-configuration-metadata.json"),
 				"{\"properties\": [{\"name\": \"uncontended.acme.colour\"}]}");
@@ -176,7 +175,7 @@ class StartFailureTests {
 	}
 
 	@Test
-	void namesTheNearestPropertyToAMisspeltFileInAConfigurationTree(CapturedOutput output) throws IOException {
+	void misspeltFileInConfigurationTreeIsReportedWithNearestName(CapturedOutput output) throws IOException {
 		Files.writeString(Files.createDirectories(this.directory.resolve("tree")).resolve("uncontended.uuid.enable"),
 				"true");
 		assertThatException()
@@ -187,7 +186,7 @@ class StartFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "secrets", "secrets[0]" })
-	void namesSecretsThatNothingUses(String property, CapturedOutput output) throws IOException {
+	void unusedSecretsAreReported(String property, CapturedOutput output) throws IOException {
 		fail("uncontended.ssl.tickets." + property + "=0123456789abcdef0123456789abcdef");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("'uncontended.ssl.tickets." + property + "' (")
@@ -196,7 +195,7 @@ class StartFailureTests {
 	}
 
 	@Test
-	void namesPropertyThatSwitchedOffWhatIsMissing(CapturedOutput output) throws IOException {
+	void missingBeanIsReportedWithDisablingProperty(CapturedOutput output) throws IOException {
 		fail("uncontended.uuid.enabled=false", NeedsGenerator.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("required a bean of type 'dev.uncontended.uuid.UuidGenerator'")
@@ -205,7 +204,7 @@ class StartFailureTests {
 	}
 
 	@Test
-	void takesEmptyValueForNone() throws IOException {
+	void emptyValueCountsAsUnset() throws IOException {
 		List<String> empty = Stream
 			.of("uuid.enabled", "uuid.id-generator", "uuid.spring-session", "uuid.random.algorithm",
 					"uuid.random.provider", "uuid.random.stripes", "uuid.random.buffer-size",
@@ -222,7 +221,7 @@ class StartFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "yes", "on", "TRUE", "1" })
-	void takesEveryBooleanThatBootTakes(String value) throws IOException {
+	void booleansOfBootAreAccepted(String value) throws IOException {
 		try (ConfigurableApplicationContext context = start("uncontended.uuid.id-generator=" + value,
 				Application.class)) {
 			assertThat(context.getBean(IdGenerator.class).generateId()).isNotNull();

@@ -49,7 +49,7 @@ class StartupLogTests {
 		.withPropertyValues("uncontended.uuid.random.stripes=4", "uncontended.uuid.id-generator=true");
 
 	@Test
-	void reportsInOneLineWhatIsAtWork(CapturedOutput output) {
+	void reportsConfigurationInOneLine(CapturedOutput output) {
 		this.contextRunner.run((context) -> assertThat(output.getOut().lines())
 			.filteredOn((line) -> line.contains(StartupLogAutoConfiguration.class.getSimpleName()))
 			.singleElement()
@@ -59,13 +59,13 @@ class StartupLogTests {
 	}
 
 	@Test
-	void reportsOneStripeInTheSingular(CapturedOutput output) {
+	void reportsSingleStripeInSingular(CapturedOutput output) {
 		this.contextRunner.withPropertyValues("uncontended.uuid.random.stripes=1")
 			.run((context) -> assertThat(output).contains("CTR_DRBG of Uncontended, 1 stripe;"));
 	}
 
 	@Test
-	void warnsOfSeveralBeansOfWhichNoneIsPrimary(CapturedOutput output) {
+	void warnsOfSeveralBeansWithoutPrimary(CapturedOutput output) {
 		new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
 			.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
 					SslSessionCacheAutoConfiguration.class, SslServerAutoConfiguration.class,
@@ -82,7 +82,7 @@ class StartupLogTests {
 	}
 
 	@Test
-	void takesThePrimaryOneOfSeveralBeans(CapturedOutput output) {
+	void usesPrimaryOfSeveralBeans(CapturedOutput output) {
 		this.contextRunner.withUserConfiguration(TwoWithPrimary.class).run((context) -> {
 			UuidGenerator primary = context.getBean("primaryGenerator", UuidGenerator.class);
 			context.getBean(IdGenerator.class).generateId();

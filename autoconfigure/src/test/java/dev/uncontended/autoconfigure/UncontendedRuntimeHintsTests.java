@@ -39,13 +39,13 @@ class UncontendedRuntimeHintsTests {
 	private final RuntimeHints hints = new RuntimeHints();
 
 	@Test
-	void areFoundByAheadOfTimeProcessing() {
+	void hintsAreRegisteredForAheadOfTimeProcessing() {
 		assertThat(AotServices.factories().load(RuntimeHintsRegistrar.class))
 			.hasAtLeastOneElementOfType(UncontendedRuntimeHints.class);
 	}
 
 	@Test
-	void coverWhatLibrariesMakeByName() throws Exception {
+	void hintsCoverReflectivelyCreatedClasses() throws Exception {
 		register(getClass().getClassLoader());
 		assertThat(reflection()
 			.onConstructorInvocation(TimeOrderedUuidGenerator.class.getConstructor(UuidGenerator.class)))
@@ -56,13 +56,13 @@ class UncontendedRuntimeHintsTests {
 	}
 
 	@Test
-	void coverBodyOfHealth() throws Exception {
+	void hintsCoverHealthDetails() throws Exception {
 		register(getClass().getClassLoader());
 		assertThat(reflection().onMethodInvocation(RefillFailure.class.getMethod("type"))).accepts(this.hints);
 	}
 
 	@Test
-	void leaveOutWhatHasNoLibrary() {
+	void hintsSkipAbsentLibraries() {
 		register(new FilteredClassLoader("org.hibernate", "org.apache.tomcat", "dev.uncontended.integration",
 				"dev.uncontended.tls.tomcat"));
 		Predicate<RuntimeHints> generator = reflection().onType(TimeOrderedUuidGenerator.class);

@@ -34,14 +34,14 @@ class CoarseTickerTests {
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 10);
 
 	@Test
-	void readsTheClockAtTheFirstReading() {
+	void firstReadingReadsClock() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(5));
 		this.clock.addAndGet(5);
 		assertThat(ticker.read()).isEqualTo(this.clock.get());
 	}
 
 	@Test
-	void followsTheClockAlsoWhereItWraps() {
+	void followsWrappingClock() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofSeconds(1));
 		ticker.read();
 		for (int i = 0; i < 5; i++) {
@@ -52,7 +52,7 @@ class CoarseTickerTests {
 	}
 
 	@Test
-	void neverGoesBack() {
+	void neverDecreases() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
 		long before = ticker.read();
 		this.clock.addAndGet(-5);
@@ -61,7 +61,7 @@ class CoarseTickerTests {
 	}
 
 	@Test
-	void stopsTickingWhenNobodyReads() {
+	void keeperEndsWithoutReaders() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(5));
 		assertThat(ticker.isKept()).isFalse();
 		ticker.read();
@@ -70,7 +70,7 @@ class CoarseTickerTests {
 	}
 
 	@Test
-	void isUpToDateAfterAPause() {
+	void isUpToDateAfterPause() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
 		for (int i = 0; i < 20; i++) {
 			ticker.read();
@@ -81,7 +81,7 @@ class CoarseTickerTests {
 	}
 
 	@Test
-	void goesOnWhileItIsRead() {
+	void keeperRunsWhileRead() {
 		CoarseTicker ticker = new CoarseTicker(System::nanoTime, TICK, Duration.ofMillis(2));
 		long start = System.nanoTime();
 		long worst = 0;
@@ -92,7 +92,7 @@ class CoarseTickerTests {
 	}
 
 	@Test
-	void doesNotKeepTheJvmAliveNorAClassLoader() {
+	void keeperRetainsNeitherJvmNorClassLoader() {
 		Ticker.coarse().read();
 		Thread keeper = Thread.getAllStackTraces()
 			.keySet()

@@ -56,7 +56,7 @@ class LazyExpiryCacheErrorTests {
 	private static final int DEPTHS = 400;
 
 	@Test
-	void survivesStackOverflowsAtAnyDepth() throws Exception {
+	void worksAfterStackOverflowAtAnyDepth() throws Exception {
 		for (int i = 0; i < CACHES; i++) {
 			Subject subject = new Subject(i % 2 == 0);
 			runWithSmallStack(() -> overflow(subject));
@@ -65,7 +65,7 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	@Test
-	void survivesAListenerThatPutsEachEvictedEntryAgain() throws Exception {
+	void worksWithListenerThatPutsEvictedEntries() throws Exception {
 		List<LazyExpiryCache<Integer, Integer>> self = new ArrayList<>();
 		LazyExpiryCache<Integer, Integer> cache = LazyExpiryCache.<Integer, Integer>builder()
 			.maximumSize(MAXIMUM_SIZE)
@@ -95,7 +95,7 @@ class LazyExpiryCacheErrorTests {
 
 	@Test
 	@Tag("integration")
-	void survivesThatMemoryRunsOut() throws Exception {
+	void worksAfterOutOfMemoryError() throws Exception {
 		assertThat(ChildJvm.run(List.of("-Xmx" + SMALL_HEAP + "m", "-XX:+UseSerialGC"), (entry) -> true,
 				LazyExpiryCacheErrorTests.class))
 			.contains("works after many errors");

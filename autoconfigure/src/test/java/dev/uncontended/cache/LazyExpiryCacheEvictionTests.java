@@ -41,7 +41,7 @@ class LazyExpiryCacheEvictionTests {
 	@ParameterizedTest
 	@CsvSource({ "16, 0.9, 0.5", "100, 0.9, 0.5", "1000, 0.9, 0.5", "1000, 0.9, 0.05", "1000, 1, 0.5", "1000, 1, 1",
 			"20480, 0.9, 0.5", "20480, 0.9, 0.05", "20480, 0.95, 0.1", "20480, 1, 0.3", "20480, 1, 1" })
-	void findsAWorkingSetThatTookThePlaceOfAnother(int maximumSize, double used, double asked) {
+	void newWorkingSetReplacesOldOne(int maximumSize, double used, double asked) {
 		LazyExpiryCache<Integer, Integer> cache = cache(maximumSize);
 		use(cache, (int) (maximumSize * used));
 		List<Integer> sessions = newSessions((int) Math.ceil(maximumSize * asked));
@@ -50,7 +50,7 @@ class LazyExpiryCacheEvictionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1000, 0.5", "20480, 0.1", "20480, 0.9" })
-	void findsAWorkingSetAgainAfterAScan(int maximumSize, double asked) {
+	void workingSetSurvivesScan(int maximumSize, double asked) {
 		LazyExpiryCache<Integer, Integer> cache = cache(maximumSize);
 		use(cache, maximumSize);
 		List<Integer> sessions = newSessions((int) (maximumSize * asked));
@@ -61,7 +61,7 @@ class LazyExpiryCacheEvictionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1000, 0.45", "20480, 0.45" })
-	void findsTheOtherHalfOfAWorkingSetThatShiftedByHalf(int maximumSize, double half) {
+	void shiftedWorkingSetIsFound(int maximumSize, double half) {
 		LazyExpiryCache<Integer, Integer> cache = cache(maximumSize);
 		List<Integer> staying = newSessions((int) (maximumSize * half));
 		lastHitRatio(cache, staying);
@@ -74,7 +74,7 @@ class LazyExpiryCacheEvictionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1000, 0", "1000, 0.6", "10000, 0.3" })
-	void isAheadOfLruWhereSomeClientsReturnMoreOftenThanOthers(int maximumSize, double visitors) {
+	void hitRatioExceedsLruForSkewedPopularity(int maximumSize, double visitors) {
 		LazyExpiryCache<Integer, Integer> cache = cache(maximumSize);
 		Map<Integer, Integer> lru = new LinkedHashMap<>(16, 0.75f, true) {
 

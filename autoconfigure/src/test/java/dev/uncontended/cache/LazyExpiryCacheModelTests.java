@@ -42,7 +42,7 @@ class LazyExpiryCacheModelTests {
 	private static final int LENGTH = 400;
 
 	@Test
-	void doesWhatTheReferenceDoes() {
+	void behavesLikeReference() {
 		for (long seed = 0; seed < HISTORIES; seed++) {
 			History history = History.random(seed, LENGTH);
 			if (difference(history) != null) {
@@ -65,7 +65,7 @@ class LazyExpiryCacheModelTests {
 	}
 
 	@Test
-	void shrinksToTheStepsThatMatter() {
+	void shrinksToRelevantSteps() {
 		History history = History.random(42, LENGTH);
 		history.steps().add(100, new Step(Operation.PUT, 100));
 		history.steps().add(300, new Step(Operation.GET, 100));

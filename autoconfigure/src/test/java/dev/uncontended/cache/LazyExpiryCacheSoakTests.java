@@ -71,7 +71,7 @@ class LazyExpiryCacheSoakTests {
 		.build();
 
 	@Test
-	void survivesMixedLoad() throws Exception {
+	void staysConsistentUnderMixedLoad() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(THREADS + 1);
 		List<Future<?>> workers = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {

@@ -48,7 +48,7 @@ class LazyExpiryCacheTests {
 	private final List<String> removals = new ArrayList<>();
 
 	@Test
-	void returnsWhatWasPut() {
+	void returnsPutValue() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		assertThat(cache.get("a")).isNull();
 		assertThat(cache.put("a", 1)).isNull();
@@ -60,7 +60,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void returnsNothingExpired() {
+	void expiredEntryIsNotReturned() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 10);
 		cache.put("a", 1);
 		this.time.addAndGet(9);
@@ -72,7 +72,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void removesAnExpiredEntryAtEachPutAndASecondOneAtEachFourth() {
+	void putRemovesExpiredEntryAndEachFourthPutTwo() {
 		LazyExpiryCache<String, Integer> cache = cache(100, 10);
 		for (int i = 0; i < 7; i++) {
 			cache.put("old" + i, i);
@@ -86,7 +86,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void cleanUpRemovesAllThatHasExpired() {
+	void cleanUpRemovesAllExpiredEntries() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 10);
 		fill(cache, 0, 10_000);
 		this.time.addAndGet(5);
@@ -99,7 +99,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void evictsWhatWasNotUsed() {
+	void evictsUnreadEntry() {
 		LazyExpiryCache<String, Integer> cache = cache(2, 0);
 		cache.put("used", 1);
 		cache.put("unused", 2);
@@ -111,12 +111,12 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void aBurstDoesNotPushOutWhatIsInUse() {
+	void burstDoesNotEvictReadEntries() {
 		assertThat(survivorsOfBursts(10_000)).isGreaterThan(4_990);
 	}
 
 	@Test
-	void aBurstPushesOutLittleOfWhatIsInUseInALargeCache() {
+	void burstEvictsFewReadEntriesOfLargeCache() {
 		assertThat(survivorsOfBursts(100_000)).isGreaterThan(49_000);
 	}
 
@@ -141,7 +141,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void holdsAsManyAsItMayAndNoMore() {
+	void sizeReachesMaximumAndNoMore() {
 		LazyExpiryCache<String, Integer> cache = cache(20_000, 0);
 		fill(cache, 0, 20_000);
 		for (int i = 0; i < 20_000; i++) {
@@ -154,7 +154,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void holdsItsBoundHoweverItIsChanged() {
+	void sizeFollowsChangesOfMaximum() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		fill(cache, 0, 10_000);
 		for (int maximum : new int[] { 5_000, 100, 1, 7, 2_000 }) {
@@ -178,7 +178,7 @@ class LazyExpiryCacheTests {
 	void rejectsNegativeLimitsAndNulls() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		assertThatIllegalArgumentException().isThrownBy(() -> cache.setMaximumSize(-1))
-			.withMessage("maximumSize must be 0 (no bound) or positive, but was -1");
+			.withMessage("maximumSize must be 0 (no limit) or positive, but was -1");
 		assertThatIllegalArgumentException().isThrownBy(() -> cache.setExpireAfterWrite(Duration.ofNanos(-1)))
 			.withMessage("expireAfterWrite must be zero (no expiry) or positive, but was PT-0.000000001S");
 		assertThatIllegalArgumentException().isThrownBy(() -> LazyExpiryCache.builder().maximumSize(-1));
@@ -191,7 +191,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void clearRemovesAll() {
+	void clearRemovesAllEntries() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 10);
 		fill(cache, 0, 5_000);
 		this.time.addAndGet(10);
@@ -206,7 +206,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void visitsEachLiveEntryOnce() {
+	void forEachVisitsEachLiveEntryOnce() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 10);
 		cache.put("expired", 0);
 		this.time.addAndGet(10);
@@ -218,7 +218,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void visitingCopiesNoEntries() {
+	void forEachCopiesNoEntries() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		fill(cache, 0, 200_000);
 		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -229,7 +229,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void othersMayWriteWhileEntriesAreVisited() {
+	void writesProceedDuringForEach() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		cache.put("a", 1);
 		cache.forEach((key, value) -> CompletableFuture.runAsync(() -> cache.put("b", 2)).join());
@@ -237,7 +237,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void aLookupEndsHoweverManyEntriesArePutMeanwhile() {
+	void lookupEndsDespiteConcurrentPuts() {
 		LazyExpiryCache<Colliding, Integer> cache = LazyExpiryCache.<Colliding, Integer>builder().build();
 		AtomicLong puts = new AtomicLong();
 		Runnable put = () -> {
@@ -251,7 +251,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void aListenerThatThrowsHarmsNothingAndIsLoggedOnce() {
+	void throwingListenerIsIgnoredAndLoggedOnce() {
 		List<LogRecord> records = new ArrayList<>();
 		Logger logger = Logger.getLogger(LazyExpiryCache.class.getName());
 		Handler handler = new RecordingHandler(records);
@@ -277,7 +277,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void aListenerMayUseTheCache() {
+	void listenerMayUseCache() {
 		List<LazyExpiryCache<String, Integer>> self = new ArrayList<>();
 		LazyExpiryCache<String, Integer> cache = LazyExpiryCache.<String, Integer>builder()
 			.maximumSize(10)
@@ -294,7 +294,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void lettingGoOfAnEntryLetsGoOfItsKeyAndValue() {
+	void removedKeyAndValueAreNotRetained() {
 		LazyExpiryCache<Object, Object> cache = LazyExpiryCache.builder()
 			.maximumSize(4)
 			.expireAfterWrite(Duration.ofNanos(10))
@@ -332,7 +332,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void describesItselfWithoutItsEntries() {
+	void toStringOmitsEntries() {
 		LazyExpiryCache<String, Integer> cache = cache(10, 0);
 		cache.put("secret", 1);
 		assertThat(cache).hasToString("LazyExpiryCache[size=1, maximumSize=10, expireAfterWrite=PT0S]");

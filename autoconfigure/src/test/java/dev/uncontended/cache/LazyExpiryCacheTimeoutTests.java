@@ -55,7 +55,7 @@ class LazyExpiryCacheTimeoutTests {
 		.build();
 
 	@Test
-	void aShorterTimeoutAppliesToWhatIsHeld() {
+	void shorterTimeoutAppliesToExistingEntries() {
 		this.cache.put("a", 1);
 		this.time.addAndGet(5);
 		this.cache.put("b", 2);
@@ -67,7 +67,7 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
-	void aLongerTimeoutBringsNothingBack() {
+	void longerTimeoutDoesNotReviveEntries() {
 		this.cache.put("a", 1);
 		this.time.addAndGet(10);
 		this.cache.setExpireAfterWrite(Duration.ZERO);
@@ -79,7 +79,7 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
-	void aLongerTimeoutDoesNotApplyToWhatIsHeld() {
+	void longerTimeoutDoesNotApplyToExistingEntries() {
 		this.cache.put("a", 1);
 		this.cache.setExpireAfterWrite(Duration.ofNanos(100));
 		this.cache.put("b", 2);
@@ -89,7 +89,7 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
-	void theShortestTimeoutSinceThePutApplies() {
+	void shortestTimeoutSincePutApplies() {
 		this.cache.put("a", 1);
 		this.cache.setExpireAfterWrite(Duration.ofNanos(3));
 		this.cache.put("b", 2);
@@ -110,7 +110,7 @@ class LazyExpiryCacheTimeoutTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3 })
-	void whatIsPutInTheMiddleOfALengtheningDoesNotExpireAndComeBack(int reading) {
+	void entryPutDuringLengtheningDoesNotExpireAndRevive(int reading) {
 		List<Integer> found = new ArrayList<>();
 		for (int i = 0; i < reading; i++) {
 			this.readings.add(() -> {
@@ -127,7 +127,7 @@ class LazyExpiryCacheTimeoutTests {
 	 * The same, when the lengthening has taken away what had expired.
 	 */
 	@Test
-	void whatIsPutAtTheEndOfALengtheningDoesNotExpireAndComeBack() {
+	void entryPutAtEndOfLengtheningDoesNotExpireAndRevive() {
 		List<Integer> found = new ArrayList<>();
 		this.removals.add(() -> found.add(putAsOf(this.time.get() - 20)));
 		this.cache.put("expired", 0);
@@ -138,7 +138,7 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
-	void aPutThatWasHeldUpIsCleanedUpWithTheOneBeforeIt() {
+	void delayedPutExpiresWithPreviousPut() {
 		this.cache.put("b", 2);
 		putAsOf(this.time.get() - 5);
 		this.time.addAndGet(9);
@@ -149,7 +149,7 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
-	void mayBeLengthenedAnyNumberOfTimes() {
+	void timeoutCanBeLengthenedRepeatedly() {
 		this.cache.put("a", 1);
 		for (int i = 11; i < 30_000; i++) {
 			this.cache.setExpireAfterWrite(Duration.ofNanos(i));
@@ -161,7 +161,7 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
-	void takesTimeoutsOfAnyLength() {
+	void timeoutsOfAnyLengthAreAccepted() {
 		this.cache.setExpireAfterWrite(Duration.ofDays(365L * 1_000));
 		this.cache.put("a", 1);
 		this.time.addAndGet(Long.MAX_VALUE);

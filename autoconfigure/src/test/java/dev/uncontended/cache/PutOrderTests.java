@@ -43,28 +43,28 @@ class PutOrderTests {
 	}
 
 	@Test
-	void evictsTheOldestThatWasNotVisited() {
+	void evictsOldestUnvisitedEntry() {
 		this.entries.get(0).visited = true;
 		this.entries.get(1).visited = true;
 		assertThat(this.order.victim()).isSameAs(this.entries.get(2));
 	}
 
 	@Test
-	void passesAtMostTwentyFourVisitedEntriesForOneEviction() {
+	void evictionPassesAtMostTwentyFourVisitedEntries() {
 		this.entries.forEach((entry) -> entry.visited = true);
 		this.order.victim();
 		assertThat(this.entries.stream().filter((entry) -> !entry.visited)).hasSize(24);
 	}
 
 	@Test
-	void evictsTheNewestWhereItComesToItsLimit() {
+	void evictsNewestEntryAtLimit() {
 		Entry<Integer, Integer> newest = this.entries.get(MANY - 1);
 		this.entries.forEach((entry) -> entry.visited = entry != newest);
 		assertThat(this.order.victim()).isSameAs(newest);
 	}
 
 	@Test
-	void goesOnWhereItStopped() {
+	void handContinuesWhereItStopped() {
 		this.entries.forEach((entry) -> entry.visited = true);
 		this.order.victim();
 		this.entries.get(10).visited = true;
@@ -74,7 +74,7 @@ class PutOrderTests {
 	}
 
 	@Test
-	void comesBackToTheOldestWhenItIsSent() {
+	void returnedHandStartsAtOldestEntry() {
 		this.entries.forEach((entry) -> entry.visited = true);
 		this.order.victim();
 		this.order.returnHand();

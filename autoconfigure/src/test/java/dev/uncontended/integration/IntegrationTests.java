@@ -85,7 +85,7 @@ class IntegrationTests {
 	private int port;
 
 	@Test
-	void givesSpringSessionItsIds() throws Exception {
+	void assignsIdsOfSpringSession() throws Exception {
 		long before = this.generator.stats().random();
 		HttpResponse<String> created = session();
 		UUID id = UUID.fromString(created.body());
@@ -100,7 +100,7 @@ class IntegrationTests {
 	}
 
 	@Test
-	void givesMessagesTheirIdsWithSpringIntegration() {
+	void assignsMessageIdsWithSpringIntegration() {
 		long before = this.generator.stats().random();
 		UUID id = MessageBuilder.withPayload("payload").build().getHeaders().getId();
 		assertThat(id).isNotNull();
@@ -109,7 +109,7 @@ class IntegrationTests {
 	}
 
 	@Test
-	void givesEntitiesTheirIds() {
+	void assignsIdsOfEntities() {
 		long before = this.generator.stats().timeOrdered();
 		List<UUID> ids = this.transaction.execute((status) -> List.of(persist("first"), persist("second")));
 		assertThat(this.generator.stats().timeOrdered() - before).isEqualTo(2);
@@ -119,7 +119,7 @@ class IntegrationTests {
 	}
 
 	@Test
-	void refusesEntitiesWithAnIdThatIsSetAlready() {
+	void rejectsEntitiesWithExistingId() {
 		Purchase purchase = new Purchase();
 		purchase.id = UUID.randomUUID();
 		assertThatException()
@@ -132,7 +132,7 @@ class IntegrationTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void namesPropertyThatSwitchedOffWhereIdsOfEntitiesComeFrom(CapturedOutput output) {
+	void missingGeneratorIsReportedWithDisablingProperty(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Application.class).run("--server.port=0",
 				"--uncontended.uuid.enabled=false"));
 		assertThat(output).contains("APPLICATION FAILED TO START", "'uncontended.uuid.enabled' is 'false'");

@@ -78,7 +78,7 @@ class SpringDataTests {
 		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SpringDataUuidAutoConfiguration.class));
 
 	@Test
-	void givesEntitiesOfJdbcTheirIds() {
+	void assignsIdsOfJdbcEntities() {
 		this.contextRunner.withUserConfiguration(Jdbc.class).run((context) -> {
 			JdbcAggregateTemplate template = context.getBean(JdbcAggregateTemplate.class);
 			Purchase first = template.save(new Purchase(null, "first"));
@@ -92,7 +92,7 @@ class SpringDataTests {
 	}
 
 	@Test
-	void givesEntitiesOfR2dbcTheirIds() {
+	void assignsIdsOfR2dbcEntities() {
 		this.contextRunner.withUserConfiguration(R2dbc.class).run((context) -> {
 			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
 			template.getDatabaseClient().sql(SCHEMA).then().block();
@@ -106,7 +106,7 @@ class SpringDataTests {
 	}
 
 	@Test
-	void givesDocumentsOfMongoTheirIds() {
+	void assignsIdsOfMongoDocuments() {
 		this.contextRunner.withUserConfiguration(Mongo.class).run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			Purchase purchase = template.save(new Purchase(null, "first"));
@@ -121,7 +121,7 @@ class SpringDataTests {
 	}
 
 	@Test
-	void namesPropertyThatIsNoUuid() {
+	void rejectsPropertyOfOtherType() {
 		this.contextRunner.withUserConfiguration(Jdbc.class)
 			.run((context) -> assertThatExceptionOfType(MappingException.class)
 				.isThrownBy(() -> context.getBean(JdbcAggregateTemplate.class).save(new TextIdentified(null)))
@@ -129,7 +129,7 @@ class SpringDataTests {
 	}
 
 	@Test
-	void namesPropertyThatSwitchedOffWhereIdsComeFrom() {
+	void missingGeneratorIsReportedWithDisablingProperty() {
 		this.contextRunner.withUserConfiguration(Jdbc.class)
 			.withPropertyValues("uncontended.uuid.enabled=false")
 			.run((context) -> {
@@ -137,7 +137,7 @@ class SpringDataTests {
 				Purchase purchase = new Purchase(UUID.randomUUID(), "first");
 				assertThat(template.insert(purchase)).isEqualTo(purchase);
 				assertThatIllegalStateException().isThrownBy(() -> template.save(new Purchase(null, "second")))
-					.withMessageContaining("@TimeOrderedUuid needs a UuidGenerator")
+					.withMessageContaining("@TimeOrderedUuid requires a single or primary UuidGenerator")
 					.withMessageContaining("'uncontended.uuid.enabled' is 'false'");
 			});
 	}
@@ -150,7 +150,7 @@ class SpringDataTests {
 	}
 
 	@Test
-	void isAbsentForEachLibraryThatIsAbsent() {
+	void isAbsentForEachAbsentLibrary() {
 		this.contextRunner
 			.withClassLoader(new FilteredClassLoader(JdbcMappingContext.class, R2dbcMappingContext.class,
 					MongoMappingContext.class))

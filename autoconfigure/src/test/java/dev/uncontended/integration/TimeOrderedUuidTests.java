@@ -46,7 +46,7 @@ class TimeOrderedUuidTests {
 				UuidAutoConfiguration.class));
 
 	@Test
-	void namesIdentifierThatIsNoUuid() {
+	void rejectsIdentifierOfOtherType() {
 		this.contextRunner.withBean(PersistenceManagedTypes.class, () -> managed(TextIdentified.class))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -55,7 +55,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void tellsThatGeneratorIsMissing() {
+	void reportsMissingGenerator() {
 		this.contextRunner.withPropertyValues("uncontended.uuid.enabled=false")
 			.withBean(PersistenceManagedTypes.class, () -> managed(Identified.class))
 			.run((context) -> assertThat(context).getFailure()

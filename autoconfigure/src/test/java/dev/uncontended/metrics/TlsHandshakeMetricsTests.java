@@ -43,13 +43,13 @@ class TlsHandshakeMetricsTests {
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
 	@Test
-	void hasNoSeriesBeforeTheFirstHandshake() {
+	void noSeriesExistsBeforeFirstHandshake() {
 		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
 		assertThat(this.registry.getMeters()).isEmpty();
 	}
 
 	@Test
-	void countsTheHandshakesCompletedBeforeItWasBound() {
+	void countsHandshakesCompletedBeforeBinding() {
 		complete("tomcat", false);
 		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
 		assertThat(count("tomcat", "false")).isEqualTo(1);
@@ -57,7 +57,7 @@ class TlsHandshakeMetricsTests {
 	}
 
 	@Test
-	void addsASeriesWithTheFirstHandshakeOfAKind() {
+	void firstHandshakeOfKindAddsSeries() {
 		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
 		complete("tomcat", false);
 		complete("tomcat", true);

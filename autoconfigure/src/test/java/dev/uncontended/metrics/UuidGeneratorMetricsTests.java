@@ -58,7 +58,7 @@ class UuidGeneratorMetricsTests {
 	}
 
 	@Test
-	void countsNameIds() {
+	void countsNameUuids() {
 		NameUuidFactory factory = NameUuidFactory.sha1();
 		new NameUuidFactoryMetrics(factory, "names").bindTo(this.registry);
 		factory.nameUuid(NameUuidFactory.DNS, "www.example.com");
@@ -66,7 +66,7 @@ class UuidGeneratorMetricsTests {
 	}
 
 	@Test
-	void timesRefillsOfThePool() {
+	void timesRefillsOfPool() {
 		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
 		this.generator.fill(new UUID[40]);
 		FunctionTimer timer = this.registry.get("uuid.pool.refill").tag("generator", "ids").functionTimer();
@@ -75,7 +75,7 @@ class UuidGeneratorMetricsTests {
 	}
 
 	@Test
-	void tellsThatLastRefillHasFailed() {
+	void reportsFailedRefill() {
 		FaultyProvider provider = new FaultyProvider();
 		Security.addProvider(provider);
 		try (UuidGenerator faulty = UuidGenerator.builder().algorithm("Faulty").build()) {
@@ -95,13 +95,13 @@ class UuidGeneratorMetricsTests {
 	}
 
 	@Test
-	void tellsHowManySessionsACacheHoldsAtMost() {
+	void reportsMaximumSizeOfSessionCache() {
 		new SslSessionCacheMetrics(SslSessionCache.builder().maximumSize(5).build(), "sessions").bindTo(this.registry);
 		assertThat(this.registry.get("cache.maximum.size").tag("cache", "sessions").gauge().value()).isEqualTo(5);
 	}
 
 	@Test
-	void goesOnAfterAGarbageCollection() {
+	void survivesGarbageCollection() {
 		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
 		this.generator.fill(new UUID[3]);
 		System.gc();
@@ -109,7 +109,7 @@ class UuidGeneratorMetricsTests {
 	}
 
 	@Test
-	void tellsNumberOfStripes() {
+	void reportsNumberOfStripes() {
 		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
 		assertThat(this.registry.get("uuid.pool.stripes").tag("generator", "ids").gauge().value()).isEqualTo(2);
 	}

@@ -57,14 +57,14 @@ class AesCtrTests {
 	}
 
 	@Test
-	void takesAnyProvidersCipherThatPassesTheTest() {
+	void usesCipherOfAnyProviderThatPassesTest() {
 		Security.insertProviderAt(this.strange, 1);
 		assertThat(AesCtr.newCipher().getProvider()).isSameAs(this.strange);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
-	void passesOverACipherThatFailsTheTest(Fault fault) {
+	void skipsCipherThatFailsTest(Fault fault) {
 		this.strange.fault = fault;
 		Security.insertProviderAt(this.strange, 1);
 		assertThat(AesCtr.newCipher().getProvider()).isNotSameAs(this.strange);
@@ -72,7 +72,7 @@ class AesCtrTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
-	void saysWhyACipherIsRefused(Fault fault) {
+	void reportsWhyCipherIsSkipped(Fault fault) {
 		this.strange.fault = fault;
 		Security.addProvider(this.strange);
 		Security.removeProvider(StrangeAes.JDK.getName());
@@ -87,7 +87,7 @@ class AesCtrTests {
 	}
 
 	@Test
-	void aStripeThatRunsOutOfMemoryWorksAtTheNextDraw() {
+	void drawAfterOutOfMemoryErrorSucceeds() {
 		Security.insertProviderAt(this.strange, 1);
 		StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofHours(1));
 		byte[] bytes = new byte[64];
@@ -101,7 +101,7 @@ class AesCtrTests {
 	}
 
 	@Test
-	void aCipherThatBecomesLateIsAnErrorAndNotZeros() {
+	void cipherThatReturnsLateFailsInsteadOfReturningZeros() {
 		Security.insertProviderAt(this.strange, 1);
 		CtrDrbg drbg = new CtrDrbg(SeedSource.operatingSystem(), null);
 		drbg.nextBytes(new byte[8]);
@@ -112,7 +112,7 @@ class AesCtrTests {
 
 	private enum Fault {
 
-		NONE(""), RETURNS_LATE("returns 16 bytes where it got 24"), WRONG_BY_A_BIT("known-answer test"),
+		NONE(""), RETURNS_LATE("returned 16 bytes instead of 24"), WRONG_BY_A_BIT("known-answer test"),
 		REFUSES_KEYS("Not this key"), OUT_OF_MEMORY("");
 
 		private final String reason;

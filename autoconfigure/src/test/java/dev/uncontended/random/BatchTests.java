@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.atIndex;
 class BatchTests {
 
 	@Test
-	void zeroesSlotsAsTheyAreHandedOut() {
+	void zeroesSlotsHandedOut() {
 		byte[] bytes = new byte[64];
 		Arrays.fill(bytes, (byte) 1);
 		Batch batch = batch(bytes, 4);
@@ -40,7 +40,7 @@ class BatchTests {
 	}
 
 	@Test
-	void wipesAllBytesOfARevokedBatchAndCountsThoseThatNoThreadClaimed() {
+	void revocationWipesBytesAndCountsUnclaimedSlots() {
 		byte[] bytes = new byte[64];
 		Arrays.fill(bytes, (byte) 1);
 		Batch batch = batch(bytes, 4);
@@ -52,19 +52,19 @@ class BatchTests {
 	}
 
 	@Test
-	void handsOutEachSlotOnceAndThenNone() {
+	void eachSlotIsClaimedOnce() {
 		Batch batch = batch(new byte[64], 3);
 		assertThat(IntStream.range(0, 5).map((i) -> batch.claim())).containsExactly(2, 1, 0, -1, -1);
 		assertThat(batch.remaining).isZero();
 	}
 
 	@Test
-	void anEmptyBatchHasNone() {
+	void emptyBatchHasNoSlot() {
 		assertThat(Batch.first(new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
 	}
 
 	@Test
-	void writesAsMuchOfASlotAsThereIsRoomFor() {
+	void lastSlotIsTruncated() {
 		byte[] whole = new byte[40];
 		assertThat(Batch.write(whole, 16, -1, -1)).isEqualTo(32);
 		assertThat(whole).startsWith(new byte[16])

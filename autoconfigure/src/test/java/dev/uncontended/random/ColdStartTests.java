@@ -49,7 +49,7 @@ class ColdStartTests {
 	}
 
 	@Test
-	void oneRefillWaitsForTheOther() throws Exception {
+	void refillWaitsForOther() throws Exception {
 		ColdStart coldStart = new ColdStart(8, LONG);
 		assertThat(coldStart.takeTurn(1)).isTrue();
 		FutureTask<Boolean> other = new FutureTask<>(() -> coldStart.takeTurn(1));
@@ -59,21 +59,21 @@ class ColdStartTests {
 	}
 
 	@Test
-	void oneOfEightDoesNot() {
+	void eighthRefillDoesNotWait() {
 		ColdStart coldStart = new ColdStart(32, LONG);
 		assertThat(LongStream.range(0, 32).filter((refills) -> !takesTurn(coldStart, refills))).containsExactly(0L, 8L,
 				16L, 24L);
 	}
 
 	@Test
-	void noneDoesOnceThereWereEnough() {
+	void laterRefillsDoNotWait() {
 		ColdStart coldStart = new ColdStart(8, LONG);
 		assertThat(LongStream.of(8, 9, 4711, Long.MAX_VALUE).filter((refills) -> takesTurn(coldStart, refills)))
 			.isEmpty();
 	}
 
 	@Test
-	void theFirstRefillsOfAPoolDoWhateverTheNumberOfItsStripes() {
+	void firstRefillsWaitForAnyNumberOfStripes() {
 		for (int stripes = 1; stripes <= StripedPool.MAX_STRIPES; stripes *= 2) {
 			int refills = 32768 / stripes;
 			assertThat(ColdStart.of(stripes).takeTurn(refills - 1)).isTrue();
@@ -82,14 +82,14 @@ class ColdStartTests {
 	}
 
 	@Test
-	void noneWaitsForEver() throws Exception {
+	void waitTimesOut() throws Exception {
 		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
 		assertThat(coldStart.takeTurn(1)).isTrue();
 		assertThat(CompletableFuture.supplyAsync(() -> coldStart.takeTurn(1)).get()).isFalse();
 	}
 
 	@Test
-	void aWaitThatTimesOutEndsTheTurnsForGood() throws Exception {
+	void timeoutDisablesTurns() throws Exception {
 		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
 		assertThat(coldStart.takeTurn(1)).isTrue();
 		CompletableFuture.runAsync(() -> coldStart.takeTurn(1)).get();
@@ -104,14 +104,14 @@ class ColdStartTests {
 	}
 
 	@Test
-	void anInterruptedThreadGoesOnWithoutATurn() {
+	void interruptedThreadContinuesWithoutTurn() {
 		Thread.currentThread().interrupt();
 		assertThat(new ColdStart(8, LONG).takeTurn(1)).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
-	void aPoolRefillsInTurns() throws Exception {
+	void poolRefillsInTurns() throws Exception {
 		StripedPool pool = pool(LONG);
 		draw(pool, 4);
 		FutureTask<NumberedSlot> first = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -124,7 +124,7 @@ class ColdStartTests {
 	}
 
 	@Test
-	void aPoolDrawsWhileARefillIsStuck() throws Exception {
+	void poolDrawsWhileRefillHangs() throws Exception {
 		StripedPool pool = pool(Duration.ofMillis(1));
 		draw(pool, 4);
 		FutureTask<NumberedSlot> stuck = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -135,7 +135,7 @@ class ColdStartTests {
 	}
 
 	@Test
-	void aRefillThatFailsEndsItsTurn() throws Exception {
+	void failedRefillEndsTurn() throws Exception {
 		AtomicInteger refills = new AtomicInteger();
 		StripedPool pool = new StripedPool(() -> new NumberingPrng(1) {
 			@Override

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class CtrDrbgTests {
 
 	@Test
-	void matchesAPlainTranscriptionOfTheStandard() throws Exception {
+	void matchesTranscriptionOfStandard() throws Exception {
 		byte[] entropy = sequence(48, 1);
 		CtrDrbg drbg = new CtrDrbg((length) -> entropy.clone(), sequence(20, 3));
 		PlainCtrDrbg plain = new PlainCtrDrbg(entropy, sequence(20, 3));
@@ -53,7 +53,7 @@ class CtrDrbgTests {
 	}
 
 	@Test
-	void splitsRequestsAboveTheLimitOfTheStandard() throws Exception {
+	void splitsRequestsAboveLimit() throws Exception {
 		byte[] entropy = sequence(48, 1);
 		CtrDrbg drbg = new CtrDrbg((length) -> entropy.clone(), null);
 		PlainCtrDrbg plain = new PlainCtrDrbg(entropy, new byte[0]);
@@ -65,7 +65,7 @@ class CtrDrbgTests {
 	}
 
 	@Test
-	void reseedsAfterAMillionRequests() {
+	void reseedsAfterMillionRequests() {
 		AtomicInteger seeds = new AtomicInteger();
 		CtrDrbg drbg = new CtrDrbg((length) -> {
 			seeds.incrementAndGet();
@@ -81,7 +81,7 @@ class CtrDrbgTests {
 	}
 
 	@Test
-	void anAddedSeedChangesTheOutput() {
+	void addedSeedChangesOutput() {
 		CtrDrbg first = new CtrDrbg((length) -> sequence(length, 1), null);
 		CtrDrbg second = new CtrDrbg((length) -> sequence(length, 1), null);
 		second.addSeed(new byte[] { 1 });
@@ -93,7 +93,7 @@ class CtrDrbgTests {
 	}
 
 	@Test
-	void isOfNoUseOnceWiped() {
+	void wipedGeneratorThrows() {
 		CtrDrbg drbg = new CtrDrbg((length) -> sequence(length, 1), null);
 		drbg.wipe();
 		assertThatIllegalStateException().isThrownBy(() -> drbg.nextBytes(new byte[16]));
@@ -101,7 +101,7 @@ class CtrDrbgTests {
 	}
 
 	@Test
-	void refusesInputThatIsTooLong() {
+	void rejectsInputThatIsTooLong() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new CtrDrbg((length) -> sequence(length, 1), new byte[49]))
 			.withMessageContaining("48");

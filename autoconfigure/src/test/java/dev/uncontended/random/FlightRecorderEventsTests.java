@@ -71,7 +71,7 @@ class FlightRecorderEventsTests {
 	}
 
 	@Test
-	void recordsNoRefillThatIsFast() throws IOException {
+	void doesNotRecordFastRefills() throws IOException {
 		assertThat(record(() -> draw(pool(() -> this.nanos.addAndGet(1000))))).isEmpty();
 	}
 
@@ -79,7 +79,7 @@ class FlightRecorderEventsTests {
 	 * An {@code Error} in the initializer of an event comes back at each later use.
 	 */
 	@Test
-	void drawsThoughNoEventCanBeMade() throws Exception {
+	void failingRecorderDoesNotFailDraws() throws Exception {
 		Class<?> draws = Class.forName(Draws.class.getName(), true, new WithoutEvents());
 		assertThatNoException().isThrownBy(((Runnable) draws.getConstructor().newInstance())::run);
 	}

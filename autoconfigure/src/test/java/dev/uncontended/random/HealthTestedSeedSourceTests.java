@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class HealthTestedSeedSourceTests {
 
 	@Test
-	void passesOnWhatDiffers() {
+	void acceptsDifferentBlocks() {
 		AtomicInteger next = new AtomicInteger();
 		SeedSource source = new HealthTestedSeedSource((length) -> numbers(length, next));
 		assertThat(source.generate(48)).hasSize(48).doesNotContain(0);
@@ -38,12 +38,12 @@ class HealthTestedSeedSourceTests {
 	}
 
 	@Test
-	void refusesTheSameBlockTwiceInARow() {
+	void rejectsRepeatedBlock() {
 		assertThatIsRefused((length) -> new byte[length]);
 	}
 
 	@Test
-	void refusesTheSameBlockTwiceInARowAtTheEnd() {
+	void rejectsRepeatedBlockAtEnd() {
 		AtomicInteger next = new AtomicInteger();
 		assertThatIsRefused((length) -> {
 			byte[] bytes = numbers(length, next);
@@ -53,18 +53,18 @@ class HealthTestedSeedSourceTests {
 	}
 
 	@Test
-	void refusesTheSameAnswerTwiceInARow() {
+	void rejectsRepeatedResult() {
 		assertThatIsRefused((length) -> numbers(length, new AtomicInteger()));
 	}
 
 	@Test
-	void refusesAShortAnswer() {
+	void rejectsShortResult() {
 		AtomicInteger next = new AtomicInteger();
 		assertThatIsRefused((length) -> numbers(length - 1, next));
 	}
 
 	@Test
-	void passesOnTheExceptionOfTheSource() {
+	void propagatesExceptionOfSource() {
 		SeedSource source = new HealthTestedSeedSource((length) -> {
 			throw new ProviderException("no entropy");
 		});
@@ -73,7 +73,7 @@ class HealthTestedSeedSourceTests {
 	}
 
 	@Test
-	void theOperatingSystemPasses() {
+	void acceptsOperatingSystem() {
 		assertThat(SeedSource.operatingSystem().generate(48)).hasSize(48)
 			.isNotEqualTo(SeedSource.operatingSystem().generate(48));
 	}

@@ -38,14 +38,14 @@ class JcaPrngTests {
 	private static final int BLOCK = 16;
 
 	@Test
-	void passesOnWhatDiffers() {
+	void acceptsDifferentBlocks() {
 		byte[] bytes = draw((output) -> {
 		});
 		assertThat(bytes).isNotEqualTo(new byte[BLOCKS * BLOCK]);
 	}
 
 	@Test
-	void refusesABlockOfZerosAtAnyPlace() {
+	void rejectsBlockOfZerosAtAnyPosition() {
 		for (int block = 0; block < BLOCKS; block++) {
 			int from = block * BLOCK;
 			assertThatExceptionOfType(ProviderException.class).as("block " + block)
@@ -56,7 +56,7 @@ class JcaPrngTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, 1", "0, 2", "0, 3", "0, 7", "0, 10", "1, 2", "3, 5", "5, 6", "9, 1", "9, 2" })
-	void refusesOutputThatRepeatsItselfAfterAThird(int prefix, int period) {
+	void rejectsOutputThatRepeatsAfterThird(int prefix, int period) {
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> draw((output) -> {
 			for (int i = (prefix + period) * BLOCK; i < output.length; i++) {
 				output[i] = output[i - period * BLOCK];

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RandomAlgorithmTests {
 
 	@Test
-	void findsCtrDrbgWithoutTheProviderInTheList() {
+	void findsCtrDrbgWithoutInstalledProvider() {
 		RandomAlgorithm algorithm = RandomAlgorithm.of("ctr_drbg", null);
 		assertThat(algorithm.name()).isEqualTo("CTR_DRBG");
 		assertThat(algorithm.provider()).isEqualTo("Uncontended");
@@ -41,17 +41,17 @@ class RandomAlgorithmTests {
 	}
 
 	@Test
-	void tellsTheProviderThatHasTheAlgorithm() {
+	void returnsProviderOfAlgorithm() {
 		assertThat(RandomAlgorithm.of("DRBG", null).provider()).isEqualTo("SUN");
 		assertThat(RandomAlgorithm.of("DRBG", "SUN").provider()).isEqualTo("SUN");
 	}
 
 	@Test
-	void namesThePairThatWasTriedAndThoseThatWork() {
+	void unavailableAlgorithmIsReportedWithAvailableOnes() {
 		assertThatExceptionOfType(UnavailableAlgorithmException.class)
 			.isThrownBy(() -> RandomAlgorithm.of("CTR_DRBG", "SUN"))
-			.withMessageStartingWith("The SecureRandom algorithm 'CTR_DRBG' of the provider 'SUN' cannot be used: "
-					+ "this JVM does not have it. These can: [")
+			.withMessageStartingWith("The SecureRandom algorithm 'CTR_DRBG' of the provider 'SUN' is not available: "
+					+ "this JVM does not offer it. Available algorithms: [")
 			.withMessageContainingAll("DRBG of SUN", "CTR_DRBG of Uncontended")
 			.satisfies((ex) -> assertThat(ex.getAvailable()).extracting(RandomAlgorithm::toString)
 				.contains("CTR_DRBG of Uncontended", "SHA1PRNG of SUN")
@@ -59,14 +59,15 @@ class RandomAlgorithmTests {
 	}
 
 	@Test
-	void namesNoProviderWhereNoneWasAskedFor() {
+	void messageOmitsProviderIfNoneWasRequested() {
 		assertThatExceptionOfType(UnavailableAlgorithmException.class)
 			.isThrownBy(() -> RandomAlgorithm.of("Fortuna", null))
-			.withMessageStartingWith("The SecureRandom algorithm 'Fortuna' cannot be used: this JVM does not have it.");
+			.withMessageStartingWith(
+					"The SecureRandom algorithm 'Fortuna' is not available: this JVM does not offer it.");
 	}
 
 	@Test
-	void offersOnlyWhatCanBeUsed() {
+	void availableAlgorithmsWork() {
 		Security.addProvider(new BrokenProvider());
 		try {
 			assertThat(RandomAlgorithm.available()).isNotEmpty()
@@ -80,7 +81,7 @@ class RandomAlgorithmTests {
 	}
 
 	@Test
-	void refusesAnAlgorithmThatDoesNotWork() {
+	void rejectsAlgorithmThatDoesNotWork() {
 		Security.addProvider(new BrokenProvider());
 		try {
 			assertThatExceptionOfType(UnavailableAlgorithmException.class)

@@ -57,7 +57,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void copiesOfSuspendedPoolNeverAgree() {
+	void copiesOfSuspendedPoolDiffer() {
 		assertThat(draw(this.one, 100)).isEqualTo(draw(this.other, 100));
 		this.one.suspend();
 		this.other.suspend();
@@ -68,7 +68,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void copiesOfSuspendedPoolDoNotAgreeBeforeTheyAreResumed() {
+	void copiesOfSuspendedPoolDifferBeforeResume() {
 		draw(this.one, 100);
 		draw(this.other, 100);
 		this.one.suspend();
@@ -78,7 +78,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void suspendedPoolLeavesNothingOfWhatItHeldToBeDrawn() {
+	void suspendedPoolDiscardsBufferedBits() {
 		List<UUID> held = draw(this.other, 1000);
 		draw(this.one, 100);
 		this.one.suspend();

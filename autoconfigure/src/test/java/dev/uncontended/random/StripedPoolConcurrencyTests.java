@@ -44,7 +44,7 @@ class StripedPoolConcurrencyTests {
 	private final AtomicLong generators = new AtomicLong();
 
 	@Test
-	void countsExactlyWhatThirtyTwoThreadsDraw() throws Exception {
+	void countsDrawsOfThirtyTwoThreadsExactly() throws Exception {
 		StripedPool pool = pool(2, 64);
 		List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, 32, 5000);
 		assertThat(new HashSet<>(drawn)).hasSize(32 * 5000).noneMatch(NumberedSlot::hasZero);
@@ -52,7 +52,7 @@ class StripedPoolConcurrencyTests {
 	}
 
 	@Test
-	void passesOverAStripeWhoseRefillerIsAway() throws Exception {
+	void skipsStripeWithLeasedRefiller() throws Exception {
 		CountDownLatch filling = new CountDownLatch(1);
 		CountDownLatch finish = new CountDownLatch(1);
 		AtomicLong calls = new AtomicLong();
@@ -86,7 +86,7 @@ class StripedPoolConcurrencyTests {
 	}
 
 	@Test
-	void replacesARefillerThatIsAwayForLong() throws Exception {
+	void replacesRefillerLeasedForLong() throws Exception {
 		CountDownLatch filling = new CountDownLatch(1);
 		CountDownLatch finish = new CountDownLatch(1);
 		AtomicLong clock = new AtomicLong();
@@ -122,7 +122,7 @@ class StripedPoolConcurrencyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1800000, 1", "1800001, 0" })
-	void replacesARefillerThatIsAwayForTwiceTheLastRefill(long away, long contended) throws Exception {
+	void replacesRefillerLeasedForTwiceLastRefill(long away, long contended) throws Exception {
 		CountDownLatch filling = new CountDownLatch(1);
 		CountDownLatch finish = new CountDownLatch(1);
 		AtomicLong clock = new AtomicLong();
@@ -157,7 +157,7 @@ class StripedPoolConcurrencyTests {
 	}
 
 	@Test
-	void waitsForASlowRefillInsteadOfStartingAnother() throws Exception {
+	void waitsForSlowRefillInsteadOfStartingAnother() throws Exception {
 		CountDownLatch finish = new CountDownLatch(1);
 		StripedPool pool = poolWithSlowSecondRefill(finish);
 		FutureTask<NumberedSlot> refilling = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -174,7 +174,7 @@ class StripedPoolConcurrencyTests {
 	}
 
 	@Test
-	void waitsForASlowRefillNoLongerThanItsPauses() throws Exception {
+	void waitForSlowRefillIsBounded() throws Exception {
 		CountDownLatch finish = new CountDownLatch(1);
 		StripedPool pool = poolWithSlowSecondRefill(finish);
 		FutureTask<NumberedSlot> refilling = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -219,7 +219,7 @@ class StripedPoolConcurrencyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "16, 8192", "16, 64", "1, 64" })
-	void usesEveryRefillThoughAllThreadsRefillAtOnce(int stripes, int bufferSize) throws Exception {
+	void usesEveryConcurrentRefill(int stripes, int bufferSize) throws Exception {
 		int threads = 300;
 		CountDownLatch refilling = new CountDownLatch(threads);
 		AtomicLong refills = new AtomicLong();
@@ -242,7 +242,7 @@ class StripedPoolConcurrencyTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 64, 128, 8192 })
-	void neverCountsLessThanBefore(int bufferSize) throws Exception {
+	void countsNeverDecrease(int bufferSize) throws Exception {
 		StripedPool pool = pool(2, bufferSize);
 		AtomicBoolean done = new AtomicBoolean();
 		ExecutorService executor = Executors.newFixedThreadPool(2);

@@ -55,7 +55,7 @@ class StripedPoolFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
-	void handsOutNothingOfAFailedRefill(Fault fault) {
+	void failedRefillIsNotHandedOut(Fault fault) {
 		useUp();
 		this.provider.fail(fault);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
@@ -68,7 +68,7 @@ class StripedPoolFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
-	void countsNothingOfAFailedRefill(Fault fault) {
+	void failedRefillIsNotCounted(Fault fault) {
 		useUp();
 		this.provider.fail(fault);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
@@ -77,7 +77,7 @@ class StripedPoolFailureTests {
 	}
 
 	@Test
-	void refusesOutputThatRepeatsTheLastRefill() {
+	void rejectsOutputThatRepeatsLastRefill() {
 		useUp();
 		this.provider.fail(Fault.REPEATS_ITSELF);
 		useUp();
@@ -85,7 +85,7 @@ class StripedPoolFailureTests {
 	}
 
 	@Test
-	void tellsThatTheLastRefillFailed() {
+	void reportsFailedRefill() {
 		useUp();
 		this.provider.fail(Fault.THROWS_HALFWAY);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw).withMessage("Broken on purpose");
@@ -100,7 +100,7 @@ class StripedPoolFailureTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE,
 			names = { "NONE", "REPEATS_ITSELF", "REPEATS_SEVEN_BLOCKS", "LEAVES_A_HOLE" })
-	void failsAlsoWhileSuspended(Fault fault) {
+	void propagatesFailureWhileSuspended(Fault fault) {
 		this.pool.suspend();
 		this.provider.fail(fault);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);

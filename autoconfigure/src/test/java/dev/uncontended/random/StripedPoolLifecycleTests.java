@@ -40,7 +40,7 @@ class StripedPoolLifecycleTests {
 	private final AtomicLong generators = new AtomicLong();
 
 	@Test
-	void losesNothingWhileItIsSuspendedAndResumedUnderLoad() throws Exception {
+	void losesNoDrawWhenSuspendedAndResumedUnderLoad() throws Exception {
 		StripedPool pool = pool(2, 64);
 		AtomicLong rounds = new AtomicLong();
 		Thread operator = new Thread(() -> {
@@ -60,7 +60,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void handsOutNothingFromBeforeASuspension() {
+	void drawAfterSuspendReturnsFreshBits() {
 		StripedPool pool = pool(4, 64);
 		pool.draw(NumberedSlot::new);
 		pool.suspend();
@@ -72,7 +72,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void wipesEveryGeneratorWhenItIsSuspended() throws Exception {
+	void suspendWipesEveryGenerator() throws Exception {
 		Set<Prng> unwiped = ConcurrentHashMap.newKeySet();
 		StripedPool pool = new StripedPool(() -> {
 			Prng prng = new NumberingPrng(this.generators.incrementAndGet()) {
@@ -93,7 +93,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void keepsNothingWhileSuspended() {
+	void suspendedPoolRetainsNothing() {
 		StripedPool pool = pool(1, 64);
 		pool.draw(NumberedSlot::new);
 		pool.suspend();
@@ -105,7 +105,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void refusesDrawsWhenClosed() {
+	void closedPoolRejectsDraws() {
 		StripedPool pool = pool(1, 64);
 		pool.draw(NumberedSlot::new);
 		pool.close();
@@ -117,7 +117,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void aClaimOfTheCurrentBatchIsNotValidAfterASuspension() {
+	void claimOfCurrentBatchIsInvalidAfterSuspend() {
 		StripedPool pool = pool(1, 64);
 		StripedPool.Claim claim = pool.claim(1);
 		assertThat(pool.isValid(claim.batch)).isTrue();
@@ -128,7 +128,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void aClaimOfABatchThatWasReplacedIsNotValidAfterASuspension() {
+	void claimOfReplacedBatchIsInvalidAfterSuspend() {
 		StripedPool pool = pool(1, 64);
 		StripedPool.Claim claim = pool.claim(1);
 		for (int i = 0; i < 10; i++) {
@@ -141,7 +141,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void aDrawOfASuspendedPoolIsMadeAgainIfItIsResumedMeanwhile() throws Exception {
+	void drawIsRepeatedIfPoolIsResumedMeanwhile() throws Exception {
 		CountDownLatch filled = new CountDownLatch(1);
 		CountDownLatch resumed = new CountDownLatch(1);
 		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
@@ -168,7 +168,7 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
-	void aDrawThatIsUnderWayWhenThePoolIsClosedGetsFreshBits() throws Exception {
+	void drawUnderWayAtCloseReturnsFreshBits() throws Exception {
 		for (int round = 0; round < 200; round++) {
 			StripedPool closing = pool(1, 64);
 			closing.draw(NumberedSlot::new);

@@ -55,7 +55,7 @@ class StripedPoolSoakTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 64, 8192 })
-	void drawsNoSlotTwice(int bufferSize) throws Exception {
+	void drawsEachSlotOnce(int bufferSize) throws Exception {
 		StripedPool pool = new StripedPool(GloballyNumberingPrng::new, 4, bufferSize, Duration.ZERO, () -> 0);
 		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS) / 2;
 		ExecutorService executor = Executors.newFixedThreadPool(THREADS + 1);

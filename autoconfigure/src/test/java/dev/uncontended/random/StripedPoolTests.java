@@ -42,7 +42,7 @@ class StripedPoolTests {
 	private final AtomicLong reseeds = new AtomicLong();
 
 	@Test
-	void drawsNoSlotTwice() {
+	void drawsEachSlotOnce() {
 		StripedPool pool = pool(1, 64);
 		Set<NumberedSlot> slots = new HashSet<>();
 		for (int i = 0; i < 1000; i++) {
@@ -52,7 +52,7 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void fillsAnArrayLargerThanABuffer() {
+	void fillsArrayLargerThanBuffer() {
 		StripedPool pool = pool(1, 64);
 		NumberedSlot[] slots = new NumberedSlot[1001];
 		pool.fill(slots, NumberedSlot::new);
@@ -75,7 +75,7 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void aFunctionMayDrawFromThePoolItself() {
+	void functionMayDrawFromPool() {
 		StripedPool pool = pool(1, 64);
 		Set<NumberedSlot> inner = new HashSet<>();
 		NumberedSlot[] outer = new NumberedSlot[1000];
@@ -94,7 +94,7 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void aFunctionThatThrowsSpoilsNothing() {
+	void throwingFunctionDoesNotAffectLaterDraws() {
 		StripedPool pool = pool(1, 64);
 		Set<NumberedSlot> slots = new HashSet<>();
 		for (int i = 0; i < 100; i++) {
@@ -107,7 +107,7 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void reseedsAfterTheInterval() {
+	void reseedsAfterInterval() {
 		StripedPool pool = new StripedPool(() -> new NumberingPrng(1) {
 			@Override
 			public void reseed() {
@@ -129,7 +129,7 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void addsUpHowLongRefillsTake() {
+	void sumsTimesOfRefills() {
 		StripedPool pool = new StripedPool(() -> new NumberingPrng(1), 1, 64, Duration.ZERO,
 				() -> this.now.getAndAdd(10));
 		pool.fill(new NumberedSlot[8], NumberedSlot::new);
@@ -138,7 +138,7 @@ class StripedPoolTests {
 	}
 
 	@Test
-	void roundsStripesUpToAPowerOfTwo() {
+	void roundsStripesUpToPowerOfTwo() {
 		assertThat(pool(5, 64).stats().stripes()).hasSize(8);
 		assertThat(pool(1, 64).stats().stripes()).hasSize(1);
 		assertThat(pool(1024, 64).stats().stripes()).hasSize(1024);
@@ -146,20 +146,20 @@ class StripedPoolTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { -1, 0, 1025 })
-	void refusesStripesOutOfRange(int stripes) {
+	void rejectsStripesOutOfRange(int stripes) {
 		assertThatIllegalArgumentException().isThrownBy(() -> pool(stripes, 64))
 			.withMessage("stripes must be from 1 to 1024, but was " + stripes);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 48, 100, (1 << 20) + 16 })
-	void refusesBufferSizesOutOfRange(int bufferSize) {
+	void rejectsBufferSizesOutOfRange(int bufferSize) {
 		assertThatIllegalArgumentException().isThrownBy(() -> pool(1, bufferSize))
 			.withMessage("bufferSize must be a multiple of 16 bytes from 64 to 1048576, but was " + bufferSize);
 	}
 
 	@Test
-	void refusesANegativeReseedInterval() {
+	void rejectsNegativeReseedInterval() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofSeconds(-1)))
 			.withMessage("reseedInterval must not be negative, but was PT-1S");

@@ -42,32 +42,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UncontendedProviderInstallTests {
 
 	@Test
-	void isEffectiveWhenInstalledBeforeTheFirstUuid() throws Exception {
+	void isEffectiveIfInstalledBeforeFirstUuid() throws Exception {
 		assertThat(run(InTime.class)).isEqualTo("false true true false");
 	}
 
 	@Test
-	void isNotEffectiveWhenInstalledAfterTheFirstUuid() throws Exception {
+	void isNotEffectiveIfInstalledAfterFirstUuid() throws Exception {
 		assertThat(run(TooLate.class)).isEqualTo("false true false");
 	}
 
 	@Test
-	void askingWithoutTheProviderLeavesUuidAlone() throws Exception {
+	void isEffectiveDoesNotDrawWithoutProvider() throws Exception {
 		assertThat(run(AskedFirst.class)).isEqualTo("false true");
 	}
 
 	@Test
-	void drawsFromTheJdkAgainWhenItWasUninstalled() throws Exception {
+	void uninstalledProviderDelegatesToJdk() throws Exception {
 		assertThat(run(Uninstalled.class)).isEqualTo("true false true");
 	}
 
 	@Test
-	void staysForASecondClassLoaderWhenTheFirstUninstallsIt() throws Exception {
+	void staysInstalledForSecondClassLoader() throws Exception {
 		assertThat(run(TwoClassLoaders.class)).isEqualTo("effective in both\nstays\nserves\ngone");
 	}
 
 	@Test
-	void leavesTheListAloneIfTheGeneratorDoesNotWork() throws Exception {
+	void failedInstallLeavesListUnchanged() throws Exception {
 		assertThat(run(WithoutAes.class)).isEqualTo("ProviderException false 4\ntrue true 4");
 	}
 

@@ -44,7 +44,7 @@ class UncontendedProviderReachTests {
 	}
 
 	@Test
-	void reachesSessionsOfWebFlux() {
+	void sessionsOfWebFluxUseProvider() {
 		assertThat(output).contains("draws for a web session: 1");
 	}
 
@@ -53,7 +53,7 @@ class UncontendedProviderReachTests {
 	 * {@link java.security.SecureRandom}.
 	 */
 	@Test
-	void doesNotReachMessageHeaders() {
+	void messageHeadersDoNotUseProvider() {
 		assertThat(output).contains("draws for message headers: 0");
 	}
 

@@ -54,7 +54,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void isFirstWhenInstalled() {
+	void installedProviderIsFirst() {
 		UncontendedProvider.install();
 		UncontendedProvider.install();
 		assertThat(UncontendedProvider.isInstalled()).isTrue();
@@ -65,7 +65,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void movesToTheFrontWhenInstalledBehind() {
+	void installMovesProviderToFront() {
 		Security.addProvider(this.provider);
 		assertThat(UncontendedProvider.isInstalled()).isFalse();
 		UncontendedProvider.install();
@@ -73,7 +73,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void isGoneWhenUninstalledAsOftenAsInstalled() {
+	void lastUninstallRemovesProvider() {
 		UncontendedProvider.install();
 		UncontendedProvider.install();
 		UncontendedProvider.uninstall();
@@ -86,7 +86,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void goesOnWithTheGeneratorOfTheJdkWhenUninstalled() {
+	void uninstalledProviderDelegatesToJdk() {
 		UncontendedProvider.install();
 		SecureRandom kept = new SecureRandom();
 		kept.nextLong();
@@ -101,7 +101,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void stripedIsThreadSafeWithoutALock() throws Exception {
+	void isThreadSafeWithoutLock() throws Exception {
 		assertThat(this.provider.getService("SecureRandom", "CTR_DRBG").getAttribute("ThreadSafe")).isEqualTo("true");
 		SecureRandom random = SecureRandom.getInstance("CTR_DRBG", this.provider);
 		CountDownLatch done = new CountDownLatch(1);
@@ -127,7 +127,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void aSeedAddsAndNeverReplaces() throws Exception {
+	void seedIsAddedToState() throws Exception {
 		Set<Long> drawn = new HashSet<>();
 		for (int i = 0; i < 10; i++) {
 			SecureRandom random = SecureRandom.getInstance("CTR_DRBG", this.provider);
@@ -144,20 +144,20 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void hasOneAlgorithm() {
+	void offersOneAlgorithm() {
 		assertThat(this.provider.getServices()).extracting(Provider.Service::getAlgorithm).containsExactly("CTR_DRBG");
 	}
 
 	@Test
-	void takesNoParameters() {
+	void rejectsParameters() {
 		assertThatExceptionOfType(NoSuchAlgorithmException.class)
 			.isThrownBy(() -> SecureRandom.getInstance("CTR_DRBG",
 					DrbgParameters.instantiation(256, Capability.NONE, null), this.provider))
-			.withStackTraceContaining("CTR_DRBG takes no parameters");
+			.withStackTraceContaining("SecureRandom CTR_DRBG does not support parameters");
 	}
 
 	@Test
-	void aGeneratorCanBeSerializedAsThoseOfTheJdk() throws Exception {
+	void generatorIsSerializable() throws Exception {
 		UncontendedProvider.install();
 		SecureRandom random = new SecureRandom();
 		random.nextLong();
@@ -170,7 +170,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void aSerializedGeneratorWorksAlsoWhereTheProviderIsNotInstalled() throws Exception {
+	void deserializedGeneratorWorksWithoutInstalledProvider() throws Exception {
 		SecureRandom read = copy(SecureRandom.getInstance("CTR_DRBG", this.provider));
 		assertThat(read.getProvider()).isInstanceOf(UncontendedProvider.class);
 		assertThat(read.nextLong()).isNotEqualTo(read.nextLong());
@@ -183,7 +183,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void leavesOtherGeneratorsAndKeysAlone() throws Exception {
+	void doesNotAffectOtherGenerators() throws Exception {
 		UncontendedProvider.install();
 		assertThat(SecureRandom.getInstance("SHA1PRNG").getProvider().getName()).isEqualTo("SUN");
 		assertThat(SecureRandom.getInstanceStrong().nextInt()).isNotNull();
@@ -193,7 +193,7 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void aDrawByAnotherThreadIsNoObservation() throws Exception {
+	void drawOfOtherThreadIsNotObserved() throws Exception {
 		SecureRandom random = SecureRandom.getInstance("CTR_DRBG", this.provider);
 		assertThat(CtrDrbgSpi.observes(() -> {
 			Thread other = new Thread(() -> random.nextBytes(new byte[16]));

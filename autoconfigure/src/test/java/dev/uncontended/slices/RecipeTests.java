@@ -58,7 +58,7 @@ class RecipeTests {
 		}
 
 		@Test
-		void countsFromOne() {
+		void idsCountFromOne() {
 			assertThat(this.ids.generateId()).isEqualTo(new UUID(0, 1));
 			assertThat(this.ids.generateId()).isEqualTo(new UUID(0, 2));
 		}
@@ -79,7 +79,7 @@ class RecipeTests {
 		}
 
 		@Test
-		void hasTheTimeOfTheTest() {
+		void idsHaveTimeOfTest() {
 			assertThat(this.ids.timeOrderedUuid().getMostSignificantBits() >>> 16)
 				.isEqualTo(Instant.parse("2026-01-01T00:00:00Z").toEpochMilli());
 		}
@@ -94,7 +94,7 @@ class RecipeTests {
 		private UuidGenerator ids;
 
 		@Test
-		void returnsTheIdOfTheTest() {
+		void returnsIdOfTest() {
 			UUID id = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
 			given(this.ids.timeOrderedUuid()).willReturn(id);
 			assertThat(this.ids.timeOrderedUuid()).isEqualTo(id);
@@ -107,7 +107,7 @@ class RecipeTests {
 	class Asserted {
 
 		@Test
-		void hasVersionAndOrder(@Autowired UuidGenerator generator) {
+		void idsHaveVersionAndOrder(@Autowired UuidGenerator generator) {
 			Stream<UUID> ids = Stream.generate(generator::timeOrderedUuid).limit(100);
 			assertThat(ids).allMatch((id) -> id.version() == 7)
 				.isSortedAccordingTo(Comparator.comparing(UUID::toString));

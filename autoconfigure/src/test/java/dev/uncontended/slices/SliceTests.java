@@ -85,7 +85,7 @@ class SliceTests {
 	class Jpa {
 
 		@Test
-		void givesEntitiesTheirIds(@Autowired TestEntityManager entities) {
+		void assignsIdsOfEntities(@Autowired TestEntityManager entities) {
 			assertThat(entities.persistAndFlush(new Purchase()).id).isNotNull()
 				.satisfies((id) -> assertThat(id.version()).isEqualTo(7));
 		}
@@ -97,7 +97,7 @@ class SliceTests {
 	class DataJdbc {
 
 		@Test
-		void givesEntitiesTheirIds(@Autowired JdbcAggregateTemplate notes, @Autowired JdbcTemplate jdbc) {
+		void assignsIdsOfEntities(@Autowired JdbcAggregateTemplate notes, @Autowired JdbcTemplate jdbc) {
 			jdbc.execute("CREATE TABLE NOTE (ID UUID PRIMARY KEY, TEXT VARCHAR(100))");
 			Note note = notes.save(new Note(null, "text"));
 			assertThat(note.id()).isNotNull().satisfies((id) -> assertThat(id.version()).isEqualTo(7));
@@ -111,7 +111,7 @@ class SliceTests {
 	class DataR2dbc {
 
 		@Test
-		void givesEntitiesTheirIds(@Autowired R2dbcEntityTemplate notes) {
+		void assignsIdsOfEntities(@Autowired R2dbcEntityTemplate notes) {
 			notes.getDatabaseClient().sql("CREATE TABLE NOTE (ID UUID PRIMARY KEY, TEXT VARCHAR(100))").then().block();
 			Note note = notes.insert(new Note(null, "text")).block();
 			assertThat(note.id()).isNotNull().satisfies((id) -> assertThat(id.version()).isEqualTo(7));
@@ -138,7 +138,7 @@ class SliceTests {
 		}
 
 		@Test
-		void givesDocumentsTheirIds(@Autowired MongoTemplate letters) {
+		void assignsIdsOfDocuments(@Autowired MongoTemplate letters) {
 			Letter letter = letters.save(new Letter(null, "text"));
 			assertThat(letter.id()).isNotNull().satisfies((id) -> assertThat(id.version()).isEqualTo(7));
 			assertThat(letters.findAll(Letter.class)).containsExactly(letter);
@@ -165,7 +165,7 @@ class SliceTests {
 		}
 
 		@Test
-		void hasIdsForKeys(@Autowired StringRedisTemplate redis, @Autowired UuidGenerator ids) {
+		void providesIdsForKeys(@Autowired StringRedisTemplate redis, @Autowired UuidGenerator ids) {
 			String key = ids.randomUuid().toString();
 			redis.opsForValue().set(key, "value");
 			assertThat(redis.opsForValue().get(key)).isEqualTo("value");
@@ -178,7 +178,7 @@ class SliceTests {
 	class Jdbc {
 
 		@Test
-		void hasIdsForRows(@Autowired JdbcTemplate jdbc, @Autowired UuidGenerator ids) {
+		void providesIdsForRows(@Autowired JdbcTemplate jdbc, @Autowired UuidGenerator ids) {
 			UUID id = ids.timeOrderedUuid();
 			assertThat(jdbc.queryForObject("SELECT CAST(? AS UUID)", UUID.class, id)).isEqualTo(id);
 		}
@@ -190,7 +190,7 @@ class SliceTests {
 	class WebMvc {
 
 		@Test
-		void hasIdsForControllers(@Autowired MockMvcTester mvc) {
+		void providesIdsForControllers(@Autowired MockMvcTester mvc) {
 			assertThat(mvc.get().uri("/id")).hasStatusOk().bodyText().matches(VERSION_4);
 		}
 
@@ -201,7 +201,7 @@ class SliceTests {
 	class WebFlux {
 
 		@Test
-		void hasIdsForControllers(@Autowired WebTestClient client) {
+		void providesIdsForControllers(@Autowired WebTestClient client) {
 			client.get()
 				.uri("/id")
 				.exchange()
@@ -216,7 +216,7 @@ class SliceTests {
 	class Rest {
 
 		@Test
-		void hasIdsForRequests(@Autowired BlockingClient client, @Autowired MockRestServiceServer server) {
+		void providesIdsForRequests(@Autowired BlockingClient client, @Autowired MockRestServiceServer server) {
 			server.expect(requestTo("http://prices.test/price"))
 				.andExpect(header("Idempotency-Key", matchesPattern(VERSION_4)))
 				.andRespond(withSuccess().body("42"));
@@ -230,7 +230,7 @@ class SliceTests {
 	class Web {
 
 		@Test
-		void hasIdsForRequests(@Autowired ReactiveClient client) {
+		void providesIdsForRequests(@Autowired ReactiveClient client) {
 			assertThat(client.price().block()).matches(VERSION_4);
 		}
 
@@ -256,7 +256,7 @@ class SliceTests {
 		private JacksonTester<Note> json;
 
 		@Test
-		void hasIdsForObjects(@Autowired UuidGenerator ids) throws Exception {
+		void providesIdsForObjects(@Autowired UuidGenerator ids) throws Exception {
 			Note note = new Note(ids.randomUuid(), "text");
 			assertThat(this.json.parse(this.json.write(note).getJson())).isEqualTo(note);
 		}

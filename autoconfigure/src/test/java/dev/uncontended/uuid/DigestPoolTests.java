@@ -49,7 +49,7 @@ class DigestPoolTests {
 	}
 
 	@Test
-	void digestThatCannotBeClonedIsCreatedAgain() throws Exception {
+	void digestWithoutCloneIsCreated() throws Exception {
 		DigestPool pool = pool();
 		assertThat(nameUuid(pool, 1)).isEqualTo(nameUuid(pool, 1)).isNotEqualTo(nameUuid(pool, 2));
 	}

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 class NameUuidFactoryTests {
 
 	@Test
-	void version3MatchesTheRfcVector() {
+	void version3MatchesRfcVector() {
 		NameUuidFactory factory = NameUuidFactory.md5();
 		assertThat(factory.version()).isEqualTo(3);
 		assertThat(factory.nameUuid(NameUuidFactory.DNS, "www.example.com"))
@@ -47,7 +47,7 @@ class NameUuidFactoryTests {
 	}
 
 	@Test
-	void version5MatchesTheRfcVector() {
+	void version5MatchesRfcVector() {
 		NameUuidFactory factory = NameUuidFactory.sha1();
 		assertThat(factory.version()).isEqualTo(5);
 		assertThat(factory.nameUuid(NameUuidFactory.DNS, "www.example.com"))
@@ -56,12 +56,12 @@ class NameUuidFactoryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "www.example.com, 7c1767b3-0512-3600-bfd3-c2e618a86522", "'', d41d8cd9-8f00-3204-a980-0998ecf8427e" })
-	void takesNamesWithoutANamespace(String name, UUID expected) {
+	void supportsNamesWithoutNamespace(String name, UUID expected) {
 		assertThat(NameUuidFactory.md5().nameUuid(name.getBytes(StandardCharsets.UTF_8))).isEqualTo(expected);
 	}
 
 	@Test
-	void hasTheNamespacesOfTheRfc() {
+	void namespacesMatchRfc() {
 		assertThat(NameUuidFactory.DNS).hasToString("6ba7b810-9dad-11d1-80b4-00c04fd430c8");
 		assertThat(NameUuidFactory.URL).hasToString("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
 		assertThat(NameUuidFactory.OID).hasToString("6ba7b812-9dad-11d1-80b4-00c04fd430c8");
@@ -69,7 +69,7 @@ class NameUuidFactoryTests {
 	}
 
 	@Test
-	void isEqualToTheJdkForNamesOfAnyLength() {
+	void equalsJdkForNamesOfAnyLength() {
 		NameUuidFactory factory = NameUuidFactory.md5();
 		for (int length = 0; length < 300; length++) {
 			byte[] name = "x".repeat(length).getBytes(StandardCharsets.UTF_8);
@@ -79,14 +79,14 @@ class NameUuidFactoryTests {
 	}
 
 	@Test
-	void takesTheUtf8BytesOfAString() {
+	void encodesNamesInUtf8() {
 		NameUuidFactory factory = NameUuidFactory.sha1();
 		assertThat(factory.nameUuid(NameUuidFactory.URL, "Grüße"))
 			.isEqualTo(factory.nameUuid(NameUuidFactory.URL, "Grüße".getBytes(StandardCharsets.UTF_8)));
 	}
 
 	@Test
-	void isRightFromManyThreads() throws Exception {
+	void isThreadSafe() throws Exception {
 		NameUuidFactory factory = NameUuidFactory.md5();
 		ExecutorService executor = Executors.newFixedThreadPool(32);
 		try {
@@ -114,14 +114,14 @@ class NameUuidFactoryTests {
 	}
 
 	@Test
-	void refusesADigestThatTheJvmDoesNotOffer() {
+	void rejectsUnavailableDigest() {
 		assertThatIllegalStateException().isThrownBy(() -> new NameUuidFactory(5, "SHA-0"))
-			.withMessageStartingWith("Version 5 UUIDs need the message digest 'SHA-0', which this JVM does not offer")
+			.withMessageContaining("version 5 UUIDs: this JVM does not offer the message digest 'SHA-0'")
 			.withCauseInstanceOf(NoSuchAlgorithmException.class);
 	}
 
 	@Test
-	void refusesNull() {
+	void rejectsNull() {
 		NameUuidFactory factory = NameUuidFactory.md5();
 		assertThatNullPointerException().isThrownBy(() -> factory.nameUuid((byte[]) null))
 			.withMessage("name must not be null");

@@ -63,7 +63,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void matchesTheRfcVector() {
+	void matchesRfcVector() {
 		// rand_a 0xCC3, rand_b 0x18C4DC0C0C07398F, of which the upper 8 bits count here.
 		int counter = (0xCC3 << 8) | (int) (0x18C4DC0C0C07398FL >>> 54);
 		assertThat(UuidGenerator.version7(NOW, counter, 0x18C4DC0C0C07398FL))
@@ -71,7 +71,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void hasTheTimeOfTheClock() {
+	void timestampIsTimeOfClock() {
 		UUID uuid = this.generator.timeOrderedUuid();
 		assertThat(uuid.version()).isEqualTo(7);
 		assertThat(uuid.variant()).isEqualTo(2);
@@ -79,7 +79,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void increasesWhileTheClockStandsStill() {
+	void increasesWhileClockStandsStill() {
 		assertThat(draw(this.generator, 300_000)).isSortedAccordingTo(ORDER)
 			.doesNotHaveDuplicates()
 			.allSatisfy((uuid) -> {
@@ -90,7 +90,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void increasesWhenTheClockGoesBack() {
+	void increasesWhenClockMovesBackwards() {
 		UUID before = this.generator.timeOrderedUuid();
 		this.millis.set(NOW - 3_600_000);
 		UUID after = this.generator.timeOrderedUuid();
@@ -99,7 +99,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void followsTheClockAgainWhenItHasCaughtUp() {
+	void followsClockOnceItHasCaughtUp() {
 		this.generator.timeOrderedUuid();
 		this.millis.set(NOW - 1000);
 		this.generator.timeOrderedUuid();
@@ -108,7 +108,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void followsTheClockWhenItJumps() {
+	void followsJumpOfClock() {
 		UUID before = this.generator.timeOrderedUuid();
 		this.millis.set(NOW + 86_400_000);
 		UUID after = this.generator.timeOrderedUuid();
@@ -117,7 +117,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void carriesIntoTheTimeWhenTheCounterRunsOver() {
+	void counterOverflowCarriesIntoTimestamp() {
 		TimeSequence sequence = new TimeSequence(NOW);
 		sequence.next(NOW + 1, 0);
 		long last = 0;
@@ -129,7 +129,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void startsTheCounterAtRandomInEachMillisecond() {
+	void counterStartsAtRandomInEachMillisecond() {
 		Set<Integer> starts = new HashSet<>();
 		for (int i = 1; i <= 1000; i++) {
 			this.millis.set(NOW + i);
@@ -140,7 +140,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void countsByOneWithinAMillisecond() {
+	void counterIncrementsWithinMillisecond() {
 		this.millis.set(NOW + 1);
 		int first = counter(this.generator.timeOrderedUuid());
 		assertThat(counter(this.generator.timeOrderedUuid())).isEqualTo(first + 1);
@@ -149,7 +149,7 @@ class TimeOrderedUuidTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "1970-01-01T00:00:00Z", "2248-12-31T23:59:59Z", "2527-06-24T00:00:00Z",
 			"9999-12-31T23:59:59Z" })
-	void hasTheTimeOfAnyCentury(Instant instant) {
+	void supportsTimesOfAnyCentury(Instant instant) {
 		this.millis.set(instant.toEpochMilli());
 		try (UuidGenerator clocked = UuidGenerator.builder().clock(new SettableClock()).build()) {
 			assertThat(timestamp(clocked.timeOrderedUuid())).isEqualTo(instant.toEpochMilli());
@@ -159,7 +159,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void refusesAClockThatIsCenturiesAheadUntilItIsRight() {
+	void rejectsClockCenturiesAheadUntilCorrected() {
 		UUID before = this.generator.timeOrderedUuid();
 		this.millis.set(NOW + Duration.ofDays(279 * 366).toMillis());
 		assertThatIllegalStateException().isThrownBy(this.generator::timeOrderedUuid)
@@ -171,7 +171,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void refusesToGoBackWhenTheWordRunsOver() {
+	void rejectsOverflowOfWord() {
 		TimeSequence sequence = new TimeSequence(NOW);
 		long end = NOW + (Long.MAX_VALUE >>> TimeSequence.COUNTER_BITS);
 		long before = sequence.next(end, 0);
@@ -185,7 +185,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void refusesToRunOverTheBitsOfTheTimestamp() {
+	void rejectsOverflowOfTimestamp() {
 		long end = (1L << 48) - 1;
 		TimeSequence sequence = new TimeSequence(end);
 		assertThat(sequence.millis(sequence.next(end, 0))).isEqualTo(end);
@@ -197,7 +197,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void takesFiftyFourNewBitsForEach() {
+	void drawsFiftyFourNewBitsForEachUuid() {
 		long seen = 0;
 		long always = -1;
 		Set<Long> randomBits = new HashSet<>();
@@ -213,7 +213,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void increasesAcrossTheGeneratorsOfTheProcess() {
+	void increasesAcrossGeneratorsOfProcess() {
 		try (UuidGenerator first = UuidGenerator.builder().build();
 				UuidGenerator second = UuidGenerator.builder().build()) {
 			List<UUID> uuids = Stream.iterate(0, (i) -> i + 1)
@@ -225,7 +225,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void increasesInEachOfManyThreadsAndNeverRepeats() throws Exception {
+	void increasesAcrossThreadsWithoutRepetition() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(16);
 		try (UuidGenerator shared = UuidGenerator.builder().build()) {
 			List<Future<List<UUID>>> results = new ArrayList<>();
@@ -245,7 +245,7 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void staysWithinMillisecondsOfTheClockUnderLoad() {
+	void staysWithinMillisecondsOfClockUnderLoad() {
 		try (UuidGenerator live = UuidGenerator.builder().build()) {
 			for (int i = 0; i < 500_000; i++) {
 				long before = System.currentTimeMillis();

@@ -49,7 +49,7 @@ class UniquenessTests {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void everyAlgorithmGivesDifferentIds(String algorithm) throws Exception {
+	void idsOfEveryAlgorithmDiffer(String algorithm) throws Exception {
 		assumeFalse(algorithm.equals("NativePRNGBlocking") && randomDeviceBlocks(),
 				"The random device of this kernel waits for entropy; megabytes would take days");
 		try (UuidGenerator generator = UuidGenerator.builder().algorithm(algorithm).build()) {
@@ -60,7 +60,7 @@ class UniquenessTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 8 })
-	void smallestBuffersGiveDifferentIds(int stripes) throws Exception {
+	void idsOfSmallestBuffersDiffer(int stripes) throws Exception {
 		try (UuidGenerator generator = UuidGenerator.builder().stripes(stripes).bufferSize(64).build()) {
 			assertAllDifferent((ids) -> Arrays.setAll(ids, (i) -> generator.randomUuid()), 4);
 			assertThat(generator.stats().random()).isEqualTo(THREADS * IDS_A_THREAD);
@@ -68,7 +68,7 @@ class UniquenessTests {
 	}
 
 	@Test
-	void bulkDrawsGiveDifferentIds() throws Exception {
+	void idsOfBulkDrawsDiffer() throws Exception {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			assertAllDifferent(generator::fill, 4);
 			assertThat(generator.stats().random()).isEqualTo(THREADS * IDS_A_THREAD);
@@ -76,7 +76,7 @@ class UniquenessTests {
 	}
 
 	@Test
-	void timeOrderedIdsAreDifferent() throws Exception {
+	void timeOrderedIdsDiffer() throws Exception {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			assertAllDifferent((ids) -> Arrays.setAll(ids, (i) -> generator.timeOrderedUuid()), 7);
 			assertThat(generator.stats().timeOrdered()).isEqualTo(THREADS * IDS_A_THREAD);
@@ -84,7 +84,7 @@ class UniquenessTests {
 	}
 
 	@Test
-	void stripeThatHandsOutSlotTwiceIsCaught() throws Exception {
+	void duplicateSlotIsDetected() throws Exception {
 		UUID[] stripe = new UUID[512];
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			AtomicInteger draws = new AtomicInteger();

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 class UuidGeneratorTests {
 
 	@Test
-	void randomUuidIsVersion4OfTheRfcVariant() {
+	void randomUuidIsVersion4OfRfcVariant() {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			UUID uuid = generator.randomUuid();
 			assertThat(uuid.version()).isEqualTo(4);
@@ -46,13 +46,13 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void version4MatchesTheRfcVector() {
+	void version4MatchesRfcVector() {
 		assertThat(UuidGenerator.version4(0x919108f752d13320L, 0x5bacf847db4148a8L))
 			.isEqualTo(UUID.fromString("919108f7-52d1-4320-9bac-f847db4148a8"));
 	}
 
 	@Test
-	void everyBitThatIsNotFixedIsRandom() {
+	void everyVariableBitIsRandom() {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			long mostSeen = 0;
 			long mostAlways = -1;
@@ -70,7 +70,7 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void countsWhatItMakes() {
+	void countsUuids() {
 		try (UuidGenerator generator = UuidGenerator.builder().bufferSize(64).build()) {
 			for (int i = 0; i < 1001; i++) {
 				generator.randomUuid();
@@ -94,7 +94,7 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void countsTheRefillsOfItsStripes() {
+	void countsRefillsOfStripes() {
 		try (UuidGenerator generator = UuidGenerator.builder().stripes(1).bufferSize(64).build()) {
 			for (int i = 0; i < 5; i++) {
 				generator.randomUuid();
@@ -105,7 +105,7 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void tellsWhatItRunsOn() {
+	void exposesAlgorithmAndProvider() {
 		Instant before = Instant.now();
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			assertThat(generator.algorithm()).isEqualTo("CTR_DRBG");
@@ -117,7 +117,7 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void makesNothingWhenClosed() {
+	void closedGeneratorThrows() {
 		UuidGenerator generator = UuidGenerator.builder().build();
 		generator.randomUuid();
 		generator.timeOrderedUuid();
@@ -131,7 +131,7 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void showsNoIdInItsText() {
+	void toStringContainsNoId() {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			UUID uuid = generator.randomUuid();
 			assertThat(generator.toString() + generator.stats()).doesNotContain(uuid.toString());
@@ -149,7 +149,7 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void fillRefusesNull() {
+	void fillRejectsNull() {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			assertThatNullPointerException().isThrownBy(() -> generator.fill(null))
 				.withMessage("destination must not be null");
@@ -158,21 +158,21 @@ class UuidGeneratorTests {
 	}
 
 	@Test
-	void refusesAnUnknownAlgorithm() {
+	void rejectsUnknownAlgorithm() {
 		UuidGenerator.Builder builder = UuidGenerator.builder().algorithm("Fortuna");
 		assertThatExceptionOfType(UnavailableAlgorithmException.class).isThrownBy(builder::build)
 			.withMessageContaining("'Fortuna'");
 	}
 
 	@Test
-	void refusesAnUnknownProvider() {
+	void rejectsUnknownProvider() {
 		UuidGenerator.Builder builder = UuidGenerator.builder().provider("Moon");
 		assertThatExceptionOfType(UnavailableAlgorithmException.class).isThrownBy(builder::build)
 			.withMessageContaining("'Moon'");
 	}
 
 	@Test
-	void refusesNumbersOutOfRange() {
+	void rejectsNumbersOutOfRange() {
 		assertThatIllegalArgumentException().isThrownBy(UuidGenerator.builder().stripes(0)::build)
 			.withMessageContaining("stripes must be from 1 to 1024, but was 0");
 		assertThatIllegalArgumentException().isThrownBy(UuidGenerator.builder().bufferSize(100)::build)

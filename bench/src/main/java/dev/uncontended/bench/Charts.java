@@ -31,9 +31,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Draws the results of JMH: for each benchmark and JDK one SVG file, with a group of bars
- * for each combination of parameters and a bar for each number of threads. The build
- * draws {@code bench/results} into {@code bench/target/charts}.
+ * Draws JMH results as SVG: one file for each benchmark and JDK, with a group of bars for
+ * each combination of parameters and a bar for each number of threads. The build draws
+ * {@code bench/results} into {@code bench/target/charts}.
  */
 public final class Charts {
 
@@ -56,8 +56,8 @@ public final class Charts {
 
 	/**
 	 * Draws the charts.
-	 * @param args the directory with the JSON files of JMH, and the directory of the SVG
-	 * files, which is created if it does not exist
+	 * @param args the directory with JMH's JSON files, and the directory of the SVG
+	 * files, which is created if needed
 	 * @throws IOException if a file cannot be read or written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -69,7 +69,7 @@ public final class Charts {
 
 	/**
 	 * Draws the results of a directory.
-	 * @param results the directory with the JSON files of JMH
+	 * @param results the directory with JMH's JSON files
 	 * @return the SVG files by name
 	 * @throws IOException if a file cannot be read
 	 */
@@ -86,8 +86,8 @@ public final class Charts {
 
 	/**
 	 * Reads the results of a directory.
-	 * @param results the directory with the JSON files of JMH
-	 * @return the results, in the order of the files' names
+	 * @param results the directory with JMH's JSON files
+	 * @return the results, in the order of the file names
 	 * @throws IOException if a file cannot be read
 	 */
 	static List<JsonNode> read(Path results) throws IOException {
@@ -169,7 +169,7 @@ public final class Charts {
 			return new Result(method + "-jdk" + jdk,
 					parameters.isEmpty() ? method.substring(method.indexOf('.') + 1) : String.join(" ", parameters),
 					node.get("threads").asInt(), metric.get("score").asDouble(),
-					// Text, where it is no number.
+					// JMH writes "NaN" as text.
 					metric.get("scoreError").isNumber() ? metric.get("scoreError").asDouble() : 0,
 					metric.get("scoreUnit").asString());
 		}

@@ -15,7 +15,7 @@
  */
 
 /**
- * What the benchmarks of all packages share.
+ * Classes shared by all benchmarks.
  */
 @NullMarked
 package dev.uncontended.bench;

@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Makes TLS handshakes on request.
+ * Runs TLS handshakes on request.
  */
 @RestController
 @RequestMapping("/handshakes")
@@ -58,11 +58,11 @@ class HandshakeController {
 		int count = new Parameters(query).wholeNumber("count", 50, 2, MAXIMUM_COUNT);
 		return this.generator.run(count)
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
-					"Other handshakes are being made; try again when they have ended"));
+					"Other handshakes are running; try again when they have ended"));
 	}
 
 	/**
-	 * Answers with the last handshakes, and for how long ticket keys are used.
+	 * Returns the last handshakes and the times of ticket keys.
 	 */
 	@GetMapping
 	State state() {
@@ -70,11 +70,11 @@ class HandshakeController {
 	}
 
 	/**
-	 * What the page shows of handshakes.
+	 * The response of the handshake resource.
 	 *
-	 * @param last the last handshakes, {@code null} if there were none
-	 * @param rotationInterval how long a ticket key encrypts
-	 * @param ticketLifetime how long a ticket key decrypts afterwards
+	 * @param last the last handshakes, or {@code null}
+	 * @param rotationInterval the time for which a ticket key encrypts
+	 * @param ticketLifetime the time for which a ticket key decrypts afterwards
 	 */
 	record State(HandshakeGenerator.@Nullable Report last, Duration rotationInterval, Duration ticketLifetime) {
 	}

@@ -44,8 +44,8 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.stereotype.Component;
 
 /**
- * Makes TLS handshakes with the HTTPS port of this application, and as many with a second
- * port that uses the other engine.
+ * Performs TLS handshakes with the HTTPS port of this application, and with a second port
+ * that uses the other engine.
  */
 @Component
 class HandshakeGenerator {
@@ -71,9 +71,9 @@ class HandshakeGenerator {
 	}
 
 	/**
-	 * Makes handshakes, half of them by new clients, and half by clients that return.
-	 * @param count the number of handshakes with each engine
-	 * @return the handshakes, or empty if others are being made
+	 * Performs handshakes, half with new and half with returning clients.
+	 * @param count the number of handshakes per engine
+	 * @return the handshakes, or empty if others are running
 	 */
 	Optional<Report> run(int count) {
 		if (!this.running.tryLock()) {
@@ -90,7 +90,7 @@ class HandshakeGenerator {
 	}
 
 	/**
-	 * Returns the handshakes that were made last.
+	 * Returns the last handshakes.
 	 */
 	Optional<Report> last() {
 		return Optional.ofNullable(this.last);
@@ -127,8 +127,8 @@ class HandshakeGenerator {
 	}
 
 	/*
-	 * In a JVM that has just started, most of the time of a handshake is that of
-	 * interpreted code. These handshakes do not count as the application's.
+	 * Excludes interpreted code from the measurement. These handshakes do not count as
+	 * the application's.
 	 */
 	private void warmUp(SecondHttpsPort... ports) {
 		if (this.last != null) {
@@ -149,7 +149,7 @@ class HandshakeGenerator {
 	}
 
 	/*
-	 * The engines take turns, so that neither profits from what the JVM learns meanwhile.
+	 * Alternates the engines, so that neither benefits from code compiled meanwhile.
 	 */
 	private void connect(List<Run> runs) {
 		KeyStore trusted = Objects.requireNonNull(this.bundle.getStores().getKeyStore());
@@ -220,12 +220,12 @@ class HandshakeGenerator {
 	}
 
 	/**
-	 * Handshakes that were made.
+	 * The results of handshakes.
 	 *
-	 * @param at when
-	 * @param machine what on
+	 * @param at when the handshakes were performed
+	 * @param machine the machine
 	 * @param engines the handshakes by engine, the application's own engine first
-	 * @param unavailable why there is no second engine, {@code null} if there is
+	 * @param unavailable why there is no second engine, or {@code null}
 	 */
 	record Report(Instant at, Machine machine, List<Engine> engines, @Nullable String unavailable) {
 	}
@@ -234,11 +234,11 @@ class HandshakeGenerator {
 	 * The handshakes with one engine.
 	 *
 	 * @param engine the name of the engine
-	 * @param inUse whether the application uses it
-	 * @param full the full handshakes, {@code null} if there were none
-	 * @param resumed the resumed handshakes, {@code null} if there were none
+	 * @param inUse whether the application uses the engine
+	 * @param full the full handshakes, or {@code null}
+	 * @param resumed the resumed handshakes, or {@code null}
 	 * @param failed the number of failed handshakes
-	 * @param failure why the last one failed, {@code null} if none did
+	 * @param failure the last failure, or {@code null}
 	 */
 	record Engine(String engine, boolean inUse, @Nullable Kind full, @Nullable Kind resumed, int failed,
 			@Nullable String failure) {
@@ -248,9 +248,9 @@ class HandshakeGenerator {
 	 * Handshakes of one kind.
 	 *
 	 * @param count the number of handshakes
-	 * @param clientMicros how long a client took for a handshake, in microseconds
-	 * @param serverMicros the processor time of the server for a connection with one
-	 * small request, in microseconds; {@code null} if virtual threads serve it
+	 * @param clientMicros the duration of a handshake for the client, in microseconds
+	 * @param serverMicros the server's CPU time for a connection with one small request,
+	 * in microseconds; {@code null} with virtual threads
 	 */
 	record Kind(int count, Spread clientMicros, @Nullable Spread serverMicros) {
 	}

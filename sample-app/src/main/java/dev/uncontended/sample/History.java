@@ -35,8 +35,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * The counts of the last 15 minutes, taken once a second, so that every tab of the page
- * draws the same charts.
+ * Samples counts once a second for 15 minutes, so that every tab of the page shows the
+ * same charts.
  */
 @Component
 class History {
@@ -70,7 +70,7 @@ class History {
 	}
 
 	/**
-	 * Takes a sample, and drops the oldest one if there are too many.
+	 * Takes a sample, and drops the oldest one if the history is full.
 	 */
 	@Scheduled(fixedDelay = 1000)
 	synchronized void sample() {
@@ -81,8 +81,8 @@ class History {
 	}
 
 	/**
-	 * Returns the samples after a time.
-	 * @param after the time, in milliseconds since 1970
+	 * Returns the samples after the given time.
+	 * @param after the time in milliseconds since 1970
 	 */
 	synchronized Excerpt after(long after) {
 		return new Excerpt(this.clock.millis(), this.startedAt,
@@ -111,23 +111,23 @@ class History {
 	/**
 	 * A part of the history.
 	 *
-	 * @param now the time of the server
-	 * @param startedAt when the history began
+	 * @param now the current time of the server
+	 * @param startedAt when the history started
 	 * @param samples the samples, oldest first
 	 */
 	record Excerpt(long now, long startedAt, List<Counts> samples) {
 	}
 
 	/**
-	 * The counts since the start of the application, written as a JSON array.
+	 * Counts since the start of the application, serialized as a JSON array.
 	 *
-	 * @param at when they were taken, in milliseconds since 1970
-	 * @param pool UUIDs drawn from pools
-	 * @param jdk UUIDs that races have drawn from the JDK's own generator
-	 * @param full full handshakes
-	 * @param resumed resumed handshakes
-	 * @param failed failed handshakes
-	 * @param refillFailures refills that failed
+	 * @param at the time in milliseconds since 1970
+	 * @param pool the number of UUIDs drawn from pools
+	 * @param jdk the number of UUIDs drawn from the JDK's generator by loads
+	 * @param full the number of full handshakes
+	 * @param resumed the number of resumptions
+	 * @param failed the number of failed handshakes
+	 * @param refillFailures the number of failed refills
 	 */
 	@JsonFormat(shape = JsonFormat.Shape.ARRAY)
 	record Counts(long at, long pool, long jdk, long full, long resumed, long failed, long refillFailures) {

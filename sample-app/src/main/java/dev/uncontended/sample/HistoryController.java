@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Answers with the {@link History}.
+ * Returns the {@link History}.
  */
 @RestController
 class HistoryController {

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Adds a plain HTTP port beside the HTTPS one, on the same address.
+ * Adds an HTTP port next to the HTTPS port, on the same address.
  */
 @Configuration(proxyBeanMethods = false)
 class HttpConnectorConfiguration {

@@ -27,7 +27,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
 
 /**
- * An HTTPS port of Tomcat, with the processor time of the threads that serve it.
+ * An HTTPS port of Tomcat with the CPU time of its threads.
  */
 final class HttpsPort {
 
@@ -39,7 +39,7 @@ final class HttpsPort {
 
 	/**
 	 * Creates a view of a port.
-	 * @param connector a connector that has been started
+	 * @param connector a started connector
 	 */
 	HttpsPort(Connector connector) {
 		AbstractProtocol<?> protocol = (AbstractProtocol<?>) connector.getProtocolHandler();
@@ -51,7 +51,7 @@ final class HttpsPort {
 	}
 
 	/*
-	 * Tomcat names the threads after the connector as it was before it had a port.
+	 * Tomcat names the threads before the connector is bound to a port.
 	 */
 	private static Map<String, Long> threadIds(AbstractProtocol<?> protocol) {
 		String name = protocol.getName().replace("\"", "");
@@ -68,15 +68,15 @@ final class HttpsPort {
 	}
 
 	/**
-	 * Returns whether the port has threads of its own, which virtual threads are not.
+	 * Returns whether CPU time is available. It is not with virtual threads.
 	 */
 	boolean measuresCpu() {
 		return this.threadIds.keySet().stream().anyMatch((name) -> name.contains("-exec-"));
 	}
 
 	/**
-	 * Returns the processor time that the port's threads have used.
-	 * @return the time in nanoseconds, of use only if {@link #measuresCpu()}
+	 * Returns the CPU time used by the port's threads.
+	 * @return the time in nanoseconds, valid only if {@link #measuresCpu()}
 	 */
 	long cpuNanos() {
 		long sum = 0;

@@ -23,8 +23,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * A request parameter with a value that is not allowed: a problem detail with status 400
- * that says what is.
+ * A request parameter with an invalid value. Rendered as a problem detail with status 400
+ * that states the valid values.
  */
 class InvalidParameterException extends ErrorResponseException {
 

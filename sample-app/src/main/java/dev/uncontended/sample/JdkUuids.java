@@ -25,8 +25,8 @@ import java.util.UUID;
 import dev.uncontended.random.UncontendedProvider;
 
 /**
- * Version 4 UUIDs from the JDK's own generator, as {@code UUID.randomUUID()} makes them
- * where that runs on it.
+ * Creates version 4 UUIDs with the JDK's generator, like {@code UUID.randomUUID()}
+ * without Uncontended.
  */
 final class JdkUuids {
 
@@ -34,8 +34,8 @@ final class JdkUuids {
 	}
 
 	/**
-	 * Returns something to draw from. Where the drop-in is effective, UUID.randomUUID()
-	 * runs on the pool, so the JDK's generator is asked for by its name.
+	 * Returns the JDK's generator as a source. If the drop-in is effective, {@code
+	 * UUID.randomUUID()} uses the pool, so the JDK's generator is requested by name.
 	 */
 	static LoadGenerator.Source source() {
 		if (!UncontendedProvider.isEffective()) {
@@ -43,7 +43,7 @@ final class JdkUuids {
 		}
 		SecureRandom random = ownGenerator();
 		return new LoadGenerator.Source("jdk",
-				random.getAlgorithm() + " asked for by name, since UUID.randomUUID() runs on the pool",
+				random.getAlgorithm() + " requested by name, because UUID.randomUUID() runs on the pool",
 				() -> randomUuid(random));
 	}
 
@@ -53,7 +53,7 @@ final class JdkUuids {
 			return SecureRandom.getInstance(name);
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("The JDK has no generator of its own", ex);
+			throw new IllegalStateException("Failed to find the JDK's random number generator", ex);
 		}
 	}
 

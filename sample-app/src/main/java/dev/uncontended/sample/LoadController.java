@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Measures how fast UUIDs are drawn in this application.
+ * Measures the throughput of drawing UUIDs.
  */
 @RestController
 class LoadController {
@@ -68,8 +68,8 @@ class LoadController {
 	}
 
 	/**
-	 * Answers with JSON. While the load runs, spaces go ahead of it: only a write tells
-	 * whether the client is still there.
+	 * Runs a load and returns the measurement as JSON. While the load runs, spaces
+	 * precede the JSON, because only a write detects that the client has disconnected.
 	 */
 	@PostMapping(path = "/load", produces = MediaType.APPLICATION_JSON_VALUE)
 	void load(@RequestParam MultiValueMap<String, String> query, HttpServletResponse response)
@@ -94,7 +94,7 @@ class LoadController {
 	}
 
 	/**
-	 * Answers how far the running load is, or with status 204 if none is running.
+	 * Returns the progress of the running load, or status 204 if none is running.
 	 */
 	@GetMapping("/load")
 	ResponseEntity<LoadGenerator.Progress> progress() {

@@ -41,9 +41,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Draws UUIDs from many threads: first until the rate is steady, because a JVM draws
- * slowly until its compiler is done, then for the time that is measured. One load runs at
- * a time.
+ * Draws UUIDs with many threads. A warm-up runs until the rate is steady, because a JVM
+ * draws slowly until the code is compiled. Only one load runs at a time.
  */
 @Component
 class LoadGenerator {
@@ -54,11 +53,11 @@ class LoadGenerator {
 
 	/**
 	 * Runs a load.
-	 * @param source what to draw from
-	 * @param plan how to draw
-	 * @param client asked now and then whether it is still there
-	 * @return what was measured, or empty if another load is running
-	 * @throws IOException if the client has gone; the load is stopped then
+	 * @param source the source of UUIDs
+	 * @param plan the parameters of the load
+	 * @param client checked periodically
+	 * @return the measurement, or empty if another load is running
+	 * @throws IOException if the client has disconnected, which stops the load
 	 */
 	Optional<Measurement> run(Source source, Plan plan, Client client) throws InterruptedException, IOException {
 		Load load = new Load(source, plan, client, counter(source.name()));
@@ -74,17 +73,17 @@ class LoadGenerator {
 	}
 
 	/**
-	 * Returns how far the running load is.
-	 * @return what was measured until now, or empty if no load is running
+	 * Returns the progress of the running load.
+	 * @return the progress, or empty if no load is running
 	 */
 	Optional<Progress> progress() {
 		return Optional.ofNullable(this.running.get()).map(Load::progress);
 	}
 
 	/**
-	 * Returns how many UUIDs all loads together have drawn from a source.
+	 * Returns the number of UUIDs that all loads have drawn from a source.
 	 * @param source the name of the source
-	 * @return the number of UUIDs, zero if no load has used the source
+	 * @return the number of UUIDs, 0 for an unused source
 	 */
 	long drawn(String source) {
 		return counter(source).get();
@@ -95,23 +94,23 @@ class LoadGenerator {
 	}
 
 	/**
-	 * Something to draw from.
+	 * A source of UUIDs.
 	 *
-	 * @param name its name
-	 * @param description what it is
+	 * @param name the name
+	 * @param description the description
 	 * @param supplier draws a UUID
 	 */
 	record Source(String name, String description, Supplier<UUID> supplier) {
 	}
 
 	/**
-	 * The one that waits for the measurement.
+	 * The client that waits for the measurement.
 	 */
 	@FunctionalInterface
 	interface Client {
 
 		/**
-		 * Makes sure that the client is there.
+		 * Verifies that the client is connected.
 		 * @throws IOException if it is not
 		 */
 		void check() throws IOException;
@@ -119,38 +118,38 @@ class LoadGenerator {
 	}
 
 	/**
-	 * How to draw.
+	 * The parameters of a load.
 	 *
-	 * @param threads number of threads
-	 * @param seconds how long to measure
-	 * @param warmUpSeconds how long to warm up at most, 0 not to
+	 * @param threads the number of threads
+	 * @param seconds the duration of the measurement in seconds
+	 * @param warmUpSeconds the maximum duration of the warm-up in seconds; 0 disables it
 	 */
 	record Plan(int threads, int seconds, int warmUpSeconds) {
 	}
 
 	/**
-	 * What was measured.
+	 * The result of a load.
 	 *
-	 * @param source name of what was drawn from
-	 * @param description what that is
-	 * @param threads number of threads
-	 * @param warmUp what came before and is not measured
-	 * @param seconds how long they drew
-	 * @param generated number of UUIDs drawn
-	 * @param perSecond UUIDs a second, the mean
+	 * @param source the name of the source
+	 * @param description the description of the source
+	 * @param threads the number of threads
+	 * @param warmUp the warm-up
+	 * @param seconds the duration of the measurement in seconds
+	 * @param generated the number of UUIDs drawn
+	 * @param perSecond the mean rate in UUIDs per second
 	 * @param spread the spread of the samples, {@code null} during the warm-up
-	 * @param samples the rates since the load began, with those of the warm-up
-	 * @param machine the JVM and the number of processors
+	 * @param samples the rates since the start of the load, including the warm-up
+	 * @param machine the machine
 	 */
 	record Measurement(String source, String description, int threads, WarmUp warmUp, double seconds, long generated,
 			double perSecond, @Nullable Spread spread, List<Sample> samples, Machine machine) {
 	}
 
 	/**
-	 * How a load warmed up.
+	 * The warm-up of a load.
 	 *
-	 * @param seconds how long it took
-	 * @param steady whether the rate was steady when the warm-up ended
+	 * @param seconds the duration in seconds
+	 * @param steady whether the rate was steady at the end
 	 */
 	record WarmUp(double seconds, boolean steady) {
 	}
@@ -158,18 +157,18 @@ class LoadGenerator {
 	/**
 	 * A rate.
 	 *
-	 * @param seconds when it was taken, in seconds since the load began
-	 * @param perSecond UUIDs a second since the sample before
+	 * @param seconds when the sample was taken, in seconds since the start of the load
+	 * @param perSecond the rate since the previous sample in UUIDs per second
 	 */
 	record Sample(double seconds, double perSecond) {
 	}
 
 	/**
-	 * How far a load is.
+	 * The progress of a load.
 	 *
-	 * @param warmingUp whether it warms up
-	 * @param plan how it draws
-	 * @param measured what was measured until now
+	 * @param warmingUp whether the load is warming up
+	 * @param plan the parameters of the load
+	 * @param measured the measurement so far
 	 */
 	record Progress(boolean warmingUp, Plan plan, Measurement measured) {
 	}
@@ -220,7 +219,8 @@ class LoadGenerator {
 				for (int i = 0; i < this.plan.threads(); i++) {
 					drawing.submit(this::draw, null);
 				}
-				// A thread that starts next to hundreds that draw waits for a processor.
+				// Start together: a thread started next to hundreds of busy ones waits
+				// for a processor.
 				this.gate.countDown();
 				Mark warm = warmUp(drawing);
 				this.warm = warm;
@@ -235,7 +235,7 @@ class LoadGenerator {
 				return measure(warm);
 			}
 			catch (ExecutionException ex) {
-				throw new IllegalStateException("A UUID could not be drawn", ex.getCause());
+				throw new IllegalStateException("Failed to draw a UUID", ex.getCause());
 			}
 			finally {
 				this.ended = true;
@@ -254,9 +254,8 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Stops the threads for a moment, in which the JVM's compiler has the processors
-		 * to itself. Beside threads that draw without a rest it gets so little time that
-		 * the rate stays low for many seconds, and steady.
+		 * Pauses the threads, which leaves the processors to the JIT compiler. Without
+		 * pauses, the compiler is starved and the rate stays low for many seconds.
 		 */
 		private Mark rest() throws InterruptedException {
 			CountDownLatch gate = new CountDownLatch(1);
@@ -271,7 +270,7 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Waits for a while, or until a thread fails, and notes the rate meanwhile.
+		 * Waits for one sampling period or until a thread fails, and records the rate.
 		 */
 		private Mark sample(CompletionService<?> drawing, Mark last)
 				throws InterruptedException, ExecutionException, IOException {
@@ -286,8 +285,8 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Returns whether the mean of the last samples is within a tenth of the mean of
-		 * as many samples before them, and no sample is far from its mean.
+		 * Returns whether the mean of the last samples is within 10% of the mean of as
+		 * many samples before, with little variation in both.
 		 */
 		private boolean isSteady() {
 			int size = this.samples.size();
@@ -333,9 +332,8 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Counts once for many draws: counting costs more than a draw. And without a
-		 * LongAdder: when two threads first meet in one, the JVM's compiler throws away
-		 * what it has made of this loop.
+		 * Counts once per 256 draws, because counting is slower than a draw. Uses no
+		 * LongAdder, because its first contended update would deoptimize this loop.
 		 */
 		private void draw() {
 			UUID last = new UUID(0, 0);
@@ -355,7 +353,7 @@ class LoadGenerator {
 	}
 
 	/**
-	 * How many UUIDs had been drawn at a time.
+	 * The number of UUIDs drawn at a point in time.
 	 */
 	private record Mark(long nanoTime, long generated) {
 

@@ -17,10 +17,10 @@
 package dev.uncontended.sample;
 
 /**
- * What a measurement was made on.
+ * The machine of a measurement.
  *
  * @param jdk the version of the JDK
- * @param processors the number of processors that the JVM may use
+ * @param processors the number of processors available to the JVM
  */
 record Machine(String jdk, int processors) {
 

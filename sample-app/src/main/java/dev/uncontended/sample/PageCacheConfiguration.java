@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 
 /**
- * Lets browsers keep the page, and ask each time whether it has changed: by a hash of its
- * content, because the files in a reproducible jar all have the same date.
+ * Lets browsers cache the page and revalidate it by a hash of its content, because all
+ * files in a reproducible jar have the same date.
  */
 @Configuration(proxyBeanMethods = false)
 class PageCacheConfiguration {
@@ -33,11 +33,11 @@ class PageCacheConfiguration {
 	@Bean
 	FilterRegistrationBean<ShallowEtagHeaderFilter> pageEtagFilter() {
 		ShallowEtagHeaderFilter filter = new ShallowEtagHeaderFilter();
-		// Tomcat does not compress a response with a strong one.
+		// Tomcat does not compress responses with a strong ETag.
 		filter.setWriteWeakETag(true);
 		FilterRegistrationBean<ShallowEtagHeaderFilter> registration = new FilterRegistrationBean<>(filter);
 		registration.addUrlPatterns("*.html", "*.css", "*.js", "*.svg");
-		// The path "/" is forwarded to the page.
+		// "/" is forwarded to the page.
 		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD);
 		return registration;
 	}

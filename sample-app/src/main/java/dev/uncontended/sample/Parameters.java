@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
 /**
- * Reads request parameters, each of which may be given once.
+ * Reads request parameters, each of which may occur once.
  */
 final class Parameters {
 
 	/**
-	 * Integer.parseInt takes a sign and the digits of every script.
+	 * Integer.parseInt accepts signs and the digits of every script.
 	 */
 	private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,9}");
 

@@ -41,8 +41,8 @@ import org.springframework.boot.tomcat.SslConnectorCustomizer;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
 /**
- * A second HTTPS port of the same Tomcat with an engine of its own, open while it is
- * compared with the first one. Its handshakes do not count as the application's.
+ * A second HTTPS port of the same Tomcat with its own engine, for comparisons. Its
+ * handshakes do not count as the application's.
  */
 final class SecondHttpsPort implements AutoCloseable {
 
@@ -69,7 +69,7 @@ final class SecondHttpsPort implements AutoCloseable {
 
 	/**
 	 * Opens a port with the JDK's engine.
-	 * @param first the connector to take the address from
+	 * @param first the connector whose address is used
 	 * @param bundle the certificate
 	 */
 	static SecondHttpsPort withJdk(Connector first, SslBundle bundle) {
@@ -79,10 +79,10 @@ final class SecondHttpsPort implements AutoCloseable {
 
 	/**
 	 * Opens a port with BoringSSL.
-	 * @param first the connector to take the address from
+	 * @param first the connector whose address is used
 	 * @param bundle the certificate
-	 * @throws dev.uncontended.tls.boringssl.BoringSslUnavailableException if BoringSSL
-	 * does not run here
+	 * @throws dev.uncontended.tls.boringssl.BoringSslUnavailableException if BoringSSL is
+	 * not available
 	 */
 	static SecondHttpsPort withBoringSsl(Connector first, SslBundle bundle) {
 		BoringSslAvailability.require();

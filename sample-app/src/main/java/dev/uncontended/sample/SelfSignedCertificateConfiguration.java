@@ -29,13 +29,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Makes the certificate of the HTTPS port at each start and keeps it in memory.
+ * Creates the certificate of the HTTPS port at each start and keeps it in memory.
  */
 @Configuration(proxyBeanMethods = false)
 class SelfSignedCertificateConfiguration {
 
 	/**
-	 * Longer than the application runs: Boot's health of bundles is down once a
+	 * Longer than the application runs: Boot's health indicator of bundles is DOWN once a
 	 * certificate has expired.
 	 */
 	private static final Duration TEN_YEARS = Duration.ofDays(3652);
@@ -58,7 +58,7 @@ class SelfSignedCertificateConfiguration {
 				.toKeyStore(new char[0]);
 		}
 		catch (Exception ex) {
-			throw new IllegalStateException("No self-signed certificate could be made", ex);
+			throw new IllegalStateException("Failed to create a self-signed certificate", ex);
 		}
 	}
 

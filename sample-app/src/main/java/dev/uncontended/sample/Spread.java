@@ -19,17 +19,17 @@ package dev.uncontended.sample;
 import java.util.stream.DoubleStream;
 
 /**
- * The spread of what was measured several times.
+ * The spread of several measurements.
  *
- * @param least the least
+ * @param least the minimum
  * @param median the median
- * @param most the most
+ * @param most the maximum
  * @param mean the mean
  */
 record Spread(double least, double median, double most, double mean) {
 
 	/**
-	 * Returns the spread of some values.
+	 * Returns the spread of the given values.
 	 * @param values the values, at least one
 	 */
 	static Spread of(DoubleStream values) {
@@ -41,8 +41,8 @@ record Spread(double least, double median, double most, double mean) {
 	}
 
 	/**
-	 * Returns whether the least and the most are near the mean.
-	 * @param part the greatest distance, as a part of the mean
+	 * Returns whether minimum and maximum are close to the mean.
+	 * @param part the maximum distance, as a fraction of the mean
 	 */
 	boolean isWithin(double part) {
 		return this.most - this.mean <= this.mean * part && this.mean - this.least <= this.mean * part;

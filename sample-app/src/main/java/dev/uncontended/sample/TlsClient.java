@@ -29,7 +29,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 
 /**
- * A client that trusts one server, and that remembers its TLS session, as a browser does.
+ * A client that trusts one server and remembers its TLS session, like a browser.
  */
 final class TlsClient {
 
@@ -38,7 +38,7 @@ final class TlsClient {
 	private static final String SEEN = TlsClient.class.getName();
 
 	/**
-	 * Tomcat answers this one by itself, so that it costs next to nothing.
+	 * Answered by Tomcat itself, at almost no cost.
 	 */
 	private static final byte[] REQUEST = "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 		.getBytes(StandardCharsets.US_ASCII);
@@ -58,9 +58,9 @@ final class TlsClient {
 	}
 
 	/**
-	 * Connects, sends a small request, and reads the response to its end: with TLS 1.3
-	 * the tickets of the session come with it.
-	 * @return how the handshake went
+	 * Connects, sends a small request, and reads the response to its end, which includes
+	 * the tickets of TLS 1.3.
+	 * @return the handshake
 	 * @throws IOException if the connection or the handshake fails
 	 */
 	Handshake connect() throws IOException {
@@ -72,7 +72,7 @@ final class TlsClient {
 			socket.startHandshake();
 			long nanos = System.nanoTime() - start;
 			SSLSession session = socket.getSession();
-			// A session keeps its values when it is resumed.
+			// Values of a session survive resumption.
 			boolean resumed = session.getValue(SEEN) != null;
 			session.putValue(SEEN, true);
 			socket.getOutputStream().write(REQUEST);
@@ -82,10 +82,10 @@ final class TlsClient {
 	}
 
 	/**
-	 * A handshake that has completed.
+	 * A completed handshake.
 	 *
-	 * @param resumed whether the session of an earlier handshake was resumed
-	 * @param nanos how long the client took for the handshake
+	 * @param resumed whether the session was resumed
+	 * @param nanos the duration for the client in nanoseconds
 	 */
 	record Handshake(boolean resumed, long nanos) {
 	}

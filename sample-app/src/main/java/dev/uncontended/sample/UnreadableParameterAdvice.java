@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers with a problem detail where Tomcat cannot read the parameters at all.
+ * Returns a problem detail if Tomcat cannot decode the parameters.
  */
 @RestControllerAdvice
 class UnreadableParameterAdvice {

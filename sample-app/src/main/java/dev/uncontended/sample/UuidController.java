@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Hands out UUIDs, one a line as text or as a JSON array.
+ * Returns UUIDs, one per line as text or as a JSON array.
  */
 @RestController
 @RequestMapping(path = "/uuids", produces = { MediaType.TEXT_PLAIN_VALUE, MediaType.APPLICATION_JSON_VALUE })

@@ -24,16 +24,16 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /**
- * The body of a response. The UUIDs are drawn as they are written, so that a response
- * takes no more memory if it is long.
+ * The body of a response. UUIDs are drawn while they are written, so that the memory used
+ * does not depend on their number.
  *
- * @param source where the UUIDs come from
- * @param count how many
+ * @param source the source of the UUIDs
+ * @param count the number of UUIDs
  */
 record UuidList(Supplier<UUID> source, int count) {
 
 	/**
-	 * Draws the UUIDs, which as JSON are all there is.
+	 * Draws the UUIDs. They are the whole JSON value.
 	 */
 	@JsonValue
 	Iterator<UUID> draw() {

@@ -34,7 +34,7 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes a {@link UuidList} as text, one a line.
+ * Writes a {@link UuidList} as text, one UUID per line.
  */
 @Component
 class UuidListTextConverter extends AbstractHttpMessageConverter<UuidList> {
@@ -55,7 +55,7 @@ class UuidListTextConverter extends AbstractHttpMessageConverter<UuidList> {
 
 	@Override
 	protected UuidList readInternal(Class<? extends UuidList> type, HttpInputMessage input) {
-		throw new HttpMessageNotReadableException("A list of UUIDs is only written", input);
+		throw new HttpMessageNotReadableException("Lists of UUIDs cannot be read", input);
 	}
 
 	@Override

@@ -90,9 +90,8 @@ class AheadOfTimeTests {
 					"--sample.http-port=0", "--" + changed);
 			String refusal = String.join("\n", refusing.inputReader().lines().toList());
 			assertThat(refusing.waitFor()).as(refusal).isOne();
-			assertThat(refusal).contains("APPLICATION FAILED TO START",
-					"The application was processed ahead of time with '"
-							+ changed.replace("=no", "=true").replace("=boringssl", "=jdk") + "'");
+			assertThat(refusal).contains("APPLICATION FAILED TO START", "Ahead-of-time processing saw '"
+					+ changed.replace("=no", "=true").replace("=boringssl", "=jdk") + "'");
 		}
 	}
 

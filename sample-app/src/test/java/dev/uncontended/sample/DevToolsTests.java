@@ -48,7 +48,7 @@ class DevToolsTests {
 		assertThat(output.stream().filter((line) -> line.startsWith("loader="))).hasSize(2)
 			.allSatisfy((line) -> assertThat(line)
 				.startsWith("loader=RestartClassLoader effective=true generators=1 caches=1")
-				.containsPattern("jdk=(NativePRNG|Windows-PRNG) asked for by name"));
+				.containsPattern("jdk=(NativePRNG|Windows-PRNG) requested by name"));
 		assertThat(output).noneMatch((line) -> line.contains("WARN"));
 	}
 

@@ -24,8 +24,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration that keeps {@link UncontendedProvider} installed for as long as the
- * context lives. {@link UncontendedProviderStartListener} has installed it by then.
+ * Auto-configuration that keeps {@link UncontendedProvider} installed while the context
+ * runs. {@link UncontendedProviderStartListener} has installed it before.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomProperties.INSTALL)

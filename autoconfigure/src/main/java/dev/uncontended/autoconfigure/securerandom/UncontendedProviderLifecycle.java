@@ -23,9 +23,9 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps {@link UncontendedProvider} in the JVM's list while a context that asked for it
- * runs. The list is the JVM's, so the provider counts: the last context to stop takes it
- * out, and its generators are wiped.
+ * Keeps {@link UncontendedProvider} installed while the context runs. The provider list
+ * is global to the JVM, so installations are counted: the last context to stop removes
+ * the provider and wipes its generators.
  */
 class UncontendedProviderLifecycle implements SmartLifecycle {
 
@@ -39,9 +39,9 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 		this.running = true;
 		if (!UncontendedProvider.isEffective()) {
 			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME
-					+ " provider: something drew a random UUID before it was installed, and the JDK keeps "
-					+ "the generator of the first draw. Draw no UUID before SpringApplication.run, or inject "
-					+ "the UuidGenerator bean instead.");
+					+ " provider: a random UUID was drawn before the provider was installed, and the JDK keeps "
+					+ "the generator of the first draw. Do not draw UUIDs before SpringApplication.run, or "
+					+ "inject the UuidGenerator bean instead.");
 		}
 	}
 

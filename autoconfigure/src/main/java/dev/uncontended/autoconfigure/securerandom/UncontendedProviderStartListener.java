@@ -28,11 +28,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Keeps {@link UncontendedProvider} installed while an application starts, from when its
- * configuration is known: the JDK keeps the generator that was first in the list when it
- * drew its first random UUID. Once the application has started,
- * {@link UncontendedProviderLifecycle} keeps it installed. Each application has a
- * listener of its own.
+ * Installs {@link UncontendedProvider} as soon as the environment is available, because
+ * the JDK keeps the generator of its first random UUID. Uninstalls it at the end of the
+ * start, when {@link UncontendedProviderLifecycle} has installed it too. Each application
+ * has its own listener.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * Auto-configuration of the JCA provider under the JDK's own random UUIDs.
+ * Auto-configuration of the JCA provider for {@code UUID.randomUUID()}.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.securerandom;

@@ -42,8 +42,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Auto-configuration of the engine {@code boringssl}. It does not ask for the classes of
- * Netty: where they are missing, the start fails with the reason.
+ * Auto-configuration of the engine {@code boringssl}. Not conditional on Netty's classes:
+ * if they are missing, the start fails with the reason.
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -60,15 +60,15 @@ public final class BoringSslAutoConfiguration {
 		SslSessionCache cache = caches.getIfUnique();
 		if (cache == null) {
 			throw new InvalidConfigurationPropertyValueException(SslEngine.PROPERTY, "boringssl",
-					"needs an SslSessionCache, the only or the primary one: is"
-							+ " 'uncontended.ssl.session-cache.enabled' false?");
+					"requires a single or primary SslSessionCache bean;"
+							+ " check 'uncontended.ssl.session-cache.enabled'");
 		}
 		return properties.stream().anyMatch(SslSessionCacheProperties::isStateful) ? BoringSslSessions.inCache(cache)
 				: BoringSslSessions.inTickets(cache, ticketKeys);
 	}
 
 	/**
-	 * Stops the start of a server that no client could connect to.
+	 * Fails the start of a server that no client could connect to.
 	 */
 	@Bean
 	static WebServerFactoryCustomizer<AbstractConfigurableWebServerFactory> boringSslProtocolCheck() {
@@ -80,10 +80,10 @@ public final class BoringSslAutoConfiguration {
 					.getEnabledProtocols();
 				if (enabled != null && Collections.disjoint(List.of(enabled), PROTOCOLS)) {
 					throw new UnusableConfigurationException(
-							"The protocols of the server's TLS are %s, and '%s' is 'boringssl', which has %s"
+							"The enabled protocols of the server are %s, but '%s' is 'boringssl', which supports %s"
 								.formatted(List.of(enabled), SslEngine.PROPERTY, PROTOCOLS),
 							"Add one of these to 'server.ssl.enabled-protocols' or to the options of the SSL bundle, or"
-									+ " leave '%s' out.".formatted(SslEngine.PROPERTY));
+									+ " remove '%s'.".formatted(SslEngine.PROPERTY));
 				}
 			}
 		};

@@ -23,15 +23,15 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Tells why BoringSSL cannot be used, and what to do.
+ * Analyzes a {@link BoringSslUnavailableException}.
  */
 class BoringSslUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<BoringSslUnavailableException> {
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, BoringSslUnavailableException cause) {
 		return new FailureAnalysis(
-				"'%s' is 'boringssl', which cannot be used: %s.".formatted(SslEngine.PROPERTY, cause.getMessage()),
-				cause.getAction() + " Without '" + SslEngine.PROPERTY + "' the JDK's engine is used.", cause);
+				"'%s' is 'boringssl', which is not available: %s.".formatted(SslEngine.PROPERTY, cause.getMessage()),
+				cause.getAction() + " To use the JDK's engine instead, remove '" + SslEngine.PROPERTY + "'.", cause);
 	}
 
 }

@@ -54,9 +54,8 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Gives a Reactor Netty server the TLS that Boot would give to it, made from the same
- * bundles with the same settings, but connected to a {@link SslSessionCache}. Boot's own
- * cannot be connected, since it hides its SSL contexts.
+ * Secures a Reactor Netty server with the same bundles and settings as Boot, but connects
+ * its SSL contexts to a {@link SslSessionCache}. Boot hides the SSL contexts it creates.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
@@ -73,10 +72,9 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	/*
-	 * Comes first among the customizers, so that a customizer of the application that
-	 * secures the server in its own way has the last word. The factory forgets its
-	 * settings, so that Boot does not make the same contexts again. The settings decide
-	 * about the protocols, too.
+	 * Runs first, so that customizers of the application can override it. Removes the SSL
+	 * settings from the factory, so that Boot does not create the same contexts again.
+	 * The settings also determine the HTTP protocols.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
@@ -134,7 +132,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		/*
-		 * A handler cannot be removed, so it is not what keeps a server in memory.
+		 * Handlers cannot be removed, so the handler references the server weakly.
 		 */
 		void addBundleUpdateHandler(NettyTlsServer server) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);

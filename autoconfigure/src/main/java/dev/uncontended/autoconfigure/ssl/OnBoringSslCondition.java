@@ -27,7 +27,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches where the servers' TLS is to be BoringSSL's.
+ * Matches if the configured TLS engine is BoringSSL.
  */
 class OnBoringSslCondition extends SpringBootCondition {
 

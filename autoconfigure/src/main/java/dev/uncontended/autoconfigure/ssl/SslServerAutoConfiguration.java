@@ -31,8 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configuration that connects the TLS of the web server to the
- * {@link SslSessionCache}.
+ * Auto-configuration that connects the web server's TLS to the {@link SslSessionCache}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -50,8 +49,8 @@ public final class SslServerAutoConfiguration {
 		}
 		StatefulSessions sessions = StatefulSessions.current(properties.isStateful());
 		if (sessions.requested() && !sessions.effective()) {
-			logger.warn("'" + SslSessionCacheProperties.STATEFUL + "' has no effect: either it was set too late, or the"
-					+ " system property 'jdk.tls.server.enableSessionTicketExtension' says otherwise");
+			logger.warn("'" + SslSessionCacheProperties.STATEFUL + "' has no effect: it was set too late, or the"
+					+ " system property 'jdk.tls.server.enableSessionTicketExtension' overrides it");
 		}
 		return sessions;
 	}

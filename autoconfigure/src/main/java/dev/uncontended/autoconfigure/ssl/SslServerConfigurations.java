@@ -38,8 +38,8 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.core.env.Environment;
 
 /**
- * Connects the TLS of a web server, that of the application or one of its own for
- * management. {@code StatefulSessions} must have looked before that at what is in effect.
+ * Connects the TLS of a web server of the application or of a separate management server.
+ * Depends on {@code StatefulSessions}, which must read the effective setting first.
  */
 final class SslServerConfigurations {
 
@@ -92,8 +92,8 @@ final class SslServerConfigurations {
 		}
 
 		/*
-		 * Where it can, Reactor Netty takes Netty's OpenSSL by itself. An application
-		 * that has not chosen an engine keeps that.
+		 * Reactor Netty uses Netty's OpenSSL if it is available. The application keeps
+		 * this engine unless it configures another.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine && !environment.containsProperty(SslEngine.PROPERTY)

@@ -25,8 +25,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Import;
 
 /**
- * Connects the TLS of a management server on a port of its own to the
- * {@link SslSessionCache} of the application.
+ * Connects the TLS of a separate management server to the application's
+ * {@link SslSessionCache}.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnSingleCandidate(TlsHandshakes.class)

@@ -32,8 +32,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the TLS session cache. Lazy, since most applications that have no
- * TLS need none; the properties are checked all the same.
+ * Auto-configuration of the TLS session cache. The beans are lazy because many
+ * applications do not use TLS; the properties are always validated.
  */
 @Lazy
 @AutoConfiguration

@@ -25,8 +25,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Asks the JDK to keep TLS sessions in memory as soon as the configuration is known: it
- * is too late for SSL contexts that have been created before.
+ * Requests stateful sessions from the JDK as soon as the environment is available. SSL
+ * contexts created earlier are not affected.
  */
 class StatefulSessionsEnvironmentPostProcessor implements EnvironmentPostProcessor, Ordered {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * Auto-configuration of the TLS session cache, its endpoint and meters, and of the
+ * Auto-configuration of the TLS session cache, its endpoint and meters, and of web
  * servers that use it.
  */
 @NullMarked

@@ -40,9 +40,9 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * Auto-configuration that has Spring Data populate the properties that are annotated with
- * {@link dev.uncontended.integration.TimeOrderedUuid @TimeOrderedUuid} from the
- * {@link UuidGenerator}.
+ * Auto-configuration of Spring Data callbacks that assign ids from the
+ * {@link UuidGenerator} to properties annotated with
+ * {@link dev.uncontended.integration.TimeOrderedUuid @TimeOrderedUuid}.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class,
 		afterName = { "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
@@ -52,13 +52,13 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 public final class SpringDataUuidAutoConfiguration {
 
 	/**
-	 * Without a generator, an entity that needs an id is to fail, and no other.
+	 * Returns the source of ids. Without a generator, only entities that need an id fail.
 	 */
 	private static Supplier<UUID> ids(ObjectProvider<UuidGenerator> generators, Environment environment) {
 		UuidGenerator generator = generators.getIfUnique();
 		return (generator != null) ? generator::timeOrderedUuid : () -> {
 			throw new IllegalStateException(
-					"@TimeOrderedUuid needs a UuidGenerator, the only or the primary one, and there is none: "
+					"@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there is none: "
 							+ SingleProperty.describe(environment, "uncontended.uuid.enabled"));
 		};
 	}

@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.session.SessionIdGenerator;
 
 /**
- * Auto-configuration that has Spring Session take its ids from the {@link UuidGenerator}.
- * They are what they are without it: version 4 UUIDs as text.
+ * Auto-configuration that lets Spring Session draw its ids from the
+ * {@link UuidGenerator}. Their format is unchanged: version 4 UUIDs as text.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)

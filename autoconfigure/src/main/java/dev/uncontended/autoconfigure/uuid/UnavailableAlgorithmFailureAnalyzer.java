@@ -27,8 +27,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
 /**
- * Says of an {@link UnavailableAlgorithmException} which algorithm and provider were
- * tried, where each was set, and which pairs work in this JVM.
+ * Analyzes an {@link UnavailableAlgorithmException}: names the configured algorithm and
+ * provider with their origins, and lists the pairs that work in this JVM.
  */
 class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<UnavailableAlgorithmException> {
 
@@ -45,7 +45,7 @@ class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<Unavai
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnavailableAlgorithmException cause) {
 		if (!this.environment.containsProperty(ALGORITHM) && !this.environment.containsProperty(PROVIDER)) {
-			return null; // A generator that the application builds itself
+			return null; // The application builds the generator itself
 		}
 		String description = "%s.%n%n    %s%n    %s".formatted(cause.getDescription(),
 				SingleProperty.describe(this.environment, ALGORITHM),
@@ -55,7 +55,7 @@ class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<Unavai
 			.map((pair) -> "    algorithm: %s, provider: %s".formatted(pair.name(), pair.provider()))
 			.collect(Collectors.joining(System.lineSeparator()));
 		return new FailureAnalysis(description,
-				"Set both, '%s' and '%s', to one of these pairs, which work in this JVM:%n%n%s".formatted(ALGORITHM,
+				"Set both '%s' and '%s' to one of these pairs, which work in this JVM:%n%n%s".formatted(ALGORITHM,
 						PROVIDER, pairs),
 				cause);
 	}

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.util.IdGenerator;
 
 /**
- * Auto-configuration of the UUID generators.
+ * Auto-configuration of UUID generators.
  */
 @AutoConfiguration
 @ConditionalOnFeature(value = "uncontended.uuid.enabled", matchIfMissing = true)
@@ -58,9 +58,9 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Spring's own interface for the generator. It has to be asked for: Spring
-	 * Integration takes the bean of the first context that has one for the message
-	 * headers of the whole JVM, until the last such context is closed.
+	 * Publishes the generator as Spring's {@code IdGenerator}. Disabled by default,
+	 * because Spring Integration uses the first such bean for the message headers of the
+	 * whole JVM, until the last context with one is closed.
 	 */
 	@Bean
 	@ConditionalOnFeature("uncontended.uuid.id-generator")
@@ -71,7 +71,7 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Lazy, since the digest is looked up when the factory is made.
+	 * Lazy, because creating a factory looks up its digest.
 	 */
 	@Bean
 	@Lazy

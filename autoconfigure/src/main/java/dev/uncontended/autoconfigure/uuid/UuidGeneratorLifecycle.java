@@ -24,9 +24,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Wipes the generators when the context stops and seeds them anew when it starts. Spring
- * stops the context before a CRaC checkpoint too: random bytes that were saved in a
- * snapshot would come back in every copy of it.
+ * Suspends the generators when the context stops and resumes them when it starts. Spring
+ * also stops the context before a CRaC checkpoint; otherwise, every copy of the snapshot
+ * would contain the same random bytes.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
@@ -56,7 +56,7 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * The first to start and the last to stop, for whatever draws ids while it stops.
+	 * Starts first and stops last, so that stopping beans can still draw ids.
 	 */
 	@Override
 	public int getPhase() {
@@ -64,7 +64,7 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Those of this context alone: a parent's generators stop with the parent.
+	 * Returns the generators of this context. A parent's generators stop with the parent.
 	 */
 	private Collection<UuidGenerator> generators() {
 		return this.beanFactory.getBeansOfType(UuidGenerator.class).values();

@@ -30,9 +30,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the {@link UuidHealthIndicator}. It has to be asked for: whether
- * an application that cannot draw ids should be taken out of service is its operator's
- * choice.
+ * Auto-configuration of the {@link UuidHealthIndicator}. Disabled by default: operators
+ * must decide whether an application that cannot draw ids is taken out of service.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

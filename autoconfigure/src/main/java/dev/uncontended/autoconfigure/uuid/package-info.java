@@ -15,8 +15,8 @@
  */
 
 /**
- * Auto-configuration of the UUID generators, their endpoint, meters and health, and of
- * what draws from them.
+ * Auto-configuration of UUID generators, their endpoint, meters and health, and of
+ * libraries that draw from them.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.uuid;

@@ -26,8 +26,7 @@ import io.netty.handler.ssl.OpenSsl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether Netty has found its BoringSSL, and why not. To ask this needs no class of
- * Netty.
+ * Checks whether Netty's BoringSSL is available. Does not require Netty's classes.
  */
 public final class BoringSslAvailability {
 
@@ -37,8 +36,8 @@ public final class BoringSslAvailability {
 	}
 
 	/**
-	 * Checks that BoringSSL can be used.
-	 * @throws BoringSslUnavailableException if not
+	 * Verifies that BoringSSL is available.
+	 * @throws BoringSslUnavailableException if BoringSSL is not available
 	 */
 	public static void require() {
 		Throwable cause;
@@ -61,20 +60,21 @@ public final class BoringSslAvailability {
 
 	static void requireBoringSsl(@Nullable String version) {
 		if (!"BoringSSL".equals(version)) {
-			throw new BoringSslUnavailableException("Netty has loaded '" + version + "' and not BoringSSL",
-					"Take other variants of netty-tcnative off the class path, and keep " + NATIVE_LIBRARY + ".", null);
+			throw new BoringSslUnavailableException("Netty has loaded '" + version + "' instead of BoringSSL",
+					"Remove other variants of netty-tcnative from the class path, except " + NATIVE_LIBRARY + ".",
+					null);
 		}
 	}
 
 	/**
 	 * Explains why Netty has not loaded its library.
-	 * @param cause what Netty says
+	 * @param cause the cause reported by Netty
 	 * @param root the root of the file system
 	 */
 	static BoringSslUnavailableException explain(Throwable cause, Path root) {
 		String text = text(cause);
 		if (has(text, "noopenssl=true")) {
-			return new BoringSslUnavailableException("Netty's native TLS is switched off",
+			return new BoringSslUnavailableException("Netty's native TLS is disabled",
 					"Remove the system property 'io.netty.handler.ssl.noOpenSsl'.", cause);
 		}
 		if (cause instanceof ClassNotFoundException) {
@@ -84,21 +84,20 @@ public final class BoringSslAvailability {
 					cause);
 		}
 		if (has(text, "illegalcallerexception", "illegal native access")) {
-			return new BoringSslUnavailableException("The JVM does not let the class path call native code",
-					"Start the JVM with '--enable-native-access=ALL-UNNAMED', or give the attribute"
+			return new BoringSslUnavailableException("The JVM denies native access to the class path",
+					"Start the JVM with '--enable-native-access=ALL-UNNAMED', or set the attribute"
 							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
 					cause);
 		}
 		if (isMusl(root)) {
-			return new BoringSslUnavailableException(
-					"Netty's native library is made for glibc, and this system has musl",
-					"Take an image with glibc, such as one on Debian or Ubuntu, or the engine 'jdk'.", cause);
+			return new BoringSslUnavailableException("Netty's native library requires glibc, but this system uses musl",
+					"Use an image with glibc, such as Debian or Ubuntu, or the engine 'jdk'.", cause);
 		}
 		String folder = System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"));
 		if (has(text, "failed to map segment") || !isWritable(Path.of(folder))) {
 			return new BoringSslUnavailableException(
-					"Netty cannot put its native library into a folder from which the system loads it",
-					"Make '" + folder + "' a folder that can be written to and executed from, or name another with the"
+					"Netty cannot extract its native library to a folder from which the system can load it",
+					"Make '" + folder + "' writable and executable, or set another folder with the"
 							+ " system property 'io.netty.native.workdir'.",
 					cause);
 		}
@@ -106,8 +105,8 @@ public final class BoringSslAvailability {
 				"Netty's native library for this platform (%s, %s) cannot be loaded: %s"
 					.formatted(System.getProperty("os.name"), System.getProperty("os.arch"), cause),
 				"Add the dependency " + NATIVE_LIBRARY
-						+ " with the classifier of this platform, in the version that belongs to Netty's, if there is"
-						+ " one; or take the engine 'jdk'.",
+						+ " with the classifier of this platform, if there is one, in the version that matches Netty's;"
+						+ " or use the engine 'jdk'.",
 				cause);
 	}
 
@@ -116,7 +115,7 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * What the permissions say does not tell for all file systems.
+	 * File permissions do not tell for all file systems, so try.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {
@@ -129,7 +128,7 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Netty tries several names, and keeps what went wrong with each.
+	 * Netty tries several library names and suppresses the exception of each.
 	 */
 	private static String text(Throwable cause) {
 		StringBuilder text = new StringBuilder();

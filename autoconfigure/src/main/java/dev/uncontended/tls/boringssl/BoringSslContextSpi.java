@@ -41,10 +41,10 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes engines of BoringSSL for a server, out of what an
- * {@link javax.net.ssl.SSLContext} is made from. Its native memory is released when
- * neither it nor one of its engines is reachable: a server may still take an engine from
- * a context that it has replaced.
+ * Creates server engines of BoringSSL from the parameters of an
+ * {@link javax.net.ssl.SSLContext}. Native memory is released when neither this object
+ * nor any of its engines is reachable, because a server may still create engines from a
+ * replaced context.
  */
 final class BoringSslContextSpi extends SSLContextSpi {
 
@@ -68,7 +68,7 @@ final class BoringSslContextSpi extends SSLContextSpi {
 	protected void engineInit(KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws KeyManagementException {
 		if (this.contexts != null) {
-			throw new KeyManagementException("The context has been initialized already");
+			throw new KeyManagementException("The SSL context has already been initialized");
 		}
 		X509KeyManager keyManager = find(X509KeyManager.class, keyManagers);
 		X509TrustManager trustManager = find(X509TrustManager.class,
@@ -84,7 +84,7 @@ final class BoringSslContextSpi extends SSLContextSpi {
 			.filter(type::isInstance)
 			.findFirst()
 			.map(type::cast)
-			.orElseThrow(() -> new KeyManagementException("BoringSSL needs a " + type.getSimpleName()));
+			.orElseThrow(() -> new KeyManagementException("BoringSSL requires a " + type.getSimpleName()));
 	}
 
 	private static TrustManager[] defaultTrustManagers() throws KeyManagementException {
@@ -117,7 +117,7 @@ final class BoringSslContextSpi extends SSLContextSpi {
 
 	private NativeContexts contexts() {
 		if (this.contexts == null) {
-			throw new IllegalStateException("The context has not been initialized");
+			throw new IllegalStateException("The SSL context has not been initialized");
 		}
 		return this.contexts;
 	}
@@ -153,7 +153,7 @@ final class BoringSslContextSpi extends SSLContextSpi {
 	}
 
 	private static UnsupportedOperationException serversOnly() {
-		return new UnsupportedOperationException("This context makes engines for servers only");
+		return new UnsupportedOperationException("This SSL context supports server engines only");
 	}
 
 	@Override

@@ -33,22 +33,21 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the sessions of an application's servers resume: from tickets that the clients
- * hold, encrypted with the keys of a {@link TicketKeySource}, or from a
- * {@link SslSessionCache}.
+ * Determines how an application's sessions resume: from tickets encrypted with the keys
+ * of a {@link TicketKeySource}, or from a {@link SslSessionCache}.
  * <p>
- * Also with tickets, the sessions of clients with TLS 1.2 that take none are in the
- * cache. Without tickets no session of TLS 1.3 resumes: BoringSSL has no other way for
- * it.
+ * With tickets, the cache still holds the TLS 1.2 sessions of clients that do not support
+ * tickets. Without tickets, TLS 1.3 sessions do not resume, because BoringSSL has no
+ * other mechanism.
  * <p>
- * All sessions end with those of the cache, and with an end that the source of the keys
- * reports from another node. The context of each server ends at the moment the keys
- * change: it gets none of the new keys, loses the old ones, and neither looks up nor
- * stores sessions. So no session of before the end resumes, and no handshake that was
- * under way makes one that does. For later handshakes servers create another context, as
- * those with a {@link RenewableSslContext} do.
+ * All sessions end when the cache is invalidated, or when the source of ticket keys
+ * reports an end from another node. The context of each server ends at the same moment as
+ * its keys: it receives no new keys, loses the old ones, and neither looks up nor stores
+ * sessions. Hence no earlier session resumes, and no handshake under way creates a
+ * session that does. For later handshakes, servers create another context, as
+ * {@link RenewableSslContext} does.
  * <p>
- * Safe for use by several threads.
+ * Thread-safe.
  */
 public final class BoringSslSessions implements AutoCloseable {
 
@@ -58,7 +57,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	// How often all sessions have ended. A context belongs to the time between two ends.
+	// The number of ends. A context belongs to the period between two ends.
 	private final AtomicLong ends = new AtomicLong();
 
 	private final List<Runnable> disconnections;
@@ -80,8 +79,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Counts an end together with the change of the keys, before anyone can subscribe to
-	 * the new ones.
+	 * Counts an end together with the key change, before others can subscribe to the new
+	 * keys.
 	 */
 	private void awaitEnd(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
@@ -93,9 +92,9 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Hands out tickets.
-	 * @param cache holds the sessions of clients that take no tickets
-	 * @param ticketKeys the source of the keys
+	 * Resumes sessions from tickets.
+	 * @param cache holds the sessions of clients without ticket support
+	 * @param ticketKeys the source of ticket keys
 	 * @return sessions in tickets
 	 */
 	public static BoringSslSessions inTickets(SslSessionCache cache, TicketKeySource ticketKeys) {
@@ -103,8 +102,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Hands out no tickets, so that the cache decides which sessions resume.
-	 * @param cache holds all sessions that can be resumed, which are of TLS 1.2
+	 * Resumes sessions from the cache, without issuing tickets.
+	 * @param cache holds all resumable sessions, which are TLS 1.2 sessions
 	 * @return sessions in the cache
 	 */
 	public static BoringSslSessions inCache(SslSessionCache cache) {
@@ -112,7 +111,7 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Takes the sessions out of the cache, which releases their memory. To be called
+	 * Removes the sessions from the cache, which releases their memory. Must be called
 	 * after the servers have stopped.
 	 */
 	@Override
@@ -138,8 +137,9 @@ public final class BoringSslSessions implements AutoCloseable {
 	/**
 	 * Enables resumption for a new context until the next end of all sessions.
 	 * @param context the context
-	 * @param current whether that end has not come
-	 * @return disconnects the context from the keys, before it is released
+	 * @param current whether that end is yet to come
+	 * @return disconnects the context from the ticket keys; must be run before the
+	 * context is released
 	 */
 	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
 		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
@@ -159,8 +159,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Has a new connection give no ticket, if that is so: Netty gives them with TLS 1.3
-	 * whatever its context says.
+	 * Disables tickets for a new connection if sessions are in the cache. Netty issues
+	 * TLS 1.3 tickets regardless of its context's options.
 	 * @param ssl the connection
 	 */
 	void configure(long ssl) {

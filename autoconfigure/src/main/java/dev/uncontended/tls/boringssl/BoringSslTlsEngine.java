@@ -32,8 +32,8 @@ import dev.uncontended.tls.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BoringSSL, by way of Netty. It speaks TLS 1.2 and 1.3, does not renegotiate, and needs
- * a key manager.
+ * The TLS engine BoringSSL through Netty. It supports TLS 1.2 and 1.3, does not support
+ * renegotiation, and requires a key manager.
  */
 public final class BoringSslTlsEngine implements TlsEngine {
 
@@ -43,8 +43,8 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	/**
 	 * Creates an engine.
-	 * @param sessions how sessions resume
-	 * @throws BoringSslUnavailableException if BoringSSL cannot be used
+	 * @param sessions determines how sessions resume
+	 * @throws BoringSslUnavailableException if BoringSSL is not available
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions) {
 		this(sessions, DEFAULT_HOST);
@@ -57,7 +57,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Returns an engine with sessions that resume only where the host is the same.
+	 * Returns an engine whose sessions resume on the given host only.
 	 */
 	@Override
 	public TlsEngine forHost(String host) {
@@ -70,10 +70,9 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Creates a context. It resumes sessions of others that are for the same host, for
-	 * certificates of the same names, the same mode of client authentication and, with
-	 * that, the same trusted certificates, as long as their keys and their cache have
-	 * them.
+	 * Creates a context. It resumes sessions of other contexts with the same host,
+	 * certificates for the same names, the same mode of client authentication and, if
+	 * clients authenticate, the same trusted certificates.
 	 */
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
@@ -105,8 +104,8 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	private static final class BoringSslContext extends SSLContext {
 
-		// Not one of the JVM's: nothing but a server that was given it uses it.
-		private static final Provider provider = new Provider("BoringSSL", "1", "BoringSSL, by way of Netty") {
+		// Not registered with the JVM.
+		private static final Provider provider = new Provider("BoringSSL", "1", "BoringSSL through Netty") {
 
 			private static final long serialVersionUID = 1L;
 

@@ -27,15 +27,14 @@ import java.util.Set;
 import javax.net.ssl.SSLProtocolException;
 
 /**
- * The parts of a client's first message that the choice of an application protocol
- * depends on. BoringSSL takes this choice from its context, so it is made before the
- * native engine exists.
+ * The fields of a ClientHello that determine the application protocol. BoringSSL reads
+ * the protocol from its context, so it must be selected before the native engine is
+ * created.
  *
  * @param offersTls13 whether the client offers TLS 1.3
- * @param cipherSuites the numbers of the cipher suites that the client offers, in its
- * order
- * @param applicationProtocols the application protocols that the client offers, in its
- * order; none if it sends no such extension
+ * @param cipherSuites the numbers of the offered cipher suites, in the client's order
+ * @param applicationProtocols the offered application protocols, in the client's order;
+ * empty without ALPN
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-4.1.2">RFC 8446, section
  * 4.1.2</a>
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7301#section-3.1">RFC 7301, section
@@ -56,14 +55,14 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 	private static final int TLS_1_3 = 0x304;
 
 	/**
-	 * The length of a message that BoringSSL accepts, in bytes.
+	 * The maximum length of a message that BoringSSL accepts, in bytes.
 	 */
 	private static final int MAXIMUM_LENGTH = 16_384;
 
 	/**
-	 * Returns whether the message continues in the next record. A message that BoringSSL
-	 * will reject does not.
-	 * @param message the bytes of the message that have arrived
+	 * Returns whether the message continues in the next record. Messages that BoringSSL
+	 * will reject do not.
+	 * @param message the received bytes of the message
 	 */
 	static boolean isIncomplete(ByteBuffer message) {
 		int start = message.position();
@@ -76,9 +75,9 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 
 	/**
 	 * Parses a message.
-	 * @return the message; one that offers nothing if BoringSSL will reject it
-	 * @throws SSLProtocolException if the extension with the application protocols is
-	 * malformed, which BoringSSL would not look at
+	 * @return the message, with empty fields if BoringSSL will reject it
+	 * @throws SSLProtocolException if the ALPN extension is malformed, which BoringSSL
+	 * would not detect
 	 */
 	static ClientHello parse(ByteBuffer message) throws SSLProtocolException {
 		boolean offersTls13 = false;
@@ -131,7 +130,7 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 			}
 		}
 		if (!wellFormed) {
-			throw new SSLProtocolException("The list of application protocols is malformed");
+			throw new SSLProtocolException("The client sent a malformed list of application protocols");
 		}
 		return names;
 	}

@@ -35,17 +35,16 @@ import io.netty.internal.tcnative.CertificateVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the certificates of clients as the JDK's engine does: with the type of the
- * client's key, with the JDK's constraints of algorithms if the trust manager does not
- * know the connection, and with the alert {@code certificate_unknown} for a certificate
- * that is not trusted.
+ * Verifies client certificates as the JDK's engine does: with the type of the client's
+ * key, with the JDK's algorithm constraints if the trust manager is not connection-aware,
+ * and with the alert {@code certificate_unknown} for untrusted certificates.
  */
 final class ClientTrustManager extends X509ExtendedTrustManager {
 
 	private static final Set<CryptoPrimitive> SIGNATURE = EnumSet.of(CryptoPrimitive.SIGNATURE);
 
 	/**
-	 * One of the errors for which BoringSSL sends {@code certificate_unknown}.
+	 * An error for which BoringSSL sends {@code certificate_unknown}.
 	 */
 	private static final int CERTIFICATE_UNKNOWN = CertificateVerifier.X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION;
 
@@ -74,8 +73,8 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/*
-	 * As the JDK does for such trust managers, a trusted certificate at the end of the
-	 * chain is not constrained.
+	 * Like the JDK, does not apply constraints to a trusted certificate at the end of the
+	 * chain.
 	 */
 	private void checkConstraints(X509Certificate[] chain) throws CertificateException {
 		AlgorithmConstraints constraints = JdkPolicy.constraints();
@@ -87,14 +86,15 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 			String signature = chain[i].getSigAlgName();
 			PublicKey key = chain[i].getPublicKey();
 			if (!constraints.permits(SIGNATURE, signature, null) || !constraints.permits(SIGNATURE, key)) {
-				throw new CertificateException("The JDK's constraints of algorithms do not permit a certificate with "
+				throw new CertificateException("The JDK's algorithm constraints do not permit a certificate with "
 						+ signature + " and a key of type " + key.getAlgorithm());
 			}
 		}
 	}
 
 	/**
-	 * Returns the issuers, none if the trust manager returns {@code null}.
+	 * Returns the accepted issuers, or an empty array if the trust manager returns {@code
+	 * null}.
 	 */
 	@Override
 	public X509Certificate[] getAcceptedIssuers() {
@@ -128,7 +128,7 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	}
 
 	private static UnsupportedOperationException enginesOfServersOnly() {
-		return new UnsupportedOperationException("This trust manager is for engines of servers only");
+		return new UnsupportedOperationException("This trust manager supports server engines only");
 	}
 
 }

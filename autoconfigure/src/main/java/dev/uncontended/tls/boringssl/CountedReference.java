@@ -20,19 +20,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A reference to memory outside of the heap, which a cache owns and lookups share.
+ * A reference to off-heap memory, owned by a cache and shared with lookups. Thread-safe.
  * <p>
- * The memory may be freed once, and not be touched after that. An entry can leave the
- * cache at any moment, also while a lookup has just been given it. So:
+ * The memory must be freed once and not accessed afterwards, although an entry can leave
+ * the cache during a lookup:
  * <ul>
- * <li>The holders are counted: the cache is one, from the beginning, and each lookup
- * under way is another. The thread that brings the count to 0 frees the memory.</li>
- * <li>A lookup adds itself before it touches the memory. It does so only to a count above
- * 0, in one atomic step, so the memory is there, and stays until the lookup has taken
- * itself off again. At 0 the lookup has found nothing.</li>
- * <li>The count never leaves 0 again, so the memory is freed once.</li>
- * <li>The cache gives up its part once, however often it says so: an entry may leave in
- * more ways than one.</li>
+ * <li>The reference counts its holders: the cache, from the start, and each lookup under
+ * way. The thread that lowers the count to 0 frees the memory.</li>
+ * <li>A lookup increments the count before it accesses the memory, atomically and only
+ * from a positive count. The memory thus exists and stays until the lookup decrements the
+ * count again. At 0 the lookup fails.</li>
+ * <li>The count never leaves 0, so the memory is freed once.</li>
+ * <li>The cache abandons the reference once, even if an entry is removed in several
+ * ways.</li>
  * </ul>
  */
 final class CountedReference {
@@ -44,7 +44,7 @@ final class CountedReference {
 	private final AtomicBoolean abandoned = new AtomicBoolean();
 
 	/**
-	 * Creates a reference that the cache holds.
+	 * Creates a reference held by the cache.
 	 * @param free frees the memory
 	 */
 	CountedReference(Runnable free) {
@@ -52,8 +52,8 @@ final class CountedReference {
 	}
 
 	/**
-	 * Adds a lookup to the holders, which is to {@link #release()} the reference.
-	 * @return whether the memory is still there
+	 * Adds a lookup to the holders. It must {@link #release()} the reference.
+	 * @return whether the memory still exists
 	 */
 	boolean hold() {
 		int count = this.holders.get();
@@ -68,7 +68,7 @@ final class CountedReference {
 	}
 
 	/**
-	 * Takes a lookup off the holders.
+	 * Removes a lookup from the holders.
 	 */
 	void release() {
 		if (this.holders.decrementAndGet() == 0) {
@@ -77,7 +77,7 @@ final class CountedReference {
 	}
 
 	/**
-	 * Takes the cache off the holders, once.
+	 * Removes the cache from the holders. Further calls have no effect.
 	 */
 	void abandon() {
 		if (this.abandoned.compareAndSet(false, true)) {

@@ -21,12 +21,12 @@ import java.util.List;
 import io.netty.handler.ssl.ClientAuth;
 
 /**
- * What the engines of one native context have in common. A server has few of them.
+ * The settings shared by all engines of a native context. A server uses few combinations.
  *
  * @param protocols the standard names of the protocols
  * @param cipherSuites the standard names of the cipher suites, in order of preference
- * @param applicationProtocols the application protocol to agree on, or none
- * @param clientAuth whether clients have to authenticate
+ * @param applicationProtocols the selected application protocol, or empty
+ * @param clientAuth the mode of client authentication
  */
 record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
 		ClientAuth clientAuth) {

@@ -35,12 +35,12 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * What the JDK's properties allow in a handshake: {@code jdk.tls.disabledAlgorithms},
- * {@code jdk.certpath.disabledAlgorithms}, {@code jdk.tls.namedGroups} and
- * {@code jdk.tls.server.SignatureSchemes}.
+ * Exposes what the JDK's properties permit in a handshake: {@code
+ * jdk.tls.disabledAlgorithms}, {@code jdk.certpath.disabledAlgorithms}, {@code
+ * jdk.tls.namedGroups} and {@code jdk.tls.server.SignatureSchemes}.
  * <p>
- * Groups and signature schemes are read from the first message of a client of the JDK,
- * which lists those that its version and its properties allow.
+ * Groups and signature schemes are read from the ClientHello of a JDK client, which lists
+ * those that its version and properties permit.
  *
  * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
  */
@@ -51,7 +51,7 @@ final class JdkPolicy {
 	private static final int SIGNATURE_ALGORITHMS = 13;
 
 	/**
-	 * A group that contains x25519. The JDK has had it since version 27.
+	 * A hybrid group that contains x25519. Supported by the JDK since version 27.
 	 */
 	private static final String HYBRID = "X25519MLKEM768";
 
@@ -108,7 +108,7 @@ final class JdkPolicy {
 			client.wrap(ByteBuffer.allocate(0), hello);
 		}
 		catch (SSLException ex) {
-			throw new IllegalStateException("The JDK's properties do not allow TLS", ex);
+			throw new IllegalStateException("The JDK's security properties do not permit TLS", ex);
 		}
 		return hello.flip();
 	}
@@ -147,7 +147,7 @@ final class JdkPolicy {
 	}
 
 	/*
-	 * A JDK that does not know the group ignores it in its properties.
+	 * A JDK without support for the group ignores it in its properties.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))
@@ -173,14 +173,14 @@ final class JdkPolicy {
 	}
 
 	/**
-	 * Returns the constraints of algorithms in handshakes and certificates.
+	 * Returns the algorithm constraints of handshakes and certificates.
 	 */
 	static AlgorithmConstraints constraints() {
 		return CONSTRAINTS;
 	}
 
 	/**
-	 * Returns the standard names of BoringSSL's groups that the JDK allows, in order of
+	 * Returns the standard names of BoringSSL's groups that the JDK permits, in order of
 	 * preference.
 	 */
 	static List<String> groups() {
@@ -188,7 +188,7 @@ final class JdkPolicy {
 	}
 
 	/**
-	 * Returns the standard names of BoringSSL's signature schemes that the JDK allows.
+	 * Returns the standard names of BoringSSL's signature schemes that the JDK permits.
 	 */
 	static Set<String> signatureSchemes() {
 		return ALLOWED_SIGNATURE_SCHEMES;

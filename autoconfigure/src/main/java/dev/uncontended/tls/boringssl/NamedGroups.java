@@ -27,12 +27,12 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key exchange groups in {@link SSLParameters}, which the JDK has since version 20.
+ * Accesses the named groups of {@link SSLParameters}, which exist since JDK 20.
  */
 final class NamedGroups {
 
 	/**
-	 * BoringSSL's, by their standard names in lower case.
+	 * BoringSSL's groups by their standard names in lower case.
 	 */
 	private static final Map<String, String> SUPPORTED = Map.of("x25519", "x25519", "secp256r1", "secp256r1",
 			"secp384r1", "secp384r1", "secp521r1", "secp521r1", "x25519mlkem768", "X25519MLKEM768");
@@ -56,7 +56,7 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Returns the groups that are set, or {@code null} if the default applies.
+	 * Returns the configured groups, or {@code null} for the default.
 	 */
 	static @Nullable List<String> of(SSLParameters parameters) {
 		String[] groups = get(GETTER, parameters);
@@ -64,8 +64,8 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Returns those groups that BoringSSL knows and the JDK allows. Servers pass on what
-	 * their clients offer, which may be more.
+	 * Returns the groups that BoringSSL supports and the JDK permits. Servers may pass
+	 * all groups their clients offer.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()
@@ -84,7 +84,7 @@ final class NamedGroups {
 		String[] schemes = get(SIGNATURE_SCHEMES, parameters);
 		if (schemes != null) {
 			throw new IllegalArgumentException(
-					"The signature schemes of an engine must be null with BoringSSL, but are "
+					"BoringSSL does not support signature schemes in SSLParameters, but they are "
 							+ Arrays.toString(schemes));
 		}
 	}

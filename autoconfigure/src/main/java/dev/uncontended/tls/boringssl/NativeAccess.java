@@ -25,8 +25,8 @@ import io.netty.internal.tcnative.SSLSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thing that Netty's API has no way for: a session cache of one's own. It takes
- * the handle of the context, which Netty shows to subclasses that it does not allow.
+ * Installs a session cache in a native context, for which Netty has no public API. Reads
+ * the context's handle, which Netty exposes only to subclasses that it does not permit.
  */
 final class NativeAccess {
 
@@ -47,8 +47,8 @@ final class NativeAccess {
 
 	static VarHandle require() {
 		if (CONTEXT_HANDLE == null) {
-			throw new BoringSslUnavailableException("This version of Netty does not let its session cache be replaced",
-					"Take the version of Netty that Spring Boot manages.", null);
+			throw new BoringSslUnavailableException("The session cache of this version of Netty cannot be replaced",
+					"Use the version of Netty that Spring Boot manages.", null);
 		}
 		return CONTEXT_HANDLE;
 	}

@@ -41,13 +41,13 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native contexts of one SSL context, one for each kind of engine that is asked for.
- * Safe for use by several threads.
+ * The native contexts of one SSL context, one for each combination of engine settings.
+ * Thread-safe.
  */
 final class NativeContexts {
 
 	/**
-	 * The longest that BoringSSL resumes a session of TLS 1.3 after its full handshake.
+	 * BoringSSL's limit for TLS 1.3 sessions after their full handshake, in seconds.
 	 */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
 
@@ -83,8 +83,8 @@ final class NativeContexts {
 	}
 
 	/*
-	 * A context that is being made meanwhile is in the map only afterwards, but its entry
-	 * is locked until then.
+	 * A context that is being created concurrently is not in the map yet, but its entry
+	 * is locked until it is.
 	 */
 	void setSessionTimeout(int seconds) {
 		this.sessionTimeout = seconds;
@@ -106,10 +106,10 @@ final class NativeContexts {
 	}
 
 	/**
-	 * Limits the session of a full handshake to the timeout, which counts from then on,
-	 * however often a resumption renews its ticket. A context takes the timeout for TLS
-	 * 1.2 only. To be called before the client's Finished is read, since tickets are
-	 * written then.
+	 * Limits the session of a full handshake to the timeout. It counts from that
+	 * handshake, even if resumptions renew the ticket. The timeout of a context applies
+	 * to TLS 1.2 only. Must be called before the client's Finished is read, because
+	 * tickets are written then.
 	 */
 	void limitSession(long ssl) {
 		int timeout = this.sessionTimeout;
@@ -119,7 +119,7 @@ final class NativeContexts {
 	}
 
 	/**
-	 * Returns whether there is a key for a cipher suite of TLS 1.2.
+	 * Returns whether there is a key for a TLS 1.2 cipher suite.
 	 */
 	boolean canAuthenticate(String cipherSuite) {
 		String[] aliases = this.keyManager.getServerAliases(cipherSuite.contains("_ECDSA_") ? "EC" : "RSA", null);
@@ -127,8 +127,8 @@ final class NativeContexts {
 	}
 
 	/**
-	 * Returns the certificates of a resumed session. The names in all certificates are
-	 * the same in every context that resumes the session.
+	 * Returns the certificates of a resumed session. Their names are the same in every
+	 * context that can resume the session.
 	 */
 	X509Certificate @Nullable [] localCertificates() {
 		return this.serverKeyManager.preferredChain();
@@ -139,7 +139,7 @@ final class NativeContexts {
 		try {
 			if (!((OpenSslServerSessionContext) context.sessionContext())
 				.setSessionIdContext(this.binding.toSessionIdContext(settings.clientAuth()))) {
-				throw new IllegalStateException("BoringSSL does not bind sessions");
+				throw new IllegalStateException("Failed to bind sessions of a BoringSSL context");
 			}
 			Entry entry = new Entry(context, this.sessions.connect(context, this.current));
 			entry.setSessionTimeout(this.sessionTimeout);
@@ -168,12 +168,13 @@ final class NativeContexts {
 			return (ReferenceCountedOpenSslContext) builder.build();
 		}
 		catch (SSLException ex) {
-			throw new IllegalStateException("BoringSSL does not take " + settings, ex);
+			throw new IllegalStateException("Failed to create a BoringSSL context with " + settings, ex);
 		}
 	}
 
 	/**
-	 * Releases the contexts. Engines that were made keep theirs until they are released.
+	 * Releases the contexts. Existing engines keep their contexts until they are
+	 * released.
 	 */
 	void release() {
 		this.contexts.values().forEach(Entry::release);
@@ -182,7 +183,7 @@ final class NativeContexts {
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
-		 * BoringSSL takes 0 for its own default.
+		 * BoringSSL interprets 0 as its default.
 		 */
 		void setSessionTimeout(int seconds) {
 			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);

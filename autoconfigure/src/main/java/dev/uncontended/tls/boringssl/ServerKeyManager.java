@@ -34,16 +34,16 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses a key of the server with which it can sign as both the client and the JDK's
- * policy allow. BoringSSL would sign with SHA-1 for a client that takes nothing else, and
- * Netty looks for keys by the enabled cipher suites of TLS 1.2 only.
+ * Selects a server key that can sign with a scheme that both the client and the JDK's
+ * policy permit. BoringSSL would sign with SHA-1 for clients that support nothing else,
+ * and Netty selects keys by the TLS 1.2 cipher suites only.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	private static final List<String> KEY_TYPES = List.of("EC", "RSA", "EdDSA");
 
 	/**
-	 * Has no certificates, so that BoringSSL sends the alert.
+	 * An alias without certificates, for which BoringSSL sends the alert.
 	 */
 	private static final String NO_KEY = "";
 
@@ -54,8 +54,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Returns the certificates for a client that accepts every type of key.
-	 * @return the chain, or {@code null} if the manager chooses by what the client offers
+	 * Returns the certificates for a client that supports every type of key.
+	 * @return the chain, or {@code null} if the manager's choice depends on the client
 	 */
 	X509Certificate @Nullable [] preferredChain() {
 		for (String type : KEY_TYPES) {
@@ -97,7 +97,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * A client that does not tell takes SHA-1 (RFC 5246 section 7.4.1.4.1).
+	 * Without the extension, SHA-1 applies (RFC 5246 section 7.4.1.4.1).
 	 */
 	private static Set<String> offered(ReferenceCountedOpenSslEngine engine) {
 		synchronized (engine) {
@@ -109,7 +109,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * With TLS 1.2 ecdsa_secp256r1_sha256 does not name a curve.
+	 * In TLS 1.2, ecdsa_secp256r1_sha256 does not determine the curve.
 	 */
 	private static String withoutCurve(String scheme) {
 		return scheme.startsWith("ecdsa_") ? "ecdsa" + scheme.substring(scheme.lastIndexOf('_')) : scheme;
@@ -147,7 +147,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	private static UnsupportedOperationException enginesOfServersOnly() {
-		return new UnsupportedOperationException("This key manager is for engines of servers only");
+		return new UnsupportedOperationException("This key manager supports server engines only");
 	}
 
 }

@@ -41,19 +41,19 @@ import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session is bound to: it resumes only where all of this is the same. That is the
- * host, by the name that the server is configured for, by the names in its certificates
- * and by the names in those that it serves, the mode of client authentication, and, if
- * clients authenticate, the certificates that are trusted.
+ * The properties to which a session is bound. It resumes only if all of them are equal:
+ * the configured host name, the names in the server's certificates and in those it
+ * presents, the mode of client authentication and, if clients authenticate, the trusted
+ * certificates.
  * <p>
- * That is enough for the JDK's trust manager over a key store. A trust manager of another
- * kind may trust by rules of its own, so with client authentication its sessions resume
- * in the context that made them only.
+ * Trusted certificates fully describe the JDK's trust manager for key stores. Another
+ * trust manager may apply its own rules, so with client authentication its sessions
+ * resume only in the context that created them.
  * <p>
- * With the keys of tickets shared, or in one store, a session would otherwise resume
- * where its client would not have been let in, without a certificate being looked at.
- * Certificates that replace others of the same names, and other nodes with the same
- * configuration, lead to the same binding.
+ * With shared ticket keys or a shared store, a session could otherwise resume on a server
+ * that would have rejected its client, without any certificate being verified.
+ * Identically configured nodes share the binding, and it survives the renewal of a
+ * certificate for the same names.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>
@@ -91,7 +91,7 @@ final class SessionBinding {
 	}
 
 	/*
-	 * A key manager that knows all keys of a store may serve one of them.
+	 * A key manager may present only one of the keys of its store.
 	 */
 	static @Nullable String choose(X509KeyManager manager, String keyType) {
 		try {
@@ -100,13 +100,13 @@ final class SessionBinding {
 					: manager.chooseServerAlias(keyType, null, null);
 		}
 		catch (RuntimeException ex) {
-			// It chooses by what the client asks for.
+			// The choice depends on the client's request.
 			return null;
 		}
 	}
 
 	/*
-	 * Of other trust managers it is not known by what they decide.
+	 * The decisions of other trust managers are unknown.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null
@@ -133,8 +133,9 @@ final class SessionBinding {
 	}
 
 	/**
-	 * Returns the id of the binding, for contexts with the given mode.
-	 * @return 32 bytes, all that BoringSSL takes
+	 * Returns the id of the binding for contexts with the given mode of client
+	 * authentication.
+	 * @return 32 bytes, BoringSSL's maximum
 	 */
 	byte[] toSessionIdContext(ClientAuth clientAuth) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -165,7 +166,7 @@ final class SessionBinding {
 			return HexFormat.of().formatHex(digest(certificate.getEncoded()));
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalArgumentException("A certificate cannot be encoded", ex);
+			throw new IllegalArgumentException("Failed to encode a certificate", ex);
 		}
 	}
 

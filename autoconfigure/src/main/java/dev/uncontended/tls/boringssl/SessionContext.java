@@ -27,8 +27,8 @@ import dev.uncontended.tls.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of the sessions of one SSL context. It holds no session: those with an id
- * are in the {@link SslSessionCache} of all contexts, those in tickets with the clients.
+ * The session limits of one SSL context. It does not contain sessions: sessions with an
+ * id are in the {@link SslSessionCache} of all contexts, others in the clients' tickets.
  */
 final class SessionContext implements SSLSessionContext {
 
@@ -60,8 +60,8 @@ final class SessionContext implements SSLSessionContext {
 	}
 
 	/**
-	 * Sets how long new sessions can be resumed, from their full handshake on: those of
-	 * TLS 1.3 for 7 days at most. The cache may end sessions with an id before.
+	 * Sets the time after its full handshake at which a new session stops resuming, at
+	 * most 7 days for TLS 1.3. The cache may remove sessions with an id earlier.
 	 */
 	@Override
 	public void setSessionTimeout(int seconds) {
@@ -78,7 +78,7 @@ final class SessionContext implements SSLSessionContext {
 	}
 
 	/**
-	 * Checks the argument, and leaves the bound of the cache as it is.
+	 * Validates the argument and ignores it, because the cache is shared by all contexts.
 	 */
 	@Override
 	public void setSessionCacheSize(int size) {

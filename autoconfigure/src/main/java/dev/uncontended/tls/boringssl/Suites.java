@@ -30,8 +30,8 @@ import io.netty.handler.ssl.OpenSsl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocols and cipher suites that both BoringSSL and the JDK have, by their standard
- * names: what the JDK's security properties disable stays disabled.
+ * The protocols or cipher suites that both BoringSSL and the JDK support, by their
+ * standard names. What the JDK's security properties disable stays disabled.
  */
 final class Suites {
 
@@ -42,7 +42,7 @@ final class Suites {
 			SSLParameters::getCipherSuites, SSLEngine::getSupportedCipherSuites);
 
 	/**
-	 * BoringSSL cannot disable one cipher suite of TLS 1.3. If the JDK's security
+	 * BoringSSL cannot disable a single TLS 1.3 cipher suite. If the JDK's security
 	 * properties disable one, TLS 1.3 is not supported.
 	 */
 	private static final Suites PROTOCOLS = new Suites("protocol",
@@ -50,7 +50,7 @@ final class Suites {
 			SSLParameters::getProtocols, SSLEngine::getSupportedProtocols);
 
 	/**
-	 * The numbers of the cipher suites of TLS 1.2.
+	 * The numbers of the TLS 1.2 cipher suites.
 	 *
 	 * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS cipher
 	 * suites</a>
@@ -95,8 +95,8 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the protocols that have a cipher suite among the given ones. BoringSSL
-	 * would use its default cipher suites for the others.
+	 * Returns the protocols that have a cipher suite among the given ones. For other
+	 * protocols, BoringSSL would use its default cipher suites.
 	 * @throws SSLHandshakeException if there is none, as with the JDK
 	 */
 	static List<String> usableProtocols(String[] protocols, String[] cipherSuites) throws SSLHandshakeException {
@@ -105,15 +105,15 @@ final class Suites {
 				.anyMatch((suite) -> TLS_1_3_SUITES.contains(suite) == protocol.equals("TLSv1.3")))
 			.toList();
 		if (usable.isEmpty()) {
-			throw new SSLHandshakeException("No protocol of " + Arrays.toString(protocols)
-					+ " has a cipher suite among " + Arrays.toString(cipherSuites));
+			throw new SSLHandshakeException("None of the enabled protocols " + Arrays.toString(protocols)
+					+ " has an enabled cipher suite: " + Arrays.toString(cipherSuites));
 		}
 		return usable;
 	}
 
 	/**
-	 * Returns the number by which a client offers a cipher suite of TLS 1.2, or
-	 * {@code null} for another one.
+	 * Returns the number of a TLS 1.2 cipher suite, or {@code null} for another cipher
+	 * suite.
 	 */
 	static @Nullable Integer number(String cipherSuite) {
 		return NUMBERS.get(cipherSuite);
@@ -124,15 +124,15 @@ final class Suites {
 	}
 
 	/**
-	 * Returns those that are enabled by default, in the JDK's order.
+	 * Returns the names that are enabled by default, in the JDK's order.
 	 */
 	String[] enabled() {
 		return this.enabled.toArray(String[]::new);
 	}
 
 	/**
-	 * Returns those of the names that can be used here. Servers choose from what the JDK
-	 * supports, so what only the JDK has is left out.
+	 * Returns the names that are supported. Names that only the JDK supports are dropped,
+	 * because servers choose from the JDK's names.
 	 * @throws IllegalArgumentException if the JDK does not know a name, or if nothing is
 	 * left
 	 */
@@ -144,8 +144,8 @@ final class Suites {
 		}
 		String[] retained = Arrays.stream(names).filter(this.supported::contains).toArray(String[]::new);
 		if (retained.length == 0) {
-			throw new IllegalArgumentException(
-					"BoringSSL supports no " + this.kind + " of " + Arrays.toString(names) + ", but " + this.supported);
+			throw new IllegalArgumentException("BoringSSL does not support any " + this.kind + " of "
+					+ Arrays.toString(names) + ". Supported: " + this.supported);
 		}
 		return retained;
 	}

@@ -15,7 +15,7 @@
  */
 
 /**
- * BoringSSL, by way of Netty, as a TLS engine for any server that speaks
+ * A TLS engine based on Netty's BoringSSL, for all servers that use
  * {@link javax.net.ssl}.
  */
 @NullMarked

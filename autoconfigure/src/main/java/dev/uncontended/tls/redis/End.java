@@ -16,15 +16,16 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An end of all sessions, as the hash of one secret records it.
+ * An end of all sessions, as recorded in the hash of one secret.
  *
- * @param number how many ends the hash has seen; the record with the highest counts
+ * @param number the number of ends recorded in the hash; the record with the highest
+ * number applies
  * @param id the id of the end, the same in the hashes of all secrets
  */
 record End(long number, String id) implements Comparable<End> {
 
 	/**
-	 * What is so before the first end.
+	 * The state before the first end.
 	 */
 	static final End NONE = new End(0, "0".repeat(32));
 

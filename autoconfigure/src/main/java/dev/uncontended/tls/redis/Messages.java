@@ -26,8 +26,8 @@ import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
- * The channel on which nodes tell each other to poll. Its messages are empty. Safe for
- * use by several threads, except that only one thread may call {@link #listen()}.
+ * The channel on which nodes request polls from each other. Its messages are empty.
+ * Thread-safe, except that only one thread may call {@link #listen()}.
  */
 final class Messages implements AutoCloseable {
 
@@ -52,7 +52,7 @@ final class Messages implements AutoCloseable {
 		this.listener.setConnectionFactory(connectionFactory);
 		this.listener.setMaxSubscriptionRegistrationWaitingTime(LONGEST_WAIT);
 		this.listener.setTaskExecutor(new SyncTaskExecutor());
-		// A driver that waits for messages does so on a thread of its own.
+		// Drivers that block for messages need a separate thread.
 		SimpleAsyncTaskExecutor waiting = new SimpleAsyncTaskExecutor("uncontended-ticket-keys-listener-");
 		waiting.setDaemon(true);
 		this.listener.setSubscriptionExecutor(waiting);
@@ -61,9 +61,9 @@ final class Messages implements AutoCloseable {
 	}
 
 	/**
-	 * Listens to other nodes, if that is possible. A container that cannot subscribe when
-	 * it is started has to be started again; since it logs each failure, ever more calls
-	 * go by between two attempts.
+	 * Subscribes to the channel, if possible. A container that cannot subscribe at its
+	 * start must be started again. It logs each failure, so the number of calls between
+	 * two attempts increases exponentially.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
@@ -89,8 +89,8 @@ final class Messages implements AutoCloseable {
 
 	/**
 	 * Sends a message.
-	 * @return whether other nodes receive it, as far as is known: a Cluster counts the
-	 * receivers of one server only, so they can if this node can
+	 * @return whether other nodes are known to receive it. A Redis Cluster counts the
+	 * receivers of one server only, so this is inferred from this node's own subscription
 	 */
 	boolean send() {
 		try {

@@ -30,8 +30,9 @@ import java.util.function.Function;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs a task at intervals and on request. One thread runs it, another waits for it, so
- * that a task that hangs is given up in time, whatever timeout the driver of Redis has.
+ * Runs a task periodically and on request. One thread runs the task and another waits for
+ * it, so that a task that hangs is canceled in time, whatever timeout the Redis driver
+ * has.
  *
  * @param <T> the result of the task
  */
@@ -43,8 +44,8 @@ final class Polls<T> implements AutoCloseable {
 	static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/**
-	 * The shortest time between two polls on request: anyone who may publish a message
-	 * can request one.
+	 * The shortest time between two requested polls, because everyone who can publish a
+	 * message can request a poll.
 	 */
 	static final Duration SHORTEST_GAP = Duration.ofSeconds(1);
 
@@ -63,8 +64,8 @@ final class Polls<T> implements AutoCloseable {
 	/**
 	 * Creates polls without starting them.
 	 * @param task the task
-	 * @param failure gets what the task has thrown, {@code Error}s included, or the
-	 * timeout, and returns the result to have instead
+	 * @param failure handles a throwable of the task, including {@code Error}s and
+	 * timeouts, and returns the result to use instead
 	 */
 	Polls(Callable<T> task, Function<Throwable, T> failure) {
 		this.task = task;
@@ -87,15 +88,14 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Runs something else after the present poll, without a timeout.
+	 * Runs a command after the current poll, without a timeout.
 	 */
 	void execute(Runnable command) {
 		this.schedule.execute(command);
 	}
 
 	/**
-	 * Attempts something else after the present poll, which may hang and is then given
-	 * up.
+	 * Runs a command after the current poll, and cancels it after the timeout.
 	 */
 	void attempt(Runnable command) {
 		execute(() -> {
@@ -110,7 +110,7 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Polls soon. Requests that come meanwhile are met by the same poll.
+	 * Requests a poll. Requests made before it starts share one poll.
 	 */
 	void request() {
 		if (this.requested.compareAndSet(false, true)) {
@@ -123,14 +123,15 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * A scheduled task that throws is not run again.
+	 * Polls and catches everything, because a scheduled task that throws is not run
+	 * again.
 	 */
 	private void pollAndSurvive() {
 		try {
 			poll();
 		}
 		catch (Throwable ex) {
-			// Not even the failure could be handled. The next poll tries again.
+			// The failure handler itself failed. The next poll retries.
 		}
 	}
 

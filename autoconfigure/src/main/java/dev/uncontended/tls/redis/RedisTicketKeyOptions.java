@@ -25,14 +25,14 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.springframework.util.Assert;
 
 /**
- * What a {@link RedisTicketKeySource} is told.
+ * The options of a {@link RedisTicketKeySource}.
  *
- * @param secrets the secrets; keys are wrapped under the first, those under all are
- * unwrapped. They are destroyed when the source is closed
- * @param rotation how long keys are used
- * @param keyPrefix what the names of the hash and of the channel begin with
- * @param pollInterval how often Redis is asked
- * @param random where keys come from
+ * @param secrets the secrets; keys are sealed with the first and opened with any of them.
+ * They are destroyed when the source is closed
+ * @param rotation the times of key rotation
+ * @param keyPrefix the prefix of the names of hash and channel
+ * @param pollInterval the time between two reads of Redis
+ * @param random creates the keys
  */
 public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotation rotation, String keyPrefix,
 		Duration pollInterval, SecureRandom random) {
@@ -40,12 +40,12 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	/**
 	 * Creates options.
 	 * @param secrets the secrets, at least one
-	 * @param rotation how long keys are used
-	 * @param keyPrefix what the names in Redis begin with
-	 * @param pollInterval how often Redis is asked
-	 * @param random where keys come from
+	 * @param rotation the times of key rotation
+	 * @param keyPrefix the prefix of names in Redis
+	 * @param pollInterval the time between two reads of Redis
+	 * @param random creates the keys
 	 * @throws IllegalArgumentException if there is no secret, if the prefix is empty, or
-	 * if the poll interval is less than a millisecond or more than half the rotation's
+	 * if the poll interval is less than a millisecond or more than half the rotation
 	 * interval
 	 */
 	public RedisTicketKeyOptions {
@@ -58,15 +58,14 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the time within which every node has read a new key, with one poll to
-	 * spare.
+	 * Returns the time after which every node has read a new key, with one spare poll.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);
 	}
 
 	/**
-	 * Returns the time after which the last key has expired that could have been added.
+	 * Returns the time after which all keys have expired.
 	 */
 	Duration timeToLive() {
 		return this.rotation.interval().multipliedBy(2).plus(this.rotation.lifetime()).plus(lead());

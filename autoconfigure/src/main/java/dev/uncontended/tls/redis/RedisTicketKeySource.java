@@ -45,24 +45,24 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * {@link TicketKeySource} of random keys that nodes share through Redis.
+ * A {@link TicketKeySource} of random keys that nodes share through Redis.
  * <p>
- * Each secret has a hash in Redis, which holds the last end of all sessions and the keys
- * made since. Every record is sealed under the secret with its times; what does not open
- * counts as absent and is removed. There is no leader and no lock: at each poll a node
- * takes over what it does not know, puts back what the hash lacks, and adds a key if none
- * is waiting for its activation. So each key is known to all nodes a rotation before the
- * first of them uses it, and all use it from the same moment: the node learns the time of
- * Redis when it first reads the key, and counts on from there by its own monotonic clock.
+ * Each secret has a hash in Redis that contains the last end of all sessions and the keys
+ * created since. Each record is sealed under the secret together with its times; records
+ * that cannot be opened are removed. There is neither a leader nor a lock: at each poll,
+ * a node reads records it does not know, restores records missing from the hash, and adds
+ * a key if none awaits activation. All nodes thus know a key one rotation before its
+ * activation, and activate it at the same time: a node relates a key's times to Redis's
+ * clock when it first reads the key, and then counts on its own monotonic clock.
  * <p>
- * A node never waits for Redis. It starts with a random key of its own, and uses the
- * shared ones when it first reads them. While Redis is down it continues with the keys
- * that it knows; the ring activates them on a thread of its own.
+ * A node never blocks on Redis. It starts with a random key of its own, and uses shared
+ * keys once it has read them. While Redis is down, it continues with the known keys,
+ * which the ring's thread activates.
  * <p>
- * An end of all sessions has an id and, in each hash, a number; the highest number
- * counts, and voids all keys made before. A node that learns of an end from one hash
- * forgets all its keys, and passes the end on to the hashes of its other secrets. A
- * message on a channel makes other nodes poll at once.
+ * An end of all sessions has an id and, in each hash, a number. The highest number
+ * applies, and invalidates all earlier keys. A node that reads a new end from one hash
+ * drops all its keys and copies the end to the hashes of its other secrets. A message on
+ * a channel makes other nodes poll immediately.
  */
 public final class RedisTicketKeySource implements TicketKeySource {
 
@@ -83,12 +83,12 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Guards the fields below, and that the ring gets what follows from them in order.
+	 * Guards the fields below and the order of updates of the ring.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * One for each secret; those of the first encrypt.
+	 * One element for each secret. Keys of the first encrypt.
 	 */
 	private final List<Shared> shared = new ArrayList<>();
 
@@ -99,8 +99,8 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	private boolean untold;
 
 	/**
-	 * Whether all hashes have been read since the start. The ends that a node reads first
-	 * are not passed on: it cannot know which of them is the latest.
+	 * Whether all hashes have been read since the start. Ends read first are not copied
+	 * to other hashes, because their order is unknown.
 	 */
 	private volatile boolean started;
 
@@ -111,9 +111,9 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	private final TicketKeyLog log;
 
 	/**
-	 * Creates a source and starts its threads. Does not wait for Redis.
-	 * @param connectionFactory what connects to Redis
-	 * @param options the rest
+	 * Creates a source and starts its threads. Does not block on Redis.
+	 * @param connectionFactory the connection factory of Redis
+	 * @param options the options
 	 */
 	public RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options) {
 		this(connectionFactory, options, TicketClock.system());
@@ -142,8 +142,8 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Exchanges what this node knows for what Redis knows.
-	 * @return the nodes that know the same by then
+	 * Exchanges records with Redis.
+	 * @return the nodes that know the same records
 	 */
 	private Reach exchange() {
 		boolean urgent = false;
@@ -169,7 +169,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 			changes = merge(shared, shared.hash.exchange(changes));
 		}
 		if (!changes.newKey().isEmpty()) {
-			throw new IllegalStateException("Another program keeps changing the keys");
+			throw new IllegalStateException("Failed to add a TLS ticket key: another program keeps changing the hash");
 		}
 		return urgent;
 	}
@@ -201,7 +201,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		this.log.rejected(merge.rejected());
 		if (ended) {
 			if (this.started) {
-				logger.info("Another node has ended all TLS sessions");
+				logger.info("Ending all TLS sessions, requested by another node");
 			}
 			this.polls.execute(() -> this.endListeners.forEach(this::run));
 		}
@@ -209,7 +209,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Remembers an end. It arrives by each hash, and counts once.
+	 * Remembers an end, so that it is handled once although each hash contains it.
 	 */
 	private boolean remember(String id) {
 		if (this.rememberedEnds.contains(id)) {
@@ -228,8 +228,8 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * The node's own key encrypts until a shared one does, and decrypts for a while after
-	 * that.
+	 * Returns the schedule. The node's own key encrypts until a shared key is activated,
+	 * and then decrypts for one lifetime.
 	 */
 	private List<ScheduledKey> schedule(long now) {
 		if (this.shared.get(0).keys.anyActivated(now)) {
@@ -250,7 +250,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		}
 		catch (RuntimeException | Error ex) {
 			this.ring.recordFailure(ex);
-			logger.warn("Failed to end the TLS sessions of a server after another node has ended all", ex);
+			logger.warn("Failed to end the TLS sessions of a server, requested by another node", ex);
 		}
 	}
 
@@ -328,7 +328,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Stops polling, and destroys the keys and the secrets.
+	 * Stops polling and destroys keys and secrets.
 	 */
 	@Override
 	public void close() {
@@ -351,10 +351,10 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * What nodes share with one secret.
+	 * The shared state of one secret.
 	 *
 	 * @param hash the hash in Redis
-	 * @param keys what this node knows of it
+	 * @param keys this node's copy of the hash
 	 */
 	private record Shared(TicketKeyHash hash, SharedKeys keys) {
 	}

@@ -33,9 +33,9 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records in the hash of one secret. Each is encrypted as a whole with AES-256-GCM
- * under a key that derives from the secret. The names of the hash and of the field are
- * additional data, so a record is worth nothing in another place.
+ * Seals and opens the records in the hash of one secret. Each record is encrypted with
+ * AES-256-GCM under a key derived from the secret. The names of hash and field are
+ * additional data, so a record is invalid under any other name.
  */
 final class SealedRecords {
 
@@ -62,8 +62,8 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Returns the name of the hash. It has a fingerprint of the secret, so that nodes
-	 * with another secret use another hash.
+	 * Returns the name of the hash. It contains a fingerprint of the secret, so that
+	 * nodes with another secret use another hash.
 	 */
 	String hash() {
 		return this.hash;
@@ -88,8 +88,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Returns the key, or {@code null} if the record was not sealed for this field of
-	 * this hash.
+	 * Opens a key record.
+	 * @return the key, or {@code null} if the record was not sealed for this field and
+	 * hash
 	 */
 	@Nullable SharedKey openKey(String id, String value) {
 		return open(id, value, KEY_LENGTH, (record) -> {
@@ -133,7 +134,7 @@ final class SealedRecords {
 			return Base64.getEncoder().encodeToString(value);
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("AES in GCM is a part of every Java platform", ex);
+			throw new IllegalStateException("Failed to use AES-GCM, which every Java platform must support", ex);
 		}
 		finally {
 			Arrays.fill(record, (byte) 0);
@@ -159,8 +160,8 @@ final class SealedRecords {
 	}
 
 	/**
-	 * The key is derived for each use: once the secret is destroyed, so is all that opens
-	 * records.
+	 * Creates a cipher. The key is derived for each use, so that destroying the secret
+	 * suffices to protect the records.
 	 */
 	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {
 		byte[] key = this.secret.derive("sealing of records", 32);

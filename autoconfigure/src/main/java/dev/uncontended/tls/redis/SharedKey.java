@@ -18,20 +18,21 @@ package dev.uncontended.tls.redis;
 import dev.uncontended.tls.tickets.TicketKey;
 
 /**
- * A key in the hash. Times are milliseconds since 1970, by the clock of Redis.
+ * A key in the hash. Times are milliseconds since 1970 by Redis's clock.
  *
- * @param id its field
- * @param value its sealed record
- * @param end the last end of all sessions when it was made; it is void after the next
- * @param activation from when it encrypts
- * @param expiry until when it decrypts
+ * @param id the field
+ * @param value the sealed record
+ * @param end the last end of all sessions when the key was created; a later end
+ * invalidates the key
+ * @param activation when the key starts to encrypt
+ * @param expiry when the key stops decrypting
  * @param key the key
  */
 record SharedKey(String id, String value, End end, long activation, long expiry, TicketKey key) {
 
 	/**
-	 * Returns whether the key belongs into the hash. If it does not, it has expired, or
-	 * it was made while Redis's clock was far ahead.
+	 * Returns whether the key belongs in the hash. Otherwise it has expired, or was
+	 * created while Redis's clock was far ahead.
 	 */
 	boolean isCurrent(long now) {
 		return Math.abs(now - this.activation) < this.expiry - this.activation;

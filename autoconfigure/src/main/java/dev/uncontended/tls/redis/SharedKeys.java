@@ -32,9 +32,9 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node knows of the keys of one secret: the last end of all sessions, and the
- * keys made since. Node and hash complete each other: the node takes over what it does
- * not know, and puts back what the hash lacks. Not safe for use by several threads.
+ * This node's copy of the records of one secret: the last end of all sessions and the
+ * keys created since. Node and hash complete each other: the node reads unknown records
+ * and restores missing ones. Not thread-safe.
  */
 final class SharedKeys {
 
@@ -54,10 +54,11 @@ final class SharedKeys {
 	private @Nullable String untoldEnd;
 
 	/**
-	 * Creates a state without keys.
+	 * Creates a copy without keys.
 	 * @param records the records of the secret
-	 * @param options how long keys are used
-	 * @param encrypting whether keys of this secret encrypt, so that this node makes them
+	 * @param options the times of the keys
+	 * @param encrypting whether keys of this secret encrypt, so that this node creates
+	 * them
 	 */
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
@@ -70,8 +71,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the keys by the monotonic clock of this node. A key decrypts until it
-	 * expires, and longer if the next one takes over from it later than planned.
+	 * Returns the keys with times of this node's monotonic clock. A key decrypts until it
+	 * expires, or longer if its successor is activated later than planned.
 	 */
 	List<ScheduledKey> schedule() {
 		List<Known> sorted = this.keys.values()
@@ -93,7 +94,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Forgets all keys. The next exchange tells the hash of the end.
+	 * Drops all keys. The next exchange writes the end to the hash.
 	 * @param id the id of the end
 	 */
 	void end(String id) {
@@ -102,7 +103,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Passes on an end from the hash of another secret, unless an untold end covers it.
+	 * Copies an end from the hash of another secret, unless an end not yet in the hash
+	 * covers it.
 	 * @param id the id of the end
 	 */
 	void passOn(String id) {
@@ -116,10 +118,10 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Takes over what the hash holds.
-	 * @param content what the hash holds
-	 * @param now the time at which it was read, by the monotonic clock of this node
-	 * @return what follows from that
+	 * Merges the content of the hash.
+	 * @param content the content of the hash
+	 * @param now when it was read, by this node's monotonic clock
+	 * @return the changes to the hash
 	 */
 	Merge merge(Content content, long now) {
 		Map<String, String> unopened = new HashMap<>(content.records());
@@ -157,8 +159,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Keys tell of the last end as well as the record of the end does: each proves that a
-	 * node knew of it.
+	 * Applies a later end. Keys prove an end as the end's own record does, because their
+	 * creator knew it.
 	 */
 	private @Nullable String takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -174,8 +176,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns what makes the hash hold the last end and the keys made since, and nothing
-	 * else.
+	 * Returns the changes after which the hash contains exactly the last end and the keys
+	 * created since.
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now) {
 		Map<String, String> target = new HashMap<>();
@@ -201,8 +203,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * A key is needed if none encrypts, as in the beginning or when Redis's clock has
-	 * gone back, and if none is waiting to take over from the one that does.
+	 * Returns the activation of a new key, if one is needed: because no key encrypts, as
+	 * at the start or after Redis's clock moved backwards, or because the encrypting key
+	 * has no successor.
 	 */
 	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
 		long lead = this.options.lead().toMillis();
@@ -232,12 +235,12 @@ final class SharedKeys {
 	}
 
 	/**
-	 * A key with its times by the monotonic clock of this node. They follow from the
-	 * clock of Redis when the key is first read, and stay when that clock is set.
+	 * A key with times of this node's monotonic clock. They are computed from Redis's
+	 * clock when the key is first read, and do not change when that clock is set.
 	 *
 	 * @param shared the key
-	 * @param activation from when it encrypts
-	 * @param expiry until when it decrypts
+	 * @param activation when the key starts to encrypt
+	 * @param expiry when the key stops decrypting
 	 */
 	private record Known(SharedKey shared, long activation, long expiry) {
 
@@ -249,12 +252,11 @@ final class SharedKeys {
 	}
 
 	/**
-	 * What follows from reading the hash.
+	 * The result of merging the content of the hash.
 	 *
 	 * @param changes the changes to the hash
-	 * @param remoteEnd the id of an end of all sessions that this node had not known;
-	 * {@code null} if there is none
-	 * @param rejected the number of records that no node with the secret has made
+	 * @param remoteEnd the id of an end that this node did not know, or {@code null}
+	 * @param rejected the number of records that no node with the secret has written
 	 */
 	record Merge(Changes changes, @Nullable String remoteEnd, int rejected) {
 	}

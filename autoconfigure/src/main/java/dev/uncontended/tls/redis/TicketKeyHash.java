@@ -27,13 +27,13 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * The hash in Redis with the records of one secret. All that happens to it is one Lua
+ * The hash in Redis with the records of one secret. All accesses go through one Lua
  * script, {@code exchange.lua}.
  */
 final class TicketKeyHash {
 
 	/**
-	 * The field with the last end of all sessions. All others are keys.
+	 * The field of the last end of all sessions. All other fields are keys.
 	 */
 	static final String END = "end";
 
@@ -53,7 +53,7 @@ final class TicketKeyHash {
 	}
 
 	/**
-	 * Makes the changes and returns what the hash holds after them.
+	 * Applies changes and returns the resulting content.
 	 */
 	Content exchange(Changes changes) {
 		List<String> arguments = new ArrayList<>();
@@ -65,7 +65,7 @@ final class TicketKeyHash {
 		add(changes.puts(), arguments);
 		add(changes.newKey(), arguments);
 		String answer = this.redis.execute(EXCHANGE, List.of(this.name), arguments.toArray());
-		return Content.parse(Objects.requireNonNull(answer, "No answer"));
+		return Content.parse(Objects.requireNonNull(answer, "Redis returned no result"));
 	}
 
 	private static void add(Map<String, String> records, List<String> arguments) {
@@ -76,11 +76,11 @@ final class TicketKeyHash {
 	}
 
 	/**
-	 * What the hash holds.
+	 * The content of the hash.
 	 *
-	 * @param now Redis's time, in milliseconds since 1970
-	 * @param rejected the number of fields that were removed for their form
-	 * @param records values by field, none of which has been verified
+	 * @param now Redis's time in milliseconds since 1970
+	 * @param rejected the number of fields removed because of their form
+	 * @param records the unverified values by field
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
 
@@ -100,10 +100,10 @@ final class TicketKeyHash {
 	 *
 	 * @param removals the records to remove, values by field
 	 * @param puts the records to put, values by field
-	 * @param size the number of fields after that
-	 * @param newKey the record of a key to add unless another node has added one, its
-	 * value by its field; empty if there is none
-	 * @param urgent whether other nodes should know at once
+	 * @param size the resulting number of fields
+	 * @param newKey the record of a key to add unless another node has added one, value
+	 * by field; may be empty
+	 * @param urgent whether other nodes should poll immediately
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
 			boolean urgent) {

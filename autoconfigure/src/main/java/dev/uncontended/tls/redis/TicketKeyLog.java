@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * What a {@link RedisTicketKeySource} logs: an outage once, and records that were removed
- * at most once a minute. Safe for use by several threads.
+ * The log messages of a {@link RedisTicketKeySource}. An outage is logged once, removed
+ * records at most once a minute. Thread-safe.
  */
 final class TicketKeyLog {
 
@@ -38,7 +38,7 @@ final class TicketKeyLog {
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * Error replies of Redis begin with a code such as NOPERM.
+	 * Error replies of Redis start with a code such as NOPERM.
 	 */
 	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z]{2,} .*", Pattern.DOTALL);
 
@@ -57,7 +57,7 @@ final class TicketKeyLog {
 	synchronized void reached() {
 		if (this.failure != null) {
 			this.failure = null;
-			logger.info("TLS ticket keys are read from Redis again");
+			logger.info("Reading TLS ticket keys from Redis again");
 		}
 	}
 
@@ -84,8 +84,8 @@ final class TicketKeyLog {
 		this.rejected += count;
 		long now = this.clock.elapsedNanos();
 		if (this.rejected > 0 && (this.rejectedLogged == null || now - this.rejectedLogged >= MINUTE)) {
-			logger.warn("Removed " + this.rejected + " records in Redis that no node with the secret has written."
-					+ " Which other program writes there?");
+			logger.warn("Removed " + this.rejected + " invalid TLS ticket key records from Redis. They were not written"
+					+ " by a node with this secret. Check which other programs write under the key prefix.");
 			this.rejected = 0;
 			this.rejectedLogged = now;
 		}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 /**
- * The source of ticket keys that nodes share through Redis.
+ * A source of ticket keys that nodes share through Redis.
  */
 @NullMarked
 package dev.uncontended.tls.redis;

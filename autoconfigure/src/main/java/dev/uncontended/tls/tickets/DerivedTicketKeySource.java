@@ -29,17 +29,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link TicketKeySource} of keys that follow from a secret and the time: all nodes with
- * the same secret and the same interval have the same keys, and need nothing but clocks
- * that agree. Time is divided into epochs of one interval each, counted from 1970, and
- * each epoch has a key. It decrypts one epoch before it encrypts, so clocks may be apart
- * by as much as that.
+ * A {@link TicketKeySource} that derives keys from a secret and the time. All nodes with
+ * the same secret and rotation interval have the same keys, and only need synchronized
+ * clocks. Time is divided into epochs of one interval, counted from 1970. Each epoch has
+ * a key, which decrypts one epoch before it encrypts, so clocks may differ by up to one
+ * interval.
  * <p>
- * There is no way to tell other nodes to end their sessions. On this node, no key of the
- * present epoch and of those before counts from then on, and a random key encrypts until
- * the next epoch. This is kept in memory: after a restart the keys count again, and a
- * session that another node has resumed meanwhile resumes here from the next epoch on. To
- * end all sessions for good, give all nodes secrets of another generation.
+ * This source cannot tell other nodes to end their sessions. After
+ * {@link #invalidateAll()}, this node rejects all keys up to the current epoch, and a
+ * random key encrypts until the next epoch. This state is in memory only. After a restart
+ * the keys are valid again, and a session that another node has resumed meanwhile resumes
+ * here from the next epoch on. To end all sessions on all nodes, configure secrets of
+ * another generation.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 
@@ -61,10 +62,10 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 
 	/**
 	 * Creates a source and starts its thread.
-	 * @param rotation how long keys are used
-	 * @param secrets the secrets; the keys of the first encrypt, those of all decrypt.
-	 * They are destroyed when the source is closed
-	 * @param random where the key comes from that encrypts after {@link #invalidateAll()}
+	 * @param rotation the times of key rotation
+	 * @param secrets the secrets; keys of the first encrypt, keys of all decrypt. They
+	 * are destroyed when the source is closed
+	 * @param random creates the key that encrypts after {@link #invalidateAll()}
 	 * @throws IllegalArgumentException if there is no secret
 	 */
 	public DerivedTicketKeySource(TicketKeyRotation rotation, List<TicketSecret> secrets, SecureRandom random) {
@@ -113,7 +114,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * The ring has destroyed keys that come back when the wall clock goes back.
+	 * Derives a key again if the ring has destroyed it and the wall clock has moved
+	 * backwards.
 	 */
 	private TicketKey key(int index, long epoch) {
 		return Objects.requireNonNull(this.derived.get(index)
@@ -121,7 +123,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	private TicketKey derive(int index, long epoch) {
-		// Formatting would depend on the locale.
+		// String.format would depend on the locale.
 		byte[] parts = this.secrets.get(index)
 			.derive("ticket key, interval " + this.rotation.interval() + ", epoch " + epoch, TicketKey.LENGTH);
 		TicketKey key = new TicketKey(parts);

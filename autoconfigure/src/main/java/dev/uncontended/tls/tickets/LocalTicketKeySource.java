@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * {@link TicketKeySource} of random keys that only this process has.
+ * A {@link TicketKeySource} of random keys that are local to this process.
  */
 public final class LocalTicketKeySource implements TicketKeySource {
 
@@ -33,8 +33,8 @@ public final class LocalTicketKeySource implements TicketKeySource {
 
 	/**
 	 * Creates a source and starts its thread.
-	 * @param rotation how long keys are used
-	 * @param random where keys come from
+	 * @param rotation the times of key rotation
+	 * @param random creates the keys
 	 */
 	public LocalTicketKeySource(TicketKeyRotation rotation, SecureRandom random) {
 		this(rotation, random, TicketClock.system());
@@ -47,7 +47,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Prepares the next key as soon as the last has begun to encrypt.
+	 * Creates the next key as soon as the last one encrypts.
 	 */
 	private List<ScheduledKey> advance(List<ScheduledKey> keys, long now) {
 		List<ScheduledKey> result = new ArrayList<>(keys);

@@ -19,10 +19,10 @@ package dev.uncontended.tls.tickets;
  * A key with its times, in nanoseconds of {@link TicketClock#elapsedNanos()}.
  *
  * @param key the key
- * @param activation from when it encrypts, until another that is activated later does;
- * {@link #NEVER} if it only decrypts
- * @param expiry until when it decrypts; {@link #UNKNOWN} as long as no other key has
- * taken over from it
+ * @param activation when the key starts to encrypt, until a key with a later activation
+ * replaces it; {@link #NEVER} if it only decrypts
+ * @param expiry when the key stops decrypting; {@link #UNKNOWN} until another key
+ * replaces it
  */
 public record ScheduledKey(TicketKey key, long activation, long expiry) {
 
@@ -32,22 +32,22 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	public static final long NEVER = Long.MIN_VALUE;
 
 	/**
-	 * An expiry that is not known yet: later than any other.
+	 * An expiry that is not known yet. Later than any other.
 	 */
 	public static final long UNKNOWN = Long.MAX_VALUE;
 
 	/**
-	 * Returns whether the key may encrypt by then.
-	 * @param now the time
-	 * @return whether its activation has come
+	 * Returns whether the key may encrypt.
+	 * @param now the current time in nanoseconds
+	 * @return whether the key has been activated
 	 */
 	public boolean isActivated(long now) {
 		return this.activation != NEVER && this.activation <= now;
 	}
 
 	/**
-	 * Returns this key with an expiry that is not later than the given one.
-	 * @param latest the latest expiry
+	 * Returns this key with an expiry no later than the given one.
+	 * @param latest the latest expiry in nanoseconds
 	 * @return this key, or a copy
 	 */
 	public ScheduledKey expiringBy(long latest) {
@@ -55,7 +55,7 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	}
 
 	/**
-	 * Returns this key as one that only decrypts.
+	 * Returns a copy of this key that only decrypts.
 	 * @return a copy
 	 */
 	public ScheduledKey decryptingOnly() {

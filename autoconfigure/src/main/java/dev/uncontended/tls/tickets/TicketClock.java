@@ -20,35 +20,34 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The two clocks that keys follow: one that never jumps, for when keys change, and the
- * wall clock, for what people read and for keys that are derived from the time.
+ * The clocks of key rotation: a monotonic clock, which determines when keys change, and
+ * the wall clock, for reports and for keys derived from the time.
  */
 public interface TicketClock {
 
 	/**
-	 * Returns the time that has passed since an origin of this clock's own. It never goes
-	 * back.
+	 * Returns the time since this clock's origin. It never decreases.
 	 * @return the time in nanoseconds, not negative
 	 */
 	long elapsedNanos();
 
 	/**
 	 * Returns the time of the wall clock, which may jump.
-	 * @return the time
+	 * @return the wall time
 	 */
 	Instant wallTime();
 
 	/**
-	 * Returns the wall clock's time at a point of the other clock.
-	 * @param nanos the point, as of {@link #elapsedNanos()}
-	 * @return the time
+	 * Converts a monotonic time to wall time.
+	 * @param nanos a time of {@link #elapsedNanos()}
+	 * @return the wall time
 	 */
 	default Instant wallTimeAt(long nanos) {
 		return wallTime().plus(Duration.ofNanos(nanos - elapsedNanos()));
 	}
 
 	/**
-	 * Returns the clocks of the system.
+	 * Returns a clock based on the system clocks.
 	 * @return a new clock with its origin now
 	 */
 	static TicketClock system() {

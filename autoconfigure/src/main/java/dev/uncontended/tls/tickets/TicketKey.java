@@ -21,21 +21,21 @@ import java.util.Arrays;
 import javax.security.auth.Destroyable;
 
 /**
- * A key that encrypts session tickets, as OpenSSL and BoringSSL take it: a public name
- * that is part of each ticket, a key for HMAC-SHA-256 and a key for AES-128-CBC. Its
- * source destroys it once it is not used any more; until then it does not change.
+ * A key that encrypts session tickets, in the format of OpenSSL and BoringSSL: a public
+ * name that is part of each ticket, an HMAC-SHA-256 key and an AES-128-CBC key. Immutable
+ * until its source destroys it. Thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5077#section-4">RFC 5077, section 4</a>
  */
 public final class TicketKey implements Destroyable {
 
 	/**
-	 * Length of each of the three parts, in bytes.
+	 * The length of each part in bytes.
 	 */
 	public static final int PART_LENGTH = 16;
 
 	/**
-	 * Length of the three parts together, in bytes.
+	 * The total length of the three parts in bytes.
 	 */
 	public static final int LENGTH = 3 * PART_LENGTH;
 
@@ -44,10 +44,9 @@ public final class TicketKey implements Destroyable {
 	private boolean destroyed;
 
 	/**
-	 * Creates a key from a copy of its parts: name, HMAC key and AES key, one after the
-	 * other.
-	 * @param parts the parts, 48 bytes
-	 * @throws IllegalArgumentException if there are not 48 bytes
+	 * Creates a key from a copy of its concatenated parts: name, HMAC key, AES key.
+	 * @param parts the 48 bytes of the parts
+	 * @throws IllegalArgumentException if the length is not 48
 	 */
 	public TicketKey(byte[] parts) {
 		if (parts.length != LENGTH) {
@@ -58,7 +57,7 @@ public final class TicketKey implements Destroyable {
 
 	/**
 	 * Creates a random key.
-	 * @param random where the bytes come from
+	 * @param random the source of the bytes
 	 * @return a new key
 	 */
 	public static TicketKey generate(SecureRandom random) {
@@ -70,7 +69,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns the name.
+	 * Returns the public name.
 	 * @return a copy, 16 bytes
 	 * @throws IllegalStateException if the key has been destroyed
 	 */
@@ -79,7 +78,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns the key that authenticates tickets. It is a secret.
+	 * Returns the secret key that authenticates tickets.
 	 * @return a copy, 16 bytes
 	 * @throws IllegalStateException if the key has been destroyed
 	 */
@@ -88,7 +87,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns the key that encrypts tickets. It is a secret.
+	 * Returns the secret key that encrypts tickets.
 	 * @return a copy, 16 bytes
 	 * @throws IllegalStateException if the key has been destroyed
 	 */
@@ -97,7 +96,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns the three parts, one after the other. They are a secret.
+	 * Returns the concatenated parts, which are secret.
 	 * @return a copy, 48 bytes
 	 * @throws IllegalStateException if the key has been destroyed
 	 */
@@ -131,7 +130,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns a constant text: neither the key nor its name belongs in a log.
+	 * Returns a constant, because neither the key nor its name may be logged.
 	 */
 	@Override
 	public String toString() {

@@ -34,22 +34,22 @@ import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that a source has at present. A thread of its own hands the right ones to the
- * consumers at the right time, whatever the source is waiting for meanwhile.
+ * Holds a source's keys and publishes them to consumers. A dedicated thread does so on
+ * time, even while the source is blocked. Thread-safe.
  * <p>
- * The key that was activated last encrypts. All keys decrypt until they expire, also
- * those that are not activated yet, because another node may activate them a little
- * earlier. The key that encrypts never expires: a source that brings no new key is no
- * reason to be without one.
+ * The key with the latest activation encrypts. All keys decrypt until they expire,
+ * including keys that are not activated yet, because another node may activate them
+ * slightly earlier. The encrypting key does not expire, so a source that fails to provide
+ * a new key does not leave servers without one.
  * <p>
- * One lock guards everything. Nothing waits while it is held: consumers must not, and
- * sources change the keys only once they have what they need for it.
+ * One lock guards all state. No code may block while it is held: consumers must not
+ * block, and sources change keys only after I/O.
  */
 public final class TicketKeyRing implements AutoCloseable {
 
 	/**
-	 * The thread looks at the clock this often although nothing is due: the wall clock,
-	 * which some schedules follow, may have been set.
+	 * The longest time between two updates in nanoseconds. Schedules that follow the wall
+	 * clock must notice when it is set.
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
@@ -91,8 +91,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Creates a ring and starts its thread.
-	 * @param clock the clock that keys follow
-	 * @param schedule what brings the keys; it is asked at once
+	 * @param clock the clock
+	 * @param schedule provides the keys; it is called immediately
 	 */
 	public TicketKeyRing(TicketClock clock, Schedule schedule) {
 		this.clock = clock;
@@ -120,16 +120,16 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a consumer, as {@link TicketKeySource#subscribe} says.
+	 * Adds a consumer, as specified by {@link TicketKeySource#subscribe}.
 	 * @param consumer the consumer
-	 * @return removes the consumer when it is run
+	 * @return a handle that removes the consumer when run
 	 * @throws IllegalStateException if the ring has been closed
 	 */
 	public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
 		this.lock.lock();
 		try {
 			if (this.closed) {
-				throw new IllegalStateException("The source of ticket keys has been closed");
+				throw new IllegalStateException("Failed to subscribe: the source of ticket keys has been closed");
 			}
 			consumer.accept(this.published);
 			this.consumers.add(consumer);
@@ -141,9 +141,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys, hands those to the consumers that are right now, and destroys
-	 * those that are gone. Does nothing once the ring has been closed.
-	 * @param change gets the keys and returns those to have instead
+	 * Changes the keys, publishes the valid keys, and destroys removed keys. Does nothing
+	 * if the ring is closed.
+	 * @param change computes the new keys from the current ones
 	 */
 	public void update(UnaryOperator<List<ScheduledKey>> change) {
 		this.lock.lock();
@@ -158,10 +158,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys at an end of all sessions: the consumers so far get none of the
-	 * new keys, as {@link TicketKeySource#subscribe} says. Does nothing once the ring has
-	 * been closed.
-	 * @param change gets the keys and returns those to have instead
+	 * Changes the keys at an end of all sessions: current consumers do not receive the
+	 * new keys, as specified by {@link TicketKeySource#subscribe}. Does nothing if the
+	 * ring is closed.
+	 * @param change computes the new keys from the current ones
 	 */
 	public void end(UnaryOperator<List<ScheduledKey>> change) {
 		this.lock.lock();
@@ -186,7 +186,7 @@ public final class TicketKeyRing implements AutoCloseable {
 			ScheduledKey encrypting = wanted.stream()
 				.filter((key) -> key.isActivated(now))
 				.max(Comparator.comparingLong(ScheduledKey::activation))
-				.orElseThrow(() -> new IllegalStateException("There is no key that encrypts"));
+				.orElseThrow(() -> new IllegalStateException("Failed to update the ticket keys: no key is activated"));
 			List<ScheduledKey> living = wanted.stream()
 				.filter((key) -> key == encrypting || key.expiry() > now)
 				.toList();
@@ -226,7 +226,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * A consumer that fails must not keep the keys from the others, and gets them again.
+	 * Publishes the keys to one consumer. A failing consumer does not affect the others,
+	 * and gets the keys again at the next update.
 	 */
 	private void publish(List<TicketKey> keys, Consumer<List<TicketKey>> consumer) {
 		try {
@@ -252,7 +253,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Does what is due. The ring's thread does so by itself.
+	 * Performs due updates. The ring's thread calls this method automatically.
 	 */
 	public void advance() {
 		try {
@@ -264,7 +265,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records that the source has reached what it takes keys from.
+	 * Records that the source is up to date.
 	 */
 	public void recordSuccess() {
 		this.lock.lock();
@@ -279,8 +280,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure of the source. Of the exception only the types are kept: what
-	 * libraries write into messages is theirs.
+	 * Records a failure of the source. Only the types of the exception and its root cause
+	 * are kept, because messages of libraries may contain secrets.
 	 * @param failure the failure
 	 */
 	public void recordFailure(Throwable failure) {
@@ -300,8 +301,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records that all sessions have been ended.
-	 * @param reach the nodes on which they have
+	 * Records an end of all sessions.
+	 * @param reach the nodes whose sessions have ended
 	 */
 	public void recordEnd(Reach reach) {
 		this.lock.lock();
@@ -316,9 +317,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Returns the state of the ring.
 	 * @param source the kind of source
-	 * @param maximumAge the age from which on the keys are out of date, {@code null} if
-	 * the source needs nothing to take keys from
-	 * @return the state as of this call
+	 * @param maximumAge the age at which keys are out of date, or {@code null} if the
+	 * source is local
+	 * @return the current state
 	 */
 	public TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
 		this.lock.lock();
@@ -359,16 +360,16 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * What brings keys as time goes by.
+	 * Provides keys over time.
 	 */
 	@FunctionalInterface
 	public interface Schedule {
 
 		/**
-		 * Returns the keys to have from now on. Calls do not overlap.
-		 * @param keys the keys so far
-		 * @param now the time, as of {@link TicketClock#elapsedNanos()}
-		 * @return the keys; the activation of at least one has come
+		 * Returns the keys that are valid from now on. Calls do not overlap.
+		 * @param keys the current keys
+		 * @param now the time of {@link TicketClock#elapsedNanos()}
+		 * @return the keys, at least one of which is activated
 		 */
 		List<ScheduledKey> advance(List<ScheduledKey> keys, long now);
 

@@ -18,26 +18,25 @@ package dev.uncontended.tls.tickets;
 import java.time.Duration;
 
 /**
- * How long a key of session tickets is used.
+ * The times of the rotation of ticket keys.
  *
- * @param interval the time for which a key encrypts, until the next one takes over
- * @param lifetime the time for which it still decrypts after that
+ * @param interval the time for which a key encrypts
+ * @param lifetime the time for which it still decrypts afterwards
  */
 public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
-	 * The most intervals that a lifetime can have: with each ticket that arrives, the
-	 * engine looks through all keys that decrypt.
+	 * The maximum number of intervals in a lifetime. For each ticket, the engine searches
+	 * all keys that decrypt.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
 
 	/**
 	 * Creates a rotation.
 	 * @param interval the time for which a key encrypts
-	 * @param lifetime the time for which it still decrypts after that
-	 * @throws IllegalArgumentException if one of the two is less than a millisecond or
-	 * more than ten years, or if the lifetime is more than {@link #MAXIMUM_INTERVALS}
-	 * intervals
+	 * @param lifetime the time for which it still decrypts afterwards
+	 * @throws IllegalArgumentException if a time is not from 1 millisecond to 3650 days,
+	 * or if the lifetime exceeds {@link #MAXIMUM_INTERVALS} intervals
 	 */
 	public TicketKeyRotation {
 		requireInRange("interval", interval);

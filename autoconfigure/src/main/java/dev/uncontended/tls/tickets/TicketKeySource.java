@@ -19,42 +19,38 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A source of the keys that encrypt session tickets. It rotates them: every so often a
- * new key becomes the one that encrypts, and the older ones go on decrypting for as long
- * as their lifetime lasts.
+ * A source of keys that encrypt session tickets. It rotates the keys: at each rotation a
+ * new key starts to encrypt, and older keys decrypt until the end of their lifetime.
  * <p>
- * Implementations are safe for use by several threads. They start with keys that work at
- * once, wherever others will come from, and only {@link #invalidateAll()} waits for
- * another machine.
+ * Implementations are thread-safe. They start with keys that work immediately, and only
+ * {@link #invalidateAll()} may block on another machine.
  */
 public interface TicketKeySource extends AutoCloseable {
 
 	/**
-	 * Adds a consumer of the keys. It gets the present keys before this method returns,
-	 * and the new ones after each change. The first key encrypts, all decrypt. Calls do
-	 * not overlap, and the last call has the newest keys.
+	 * Adds a consumer of keys. It receives the current keys before this method returns,
+	 * and the new keys after each change. The first key encrypts, all keys decrypt. Calls
+	 * do not overlap, and the last call has the newest keys.
 	 * <p>
-	 * When all sessions end, here or on another node, each consumer gets an empty list,
-	 * and is removed. It never gets a key from after that end: it must not use its keys
-	 * any longer. Whoever subscribes from then on, also during that call, gets the new
-	 * keys and none of the old.
-	 * @param consumer the consumer, which must not block; it may be called from any
-	 * thread, and copies what it needs of a key during the call: a key that is not used
-	 * any more is destroyed
-	 * @return removes the consumer when it is run
+	 * At an end of all sessions, on this node or another, each consumer receives an empty
+	 * list and is removed. It must then stop using its keys, and never receives keys
+	 * created after the end. Consumers added from then on, even during that call, receive
+	 * only new keys.
+	 * @param consumer the consumer. It must not block and may be called by any thread. It
+	 * must copy a key during the call, because unused keys are destroyed
+	 * @return a handle that removes the consumer when run
 	 * @throws IllegalStateException if the source has been closed
 	 */
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener to the ends of all sessions that this source learns of from another
-	 * node, or through another secret. It runs once for each end, after the consumers of
-	 * the keys have been removed and the new keys are in force. An
-	 * {@link #invalidateAll()} of this source is not reported. By default, a source never
-	 * learns of any.
-	 * @param listener the listener, which runs on a thread of the source and delays the
-	 * source's other work; its exceptions are recorded and otherwise ignored
-	 * @return removes the listener when it is run
+	 * Adds a listener for ends of all sessions that originate from another node or
+	 * another secret. It runs once for each end, after consumers have been removed and
+	 * new keys are in use. It is not called for {@link #invalidateAll()} on this source.
+	 * By default, there are no such ends.
+	 * @param listener the listener. It runs on a thread of the source and delays the
+	 * source's other work. Its exceptions are recorded and otherwise ignored
+	 * @return a handle that removes the listener when run
 	 */
 	default Runnable onRemoteEnd(Runnable listener) {
 		return () -> {
@@ -62,22 +58,22 @@ public interface TicketKeySource extends AutoCloseable {
 	}
 
 	/**
-	 * Makes all tickets useless that were given out before, by a new key that decrypts
-	 * none of them. Waits two seconds at most for what the nodes share; a node that
-	 * cannot be reached by then ends its sessions once it is.
-	 * @return the nodes that have been reached, and how soon
+	 * Ends all sessions: replaces all keys, so that existing tickets cannot be decrypted.
+	 * Waits for shared storage for at most two seconds. A node that cannot be reached by
+	 * then ends its sessions once it can.
+	 * @return the nodes whose sessions end, and how soon
 	 */
 	Reach invalidateAll();
 
 	/**
-	 * Returns the state of the source, without a key or the name of one.
-	 * @return the state as of this call
+	 * Returns the state of the source. It contains neither keys nor their names.
+	 * @return the current state
 	 */
 	TicketKeyStatus status();
 
 	/**
-	 * Stops rotating and destroys the keys that the source holds. Consumers keep the
-	 * copies that they have. Closing again does nothing.
+	 * Stops rotation and destroys the source's keys. Consumers keep their copies. Closing
+	 * again has no effect.
 	 */
 	@Override
 	void close();
@@ -88,19 +84,18 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * This node alone; those that share its keys, if any, once what they share can be
+		 * This node only. Nodes that share its keys follow once the shared storage can be
 		 * reached.
 		 */
 		THIS_NODE,
 
 		/**
-		 * This node at once, the others within their poll interval.
+		 * This node immediately, the others within their poll interval.
 		 */
 		ALL_NODES_WITHIN_POLL_INTERVAL,
 
 		/**
-		 * All nodes that are reachable within a second, the others within their poll
-		 * interval.
+		 * All nodes reachable within a second, the others within their poll interval.
 		 */
 		ALL_NODES
 

@@ -25,18 +25,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
  * @param keys the number of keys that decrypt
- * @param rotations how often another key became the one that encrypts
- * @param failures how often the source could not reach what it takes keys from
- * @param currentSince when the present key began to encrypt
- * @param nextRotation when the next key is expected to, if that is known
- * @param lastReached when the source last reached what it takes keys from; {@code null}
- * if it never has, or if it needs nothing
- * @param age the time since then, or since the source was created if it never has;
- * {@code null} if it needs nothing
- * @param maximumAge the age above which the source counts as cut off; {@code null} if it
- * needs nothing
- * @param lastFailure the last failure in words, without a secret; {@code null} if there
- * was none since the source was last reached
+ * @param rotations the number of times a new key started to encrypt
+ * @param failures the number of failures to read the shared keys
+ * @param currentSince when the current key started to encrypt
+ * @param nextRotation when the next key will start to encrypt, or {@code null} if unknown
+ * @param lastReached when the source last read the shared keys; {@code null} if it never
+ * has, or if it is local
+ * @param age the time since then, or since the source was created; {@code null} if it is
+ * local
+ * @param maximumAge the age above which the source is out of date; {@code null} if it is
+ * local
+ * @param lastFailure the last failure, without secrets; {@code null} if the shared keys
+ * have been read since
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} if there was none
  */
@@ -45,9 +45,9 @@ public record TicketKeyStatus(String source, int keys, long rotations, long fail
 		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
 
 	/**
-	 * Returns whether the source works: the last attempt to reach what it takes keys from
-	 * did not fail, and was not too long ago.
-	 * @return whether it does
+	 * Returns whether the source is up: the last read of the shared keys succeeded and is
+	 * recent enough.
+	 * @return whether the source is up
 	 */
 	public boolean isUp() {
 		return this.lastFailure == null

@@ -24,14 +24,14 @@ import javax.crypto.spec.SecretKeySpec;
 import javax.security.auth.Destroyable;
 
 /**
- * A secret that nodes share, from which keys are derived with HKDF-SHA-256.
+ * A secret shared by nodes, from which keys are derived with HKDF-SHA-256. Thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869</a>
  */
 public final class TicketSecret implements Destroyable {
 
 	/**
-	 * The least length of a secret, in bytes: that of the keys that are derived from it.
+	 * The minimum length of a secret in bytes, which is the length of derived keys.
 	 */
 	public static final int MINIMUM_LENGTH = 32;
 
@@ -44,7 +44,7 @@ public final class TicketSecret implements Destroyable {
 	/**
 	 * Creates a secret of generation 0.
 	 * @param secret the secret, as for {@link #TicketSecret(String, int)}
-	 * @throws IllegalArgumentException if the secret is refused
+	 * @throws IllegalArgumentException if the secret is invalid
 	 */
 	public TicketSecret(String secret) {
 		this(secret, 0);
@@ -52,12 +52,12 @@ public final class TicketSecret implements Destroyable {
 
 	/**
 	 * Creates a secret.
-	 * @param secret the secret, of which the UTF-8 bytes count. It must be random:
-	 * nothing here makes a password hard to guess
-	 * @param generation changes everything that is derived, as another secret would
+	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
+	 * HKDF does not protect passwords against guessing
+	 * @param generation changes all derived keys, as a different secret would
 	 * @throws IllegalArgumentException if the secret has fewer than
 	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
-	 * <code>${</code> as an unresolved placeholder does. The message does not repeat the
+	 * <code>${</code>, as unresolved placeholders do. The message does not contain the
 	 * secret
 	 */
 	public TicketSecret(String secret, int generation) {
@@ -78,11 +78,11 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Derives bytes for one purpose. They tell nothing about the secret or about those
-	 * for another purpose.
+	 * Derives bytes for one purpose. They reveal neither the secret nor the bytes of
+	 * other purposes.
 	 * @param purpose the purpose
-	 * @param length how many bytes, up to 8160
-	 * @return the bytes, always the same
+	 * @param length the number of bytes, at most 8160
+	 * @return the bytes, always the same for the same purpose
 	 * @throws IllegalStateException if the secret has been destroyed
 	 */
 	public synchronized byte[] derive(String purpose, int length) {
@@ -93,14 +93,14 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Section 2.2 of RFC 5869.
+	 * Implements RFC 5869, section 2.2.
 	 */
 	static byte[] extract(byte[] salt, byte[] inputKeyingMaterial) {
 		return hmac(salt).doFinal(inputKeyingMaterial);
 	}
 
 	/**
-	 * Section 2.3 of RFC 5869.
+	 * Implements RFC 5869, section 2.3.
 	 */
 	static byte[] expand(byte[] pseudoRandomKey, byte[] info, int length) {
 		Mac hmac = hmac(pseudoRandomKey);
@@ -124,7 +124,7 @@ public final class TicketSecret implements Destroyable {
 			return mac;
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("HmacSHA256 is a part of every Java platform", ex);
+			throw new IllegalStateException("Failed to create HmacSHA256, which every Java platform must support", ex);
 		}
 	}
 
@@ -143,7 +143,7 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Returns a constant text.
+	 * Returns a constant, because the secret must not be logged.
 	 */
 	@Override
 	public String toString() {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 /**
- * The keys that encrypt TLS session tickets: what a key is, and where keys come from.
+ * Keys that encrypt TLS session tickets, and their sources.
  */
 @NullMarked
 package dev.uncontended.tls.tickets;

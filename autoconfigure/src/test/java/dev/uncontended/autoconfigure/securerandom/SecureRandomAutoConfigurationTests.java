@@ -43,24 +43,24 @@ class SecureRandomAutoConfigurationTests {
 	}
 
 	@Test
-	void makesTheJdksRandomUuidsRunOnTheProvider() {
+	void jdkUuidsUseProvider() {
 		assertThat(installed).contains("installed=true effective=true")
 			.contains("first=Uncontended")
 			.doesNotContain("WARN");
 	}
 
 	@Test
-	void saysSoInTheLineAtStartUp() {
+	void startupLogReportsProvider() {
 		assertThat(installed).contains("UUID.randomUUID() runs on Uncontended");
 	}
 
 	@Test
-	void isTakenOutWhenLastContextCloses() {
+	void lastContextUninstallsProvider() {
 		assertThat(installed).contains("after close installed=false").contains("after close version=4");
 	}
 
 	@Test
-	void showsWhatTheJdkDraws() {
+	void exposesDrawsOfJdk() {
 		assertThat(installed).contains("endpoint=1000 stripes=")
 			.contains("failures=0 fast=true")
 			.contains("alone stripes=true")
@@ -70,37 +70,37 @@ class SecureRandomAutoConfigurationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void leavesOtherUsesOfRandomNumbersWorking(DropInApplication.Use use) {
+	void otherRandomNumberGeneratorsWork(DropInApplication.Use use) {
 		assertThat(installed).contains(use + " works");
 	}
 
 	@Test
-	void leavesTheJvmAloneUnlessAskedTo() throws Exception {
+	void isDisabledByDefault() throws Exception {
 		assertThat(run()).contains("installed=false effective=false").doesNotContain("first=Uncontended");
 	}
 
 	@Test
-	void warnsWhenItComesTooLate() throws Exception {
+	void warnsIfInstalledTooLate() throws Exception {
 		assertThat(run("--draw-first", INSTALL)).contains("installed=true effective=false")
 			.contains("WARN")
 			.contains("UUID.randomUUID() does not run on the Uncontended provider");
 	}
 
 	@Test
-	void isTakenOutWhenStartFailsBeforeThereIsAContext() throws Exception {
+	void failureBeforeContextUninstallsProvider() throws Exception {
 		assertThat(run(INSTALL, "--fail=initialization")).contains("failed On purpose")
 			.contains("after close installed=false");
 	}
 
 	@Test
-	void isTakenOutWhenContextFailsToStart() throws Exception {
+	void failureOfContextUninstallsProvider() throws Exception {
 		assertThat(run(INSTALL, "--fail=refresh")).contains("during start installed=true")
 			.contains("failed On purpose")
 			.contains("after close installed=false");
 	}
 
 	@Test
-	void showsThatTheGeneratorOfTheJdkFails() throws Exception {
+	void exposesFailureOfJdkGenerator() throws Exception {
 		assertThat(run(INSTALL, "--break")).contains("failures=1 last=java.security.ProviderException")
 			.containsPattern("health=DOWN \\{jdk=");
 	}

@@ -90,7 +90,7 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 	void refusesProtocolsThatTheEngineHasNot(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.1"));
 		assertThat(output).contains("APPLICATION FAILED TO START", "are [TLSv1.1]",
-				"'uncontended.ssl.engine' is 'boringssl', which has [TLSv1.3, TLSv1.2]");
+				"'uncontended.ssl.engine' is 'boringssl', which supports [TLSv1.3, TLSv1.2]");
 	}
 
 }

@@ -76,8 +76,7 @@ class BoringSslUnavailableTests {
 	@EnabledOnOs(OS.LINUX)
 	void tellsThatTheTemporaryFolderCannotBeWrittenTo() throws Exception {
 		assertThat(run(ALL, "-Djava.io.tmpdir=/proc")).doesNotContain(STARTED)
-			.contains("APPLICATION FAILED TO START", "Make '/proc' a folder that can be written to",
-					"io.netty.native.workdir");
+			.contains("APPLICATION FAILED TO START", "Make '/proc' writable and executable", "io.netty.native.workdir");
 	}
 
 	@Test

@@ -37,7 +37,7 @@ class IdGeneratorTests {
 		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class));
 
 	@Test
-	void isOffByDefault() {
+	void isDisabledByDefault() {
 		this.contextRunner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class));
 	}
 
@@ -50,7 +50,7 @@ class IdGeneratorTests {
 	}
 
 	@Test
-	void backsOffWhenApplicationHasItsOwn() {
+	void backsOffIfApplicationDefinesBean() {
 		this.contextRunner.withPropertyValues("uncontended.uuid.id-generator=true")
 			.withUserConfiguration(OwnIdGenerator.class)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class))

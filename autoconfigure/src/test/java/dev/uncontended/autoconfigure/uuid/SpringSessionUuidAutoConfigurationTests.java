@@ -48,13 +48,13 @@ class SpringSessionUuidAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffWhenApplicationHasItsOwn() {
+	void backsOffIfApplicationDefinesBean() {
 		this.contextRunner.withUserConfiguration(OwnSessionIdGenerator.class)
 			.run((context) -> assertThat(context.getBean(SessionIdGenerator.class).generate()).isEqualTo("own"));
 	}
 
 	@Test
-	void backsOffWhenSwitchedOff() {
+	void backsOffIfDisabled() {
 		this.contextRunner.withPropertyValues("uncontended.uuid.spring-session=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SessionIdGenerator.class));
 	}

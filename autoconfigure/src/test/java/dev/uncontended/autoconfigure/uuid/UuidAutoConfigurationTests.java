@@ -55,7 +55,7 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void tunesGeneratorWithProperties() {
+	void appliesPropertiesToGenerator() {
 		this.contextRunner
 			.withPropertyValues("uncontended.uuid.random.algorithm=DRBG", "uncontended.uuid.random.provider=SUN",
 					"uncontended.uuid.random.stripes=3", "uncontended.uuid.random.buffer-size=4KB")
@@ -69,7 +69,7 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void providesMd5AsPrimaryAndSha1NameUuidFactory() {
+	void providesMd5AndSha1FactoriesWithMd5Primary() {
 		this.contextRunner.run((context) -> {
 			assertThat(context.getBean(NameUuidFactory.class).version()).isEqualTo(3);
 			assertThat(context.getBean("sha1NameUuidFactory", NameUuidFactory.class).version()).isEqualTo(5);
@@ -77,7 +77,7 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffWhenApplicationHasItsOwnGenerator() {
+	void backsOffIfApplicationDefinesGenerator() {
 		this.contextRunner.withUserConfiguration(OwnGenerator.class).run((context) -> {
 			assertThat(context).hasSingleBean(UuidGenerator.class).doesNotHaveBean("uuidGenerator");
 			assertThat(context).hasBean("md5NameUuidFactory");
@@ -85,7 +85,7 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffWhenApplicationHasItsOwnNameUuidFactory() {
+	void backsOffIfApplicationDefinesNameUuidFactory() {
 		this.contextRunner.withUserConfiguration(OwnNameUuidFactory.class).run((context) -> {
 			assertThat(context).hasSingleBean(NameUuidFactory.class).hasBean("ownNameUuidFactory");
 			assertThat(context).hasBean("uuidGenerator");
@@ -101,7 +101,7 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void suspendsGeneratorWhileContextIsStopped() {
+	void generatorIsSuspendedWhileContextIsStopped() {
 		this.contextRunner.run((context) -> {
 			UuidGenerator generator = context.getBean(UuidGenerator.class);
 			UUID before = generator.randomUuid();
@@ -117,7 +117,7 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void leavesGeneratorsOfTheParentRunningWhenChildStops() {
+	void stoppingChildDoesNotSuspendGeneratorOfParent() {
 		this.contextRunner.run((parent) -> {
 			UuidGenerator generator = parent.getBean(UuidGenerator.class);
 			this.contextRunner.withParent(parent).run((child) -> {

@@ -59,7 +59,7 @@ class UuidHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void isOffByDefault() {
+	void isDisabledByDefault() {
 		this.contextRunner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthIndicator.class));
 	}
 
@@ -91,7 +91,7 @@ class UuidHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffWhenApplicationHasItsOwn() {
+	void backsOffIfApplicationDefinesBean() {
 		HealthIndicator own = () -> Health.unknown().build();
 		enabled().withBean("uuidHealthIndicator", HealthIndicator.class, () -> own)
 			.run((context) -> assertThat(context).getBean(HealthIndicator.class).isSameAs(own));

@@ -50,7 +50,7 @@ class BoringSslAvailabilityTests {
 	void tellsThatTheSystemHasMusl(String architecture) throws Exception {
 		create("lib/ld-musl-" + architecture + ".so.1");
 		BoringSslUnavailableException exception = BoringSslAvailability.explain(this.cause, this.root);
-		assertThat(exception).hasMessageContaining("this system has musl").hasCause(this.cause);
+		assertThat(exception).hasMessageContaining("this system uses musl").hasCause(this.cause);
 		assertThat(exception.getAction()).contains("an image with glibc", "engine 'jdk'");
 	}
 
@@ -67,8 +67,8 @@ class BoringSslAvailabilityTests {
 	void tellsThatAnotherLibraryWasLoaded(@Nullable String version) {
 		assertThatExceptionOfType(BoringSslUnavailableException.class)
 			.isThrownBy(() -> BoringSslAvailability.requireBoringSsl(version))
-			.withMessageContaining("'" + version + "' and not BoringSSL")
-			.satisfies((exception) -> assertThat(exception.getAction()).contains("Take other variants",
+			.withMessageContaining("'" + version + "' instead of BoringSSL")
+			.satisfies((exception) -> assertThat(exception.getAction()).contains("Remove other variants",
 					"netty-tcnative-boringssl-static"));
 	}
 

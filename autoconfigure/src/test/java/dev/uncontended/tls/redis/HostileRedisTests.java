@@ -63,7 +63,7 @@ class HostileRedisTests extends AbstractRedisTests {
 		assertThat(first.keys.encrypting()).isEqualTo(before);
 		assertThat(first.status().failures()).isZero();
 		assertThat(hash()).isEqualTo(good);
-		assertThat(output).containsOnlyOnce("Removed 1 records in Redis");
+		assertThat(output).containsOnlyOnce("Removed 1 invalid TLS ticket key records");
 		Node second = node();
 		await(() -> second.keys.encrypting().equals(before));
 	}
@@ -218,7 +218,7 @@ class HostileRedisTests extends AbstractRedisTests {
 		assertThat(output).containsOnlyOnce("Removed");
 		node.manualClock().advance(Duration.ofMinutes(1));
 		node.poll();
-		assertThat(output).contains("Removed 4 records");
+		assertThat(output).contains("Removed 4 invalid TLS ticket key records");
 	}
 
 	@Test

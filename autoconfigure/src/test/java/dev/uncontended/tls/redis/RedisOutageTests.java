@@ -75,7 +75,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(node.keys.encrypting()).isNotEqualTo(own);
 		assertThat(node.keys.decrypting()).contains(own);
 		assertThat(node.status().lastFailure()).isNull();
-		assertThat(output).containsOnlyOnce("TLS ticket keys are read from Redis again");
+		assertThat(output).containsOnlyOnce("Reading TLS ticket keys from Redis again");
 		Node other = node();
 		await(() -> other.keys.encrypting().equals(node.keys.encrypting()));
 		node.advance(Duration.ofHours(25));

@@ -86,7 +86,7 @@ class RedisSecretTests extends AbstractRedisTests {
 		assertThat(ends).hasValue(1);
 		assertThat(end(OTHER_SECRET).number()).isEqualTo(1);
 		assertThat(end(SECRET).number()).isEqualTo(1);
-		assertThat(output.toString().split("Another node has ended", -1)).hasSize(3);
+		assertThat(output.toString().split("requested by another node", -1)).hasSize(3);
 	}
 
 	@Test

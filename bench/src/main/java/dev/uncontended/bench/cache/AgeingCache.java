@@ -22,7 +22,7 @@ import dev.uncontended.cache.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache what is in which can be made to expire.
+ * A cache whose entries can be made to expire.
  */
 final class AgeingCache {
 
@@ -51,11 +51,11 @@ final class AgeingCache {
 						() -> System.nanoTime() + this.offset);
 			}
 			case JDK -> {
-				// It reads the wall clock, so time has to pass.
+				// The JDK's cache reads the wall clock, so time must pass.
 				this.jdkCache = new JdkSessionCache(maximumSize, TIMEOUT);
 				this.cache = this.jdkCache;
 			}
-			default -> throw new IllegalArgumentException("No way to make time pass for " + type);
+			default -> throw new IllegalArgumentException("Cannot advance the time of " + type);
 		}
 	}
 
@@ -64,7 +64,7 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Puts sessions that will not expire.
+	 * Puts sessions that do not expire.
 	 */
 	void put(SessionKey[] keys, int from, int to) {
 		for (int i = from; i < to; i++) {
@@ -74,8 +74,8 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Puts sessions for {@link #age()} to make expire. They must not have expired before
-	 * the others are put, or the puts would take them away.
+	 * Puts sessions that {@link #age()} will expire. They must not expire before the
+	 * others are put, because the puts would remove them.
 	 */
 	void putShortLived(SessionKey[] keys, int from, int to) {
 		if (this.jdkCache != null) {
@@ -90,7 +90,7 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Makes what was put as short-lived expire.
+	 * Expires the short-lived sessions.
 	 */
 	void age() {
 		while (this.jdkCache != null && System.nanoTime() - this.lastShortLived < TimeUnit.MILLISECONDS

@@ -17,13 +17,13 @@
 package dev.uncontended.bench.cache;
 
 /**
- * Under which ids a server keeps what it knows of its clients. One instance is for one
+ * Assigns the ids under which a server stores its clients. Each instance serves one
  * replay of a trace.
  */
 interface ClientIds {
 
 	/**
-	 * What a client offers that has no id.
+	 * The offer of a client without an id.
 	 */
 	long NONE = -1;
 
@@ -33,17 +33,17 @@ interface ClientIds {
 	long offeredBy(int client);
 
 	/**
-	 * The id under which a client is put after its offer was not found.
+	 * The id under which a client is stored after its offer was not found.
 	 */
 	long issuedTo(int client);
 
 	/**
-	 * The id under which a client is put that will not return.
+	 * The id of a client that will not return.
 	 */
 	long ofVisitor();
 
 	/**
-	 * Makes ids for one replay.
+	 * Creates ids for one replay.
 	 */
 	@FunctionalInterface
 	interface Factory {
@@ -53,13 +53,13 @@ interface ClientIds {
 	}
 
 	/**
-	 * TLS sessions: a full handshake makes a new id, so one that is gone is never put
+	 * TLS sessions: each full handshake creates a new id, so an evicted id is never put
 	 * again.
 	 */
 	final class Sessions implements ClientIds {
 
 		/**
-		 * By client, the id of its last session plus one; 0 if it has had none.
+		 * By client, the id of its last session plus one; 0 if there is none.
 		 */
 		private final long[] last = new long[ClientTrace.CLIENTS];
 
@@ -85,8 +85,8 @@ interface ClientIds {
 	}
 
 	/**
-	 * Names that stay, as in caches of other things: what is put again after it was gone
-	 * comes under the same name, and a policy may remember names that it has evicted.
+	 * Stable names, as in other caches: an evicted name is put again, and a policy may
+	 * remember evicted names.
 	 */
 	final class Names implements ClientIds {
 

@@ -20,8 +20,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * The clients that shake hands with a server, one after the other: one that returns, by
- * its number, or one that comes once.
+ * A sequence of clients that perform handshakes: returning clients by number, or one-time
+ * visitors.
  */
 final class ClientTrace {
 
@@ -38,10 +38,10 @@ final class ClientTrace {
 	}
 
 	/**
-	 * Makes a random trace.
-	 * @param exponent how much the popular clients prevail (Zipf)
-	 * @param visitors the share of those that come once
-	 * @param seed what the trace follows from
+	 * Creates a random trace.
+	 * @param exponent the Zipf exponent of the clients' popularity
+	 * @param visitors the fraction of one-time visitors
+	 * @param seed the seed of the random numbers
 	 */
 	static ClientTrace random(double exponent, double visitors, long seed) {
 		double[] cumulative = new double[CLIENTS];
@@ -65,8 +65,7 @@ final class ClientTrace {
 
 	/**
 	 * Replays the trace.
-	 * @return the handshakes that found what the client offered, in percent of all
-	 * handshakes of clients that return
+	 * @return the hit ratio of returning clients in percent
 	 */
 	double hitRatio(ClientIds ids, EvictionPolicy policy) {
 		int hits = 0;

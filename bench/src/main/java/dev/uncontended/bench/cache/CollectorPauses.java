@@ -26,8 +26,8 @@ import javax.management.openmbean.CompositeData;
 import com.sun.management.GarbageCollectionNotificationInfo;
 
 /**
- * What the garbage collector took since this was made, by its own account, in
- * milliseconds: all collections but those that the program asked for.
+ * The garbage collector's reported times since the creation of this object, in
+ * milliseconds, except for collections requested by the program.
  */
 final class CollectorPauses {
 

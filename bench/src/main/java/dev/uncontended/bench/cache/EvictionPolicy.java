@@ -25,7 +25,7 @@ import dev.uncontended.cache.LazyExpiryCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a full cache keeps: the caches that are compared by their hit ratios.
+ * The caches whose hit ratios are compared.
  */
 interface EvictionPolicy {
 
@@ -87,7 +87,7 @@ interface EvictionPolicy {
 		private final Cache<Long, Long> cache;
 
 		Caffeine(int size) {
-			// On the caller's thread, or the trace would outrun the evictions.
+			// On the caller's thread, so that evictions keep up with the trace.
 			this.cache = com.github.benmanes.caffeine.cache.Caffeine.newBuilder()
 				.maximumSize(size)
 				.expireAfterWrite(Duration.ofDays(1))

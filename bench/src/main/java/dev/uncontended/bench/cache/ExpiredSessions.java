@@ -27,23 +27,23 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * What a lookup, a removal and a put cost in a full cache part of which has expired: the
- * table that the review of JDK-8259886 asked for. Each pass starts from caches that have
- * just been filled, because the first operations on them change the share that it is
- * about; so JMH, which repeats, is of no use here.
+ * Measures lookups, removals and puts in a full cache with expired entries, as requested
+ * in the review of JDK-8259886. JMH's repetitions cannot be used, because the first
+ * operations change the fraction of expired entries: each pass starts with newly filled
+ * caches.
  * <p>
- * Arguments: the {@link SessionCacheType}, the number of entries, the number of passes to
- * measure and, if not all of the review's, the expired shares. Prints lines of
- * tab-separated values: type, entries, operation, expired share, the median pass in
- * nanoseconds for an operation, and the milliseconds that the garbage collector took
- * meanwhile; at the end what it took over the whole run, filling the caches included.
+ * Arguments: the {@link SessionCacheType}, the number of entries, the number of passes
+ * and, optionally, the fractions of expired entries. Prints tab-separated lines: type,
+ * entries, operation, expired fraction, nanoseconds per operation in the median pass, and
+ * milliseconds of garbage collection. The last line reports garbage collection over the
+ * whole run, including filling the caches.
  */
 public final class ExpiredSessions {
 
 	private static final String SHARES = "0,0.1,0.25,0.333,0.5";
 
 	/**
-	 * One pass covers at least so many operations, on several caches if they are small.
+	 * The minimum number of operations in a pass, on several caches if they are small.
 	 */
 	private static final int LEAST_OPERATIONS = 200_000;
 

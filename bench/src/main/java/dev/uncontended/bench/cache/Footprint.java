@@ -24,8 +24,8 @@ import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.info.GraphLayout;
 
 /**
- * The bytes that a full cache takes for each entry, keys and values not counted.
- * Arguments: numbers of entries.
+ * Measures the bytes per entry of a full cache, without keys and values. Arguments:
+ * numbers of entries.
  */
 public final class Footprint {
 
@@ -56,8 +56,7 @@ public final class Footprint {
 
 	private static SessionCache create(SessionCacheType type, int entries) {
 		if (type == SessionCacheType.CAFFEINE) {
-			// Through the common pool, the threads and their class loaders would be
-			// counted.
+			// The common pool's threads and class loaders would be included.
 			return new SessionCacheType.CaffeineCache(entries, TIMEOUT, Caffeine.newBuilder().executor(Runnable::run));
 		}
 		return type.create(entries, TIMEOUT);

@@ -22,12 +22,12 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 
 /**
- * How many handshakes find their session with ours, with LRU and with Caffeine: clients
- * that return, the more popular the more often (Zipf), mixed with visitors that come
- * once; for each way to {@link ClientIds name} them, averaged over several random traces.
- * Prints lines of tab-separated values: Zipf exponent, share of one-time visitors, cache
- * size, and the hit ratios in percent of all handshakes of clients that return; then the
- * means, and by how much ours leads at least in any line of any trace.
+ * Compares the hit ratio of our cache with LRU and Caffeine, for returning clients with
+ * Zipf-distributed popularity mixed with one-time visitors. Averages several random
+ * traces for each way to {@link ClientIds name} the clients. Prints tab-separated lines:
+ * Zipf exponent, fraction of one-time visitors, cache size, and the hit ratios of
+ * returning clients in percent; then the means, and our smallest lead over all lines and
+ * traces.
  */
 public final class HitRatio {
 
@@ -43,7 +43,7 @@ public final class HitRatio {
 	}
 
 	public static void main(String[] args) {
-		System.out.println("sessions: a client that finds its session gone comes back with a new one");
+		System.out.println("sessions: a client whose session was evicted returns with a new one");
 		print(ClientIds.Sessions::new);
 		System.out.println("names: a client keeps its name");
 		print(ClientIds.Names::new);

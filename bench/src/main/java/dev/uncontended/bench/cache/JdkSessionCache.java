@@ -23,10 +23,10 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cache in which the JDK keeps TLS sessions, {@code sun.security.util.Cache}. It is
- * reached through constant method handles, which cost nothing once compiled: a class that
- * named it could not be compiled for a release of Java. Needs
- * {@code --add-exports=java.base/sun.security.util=ALL-UNNAMED}.
+ * The JDK's TLS session cache, {@code sun.security.util.Cache}. Accessed through constant
+ * method handles, which are free once compiled, because code that names the class does
+ * not compile with {@code --release}. Requires {@code
+ * --add-exports=java.base/sun.security.util=ALL-UNNAMED}.
  */
 final class JdkSessionCache implements SessionCache {
 
@@ -73,7 +73,7 @@ final class JdkSessionCache implements SessionCache {
 	}
 
 	/**
-	 * Sets the timeout of what is put from now on.
+	 * Sets the timeout of later puts.
 	 */
 	void setTimeout(int timeoutSeconds) {
 		try {

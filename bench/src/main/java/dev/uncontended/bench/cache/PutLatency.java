@@ -25,19 +25,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the slowest single put of a new session takes by its own work. The operating
- * system and the hypervisor interrupt a program for longer than that, and a clock does
- * not tell which of them took the time. So the same puts are repeated, each time in a new
- * cache that was prepared alike: a put that has more to do than others has so in each
- * round, while an interruption hits another put each time. Of each put's times the median
- * counts. How well that works is told by the same puts into no cache at all.
+ * Measures the latency of the slowest single put of a new session, without interruptions
+ * by the operating system and the hypervisor, which take longer. The same puts are
+ * repeated in identically prepared caches: a put with more work is slow in every round,
+ * whereas interruptions hit different puts. The median of each put's times counts. The
+ * same puts without a cache show the remaining noise.
  * <p>
  * Arguments: the {@link SessionCacheType}, the number of entries, the number of puts and,
- * if not all, the {@link State}. Prints, for each {@link State} of the cache: type,
- * entries, state, the slowest put and the 99.99th percentile of the medians, then
- * percentiles of all times as they were taken, in nanoseconds. The garbage collector must
- * not run: give it a heap that is large enough for all, and {@code -XX:+UseEpsilonGC} to
- * be sure.
+ * optionally, the {@link State}. Prints for each {@link State}: type, entries, state, the
+ * slowest put and the 99.99th percentile of the medians, and percentiles of all raw
+ * times, in nanoseconds. The garbage collector must not run: use a sufficiently large
+ * heap, and {@code -XX:+UseEpsilonGC} to be sure.
  */
 public final class PutLatency {
 
@@ -69,7 +67,7 @@ public final class PutLatency {
 			latency.print(state.name(), () -> latency.prepare(state));
 		}
 		if (collections() > 0) {
-			throw new IllegalStateException("The garbage collector ran: some of these times are its own");
+			throw new IllegalStateException("The garbage collector ran and distorted the times");
 		}
 	}
 
@@ -156,29 +154,27 @@ public final class PutLatency {
 	}
 
 	/**
-	 * What the puts find.
+	 * The state of the cache before the puts.
 	 */
 	private enum State {
 
 		/**
-		 * Nothing: the cache grows.
+		 * Empty: the cache grows.
 		 */
 		EMPTY,
 
 		/**
-		 * As many entries as there may be, none of which was read.
+		 * Full with unread entries.
 		 */
 		FULL,
 
 		/**
-		 * As many entries as there may be, all of which were read: the eviction hand has
-		 * the longest way.
+		 * Full with read entries: the eviction hand moves farthest.
 		 */
 		ALL_READ,
 
 		/**
-		 * As many entries as there may be, the older half of which has expired; the other
-		 * was read.
+		 * Full: the older half has expired, the other half was read.
 		 */
 		HALF_EXPIRED
 

@@ -19,7 +19,7 @@ package dev.uncontended.bench.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the benchmarks ask of a cache.
+ * The cache interface of the benchmarks.
  */
 interface SessionCache {
 
@@ -30,12 +30,12 @@ interface SessionCache {
 	void remove(SessionKey key);
 
 	/**
-	 * The object to measure the memory of.
+	 * Returns the object whose memory is measured.
 	 */
 	Object delegate();
 
 	/**
-	 * Carries out what the cache has put off.
+	 * Performs postponed work.
 	 */
 	default void settle() {
 	}

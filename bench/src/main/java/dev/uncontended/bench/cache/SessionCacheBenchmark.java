@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The work of the JDK's own {@code CacheBench} on a full cache, and {@code putNew}: what
- * each full handshake does.
+ * Runs the JDK's {@code CacheBench} on a full cache, and {@code putNew}, the operation of
+ * each full handshake.
  */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init")
@@ -56,7 +56,7 @@ public class SessionCacheBenchmark {
 	public SessionCacheType type;
 
 	/**
-	 * How many sessions it holds, and may hold.
+	 * The number of sessions, and the maximum size.
 	 */
 	@Param({ "20480", "204800", "5120000" })
 	public int size;
@@ -72,7 +72,7 @@ public class SessionCacheBenchmark {
 	private SessionKey[] keys;
 
 	/**
-	 * Fills the cache, and takes the keys out of the order in which they were put.
+	 * Fills the cache and shuffles the keys.
 	 */
 	@Setup
 	public void fill() {
@@ -91,7 +91,7 @@ public class SessionCacheBenchmark {
 	}
 
 	/**
-	 * Puts a session that is known anew.
+	 * Puts a known session again.
 	 */
 	@Benchmark
 	public void put(Cursor cursor) {
@@ -100,7 +100,7 @@ public class SessionCacheBenchmark {
 	}
 
 	/**
-	 * Puts a session that was never seen.
+	 * Puts a new session.
 	 */
 	@Benchmark
 	public void putNew(Cursor cursor) {
@@ -119,7 +119,7 @@ public class SessionCacheBenchmark {
 	}
 
 	/**
-	 * A thread's way through the keys.
+	 * A thread's position in the keys.
 	 */
 	@State(Scope.Thread)
 	public static class Cursor {

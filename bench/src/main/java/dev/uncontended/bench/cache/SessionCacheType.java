@@ -27,12 +27,12 @@ import dev.uncontended.cache.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caches that are compared. A timeout or maximum size of 0 means none.
+ * The compared caches. A timeout or maximum size of 0 means no limit.
  */
 public enum SessionCacheType {
 
 	/**
-	 * Ours with the clock that {@code SslSessionCache.builder().build()} has.
+	 * Our cache with the default clock of {@code SslSessionCache}.
 	 */
 	UNCONTENDED {
 
@@ -44,7 +44,7 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * Ours with the clock that the others read.
+	 * Our cache with the clock of the other caches.
 	 */
 	UNCONTENDED_SYSTEM_CLOCK {
 
@@ -56,7 +56,7 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * Caffeine as its builder makes it.
+	 * Caffeine with its defaults.
 	 */
 	CAFFEINE {
 
@@ -81,7 +81,7 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * What SunJSSE uses, with soft references to the values as there.
+	 * SunJSSE's cache, with soft references to the values.
 	 */
 	JDK {
 
@@ -93,8 +93,8 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * What SunJSSE used before JDK-8259886: a synchronized LRU map that looks at all
-	 * entries at each put that finds it full.
+	 * SunJSSE's cache before JDK-8259886: a synchronized LRU map that scans all entries
+	 * at each put while it is full.
 	 */
 	SCANNING {
 

@@ -19,8 +19,8 @@ package dev.uncontended.bench.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key like a TLS session id: 32 bytes that look random, with the hash at hand. The same
- * for all caches, so that it tells nothing of any of them.
+ * A key like a TLS session id: 32 pseudo-random bytes with a precomputed hash. The same
+ * for all caches.
  */
 final class SessionKey {
 
@@ -37,7 +37,7 @@ final class SessionKey {
 	private final int hash;
 
 	/**
-	 * Makes the n-th key.
+	 * Creates the n-th key.
 	 */
 	SessionKey(long n) {
 		this.first = mix(n * GOLDEN_GAMMA);
@@ -56,7 +56,7 @@ final class SessionKey {
 	}
 
 	/**
-	 * The finalizer of SplitMix64.
+	 * Applies SplitMix64's finalizer.
 	 */
 	static long mix(long z) {
 		z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

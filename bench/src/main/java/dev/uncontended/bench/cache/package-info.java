@@ -15,7 +15,7 @@
  */
 
 /**
- * Benchmarks of the cache that keeps TLS sessions.
+ * Benchmarks of the TLS session cache.
  */
 @NullMarked
 package dev.uncontended.bench.cache;

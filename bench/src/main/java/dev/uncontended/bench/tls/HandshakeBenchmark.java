@@ -50,8 +50,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to record a handshake, next to a resumed handshake between two engines in
- * memory, which is that of the client and of the server together.
+ * Measures the cost of recording a handshake, next to a resumed handshake between two
+ * engines in memory, which includes client and server.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -99,7 +99,7 @@ public class HandshakeBenchmark {
 	}
 
 	/**
-	 * Makes sure of what is measured: the handshakes resume.
+	 * Verifies that the handshakes resume.
 	 */
 	@TearDown
 	public void check() {
@@ -131,9 +131,8 @@ public class HandshakeBenchmark {
 		client.beginHandshake();
 		this.clientToServer.clear();
 		this.serverToClient.clear();
-		// The server's session ticket follows its handshake, so each side goes on until
-		// it
-		// has nothing to say.
+		// The server's session ticket follows its handshake, so continue until neither
+		// side has data to send.
 		boolean progress;
 		do {
 			progress = send(client, server, this.clientToServer);

@@ -42,10 +42,10 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 
 /**
- * Measures what a handshake costs the server, up to the first bytes of its response, with
- * the JDK's engine and with BoringSSL, by the time of the calls of the server's engine.
- * The client is the JDK's in all cases, in the same thread, and its time does not count.
- * The engines take turns, so that what disturbs the machine disturbs both.
+ * Measures the server's cost of a handshake, up to the first bytes of its response, with
+ * the JDK's engine and BoringSSL. It is the time of the calls of the server's engine. The
+ * client always uses the JDK's engine in the same thread, and its time does not count.
+ * The engines alternate, so that interference affects both.
  */
 public final class HandshakeCost {
 
@@ -58,7 +58,7 @@ public final class HandshakeCost {
 
 	/**
 	 * Prints a table with medians in microseconds.
-	 * @param args the number of handshakes of each kind in a round, 150 without
+	 * @param args the number of handshakes of each kind in a round, 150 by default
 	 */
 	public static void main(String[] args) throws Exception {
 		int handshakes = (args.length > 0) ? Integer.parseInt(args[0]) : 150;
@@ -94,7 +94,7 @@ public final class HandshakeCost {
 	}
 
 	/**
-	 * One engine, and its times.
+	 * An engine and its times.
 	 */
 	private static final class Side {
 
@@ -152,7 +152,7 @@ public final class HandshakeCost {
 		}
 
 		/*
-		 * The client has sessions by host and port.
+		 * The client stores sessions by host and port.
 		 */
 		private boolean handshake() throws SSLException {
 			int port = this.resumed ? 443 : ++this.connections % 60_000 + 1;
@@ -172,7 +172,7 @@ public final class HandshakeCost {
 			boolean finished = false;
 			for (int i = 0; !finished || client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING; i++) {
 				if (i == 10) {
-					throw new IllegalStateException("The handshake does not complete: the client is at "
+					throw new IllegalStateException("The handshake did not complete: the client is at "
 							+ client.getHandshakeStatus() + ", the server at " + server.getHandshakeStatus());
 				}
 				step(client, this.toClient, this.toServer);

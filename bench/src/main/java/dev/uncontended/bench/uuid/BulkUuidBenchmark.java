@@ -32,10 +32,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Version 4 UUIDs, an array at a time, against one at a time into an array of the same
- * size. An operation is a UUID. The array is new each time, as that of a caller is that
- * wants ids in bulk; into an old one the garbage collector's barrier would take longer
- * than the ids.
+ * Compares filling an array with version 4 UUIDs with single draws into an array of the
+ * same size. An operation is one UUID. The array is new each time, like that of a caller
+ * who needs ids in bulk. With an old array, the garbage collector's write barrier would
+ * dominate.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -50,7 +50,7 @@ public class BulkUuidBenchmark {
 	private static final UuidGenerator GENERATOR = UuidGenerator.builder().build();
 
 	/**
-	 * Fills an array.
+	 * Fills an array in bulk.
 	 * @return the array
 	 */
 	@Benchmark

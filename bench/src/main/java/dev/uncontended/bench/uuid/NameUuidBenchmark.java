@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Version 3 UUIDs, of names of 16 bytes without a namespace and of short strings in one.
- * The first is the work of {@code UUIDBench.fromType3Bytes} in OpenJDK.
+ * Measures version 3 UUIDs of 16-byte names without a namespace and of short strings in a
+ * namespace. The former matches {@code UUIDBench.fromType3Bytes} of OpenJDK.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -46,7 +46,7 @@ public class NameUuidBenchmark {
 
 	private static final int NAMES = 1 << 12;
 
-	/** How the UUIDs are made. */
+	/** The implementation. */
 	@Param
 	NameUuids implementation = NameUuids.JDK;
 
@@ -58,7 +58,7 @@ public class NameUuidBenchmark {
 
 	private final String[] urls = new String[NAMES];
 
-	/** Makes the implementation and the names. */
+	/** Creates the implementation and the names. */
 	@Setup
 	public void setUp() {
 		this.uuids = this.implementation.create();
@@ -71,8 +71,8 @@ public class NameUuidBenchmark {
 	}
 
 	/**
-	 * Makes the UUID of 16 bytes.
-	 * @param cursor the name to take
+	 * Creates the UUID of 16 bytes.
+	 * @param cursor the position of the name
 	 * @return the UUID
 	 */
 	@Benchmark
@@ -81,8 +81,8 @@ public class NameUuidBenchmark {
 	}
 
 	/**
-	 * Makes the UUID of a string in a namespace.
-	 * @param cursor the name to take
+	 * Creates the UUID of a string in a namespace.
+	 * @param cursor the position of the name
 	 * @return the UUID
 	 */
 	@Benchmark

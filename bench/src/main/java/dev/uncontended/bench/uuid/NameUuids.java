@@ -28,11 +28,14 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.uuid.NameUuidFactory;
 
 /**
- * Ways to make version 3 UUIDs.
+ * Implementations of version 3 UUIDs.
  */
 public enum NameUuids {
 
-	/** What the JDK does. It knows no namespaces: their bytes come before the name's. */
+	/**
+	 * The JDK's method. It does not support namespaces, so their bytes are prepended to
+	 * the name.
+	 */
 	JDK {
 		@Override
 		NameUuid create() {
@@ -45,7 +48,7 @@ public enum NameUuids {
 		}
 	},
 
-	/** A clone of a digest for each name. */
+	/** A digest cloned for each name. */
 	CLONE {
 		@Override
 		NameUuid create() {
@@ -67,7 +70,7 @@ public enum NameUuids {
 		}
 	},
 
-	/** A digest of each thread's own. */
+	/** A thread-local digest. */
 	THREAD_LOCAL {
 		@Override
 		NameUuid create() {
@@ -153,7 +156,7 @@ public enum NameUuids {
 				(buffer.getLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L);
 	}
 
-	/** Makes the UUID of a name. */
+	/** Creates the UUID of a name. */
 	@FunctionalInterface
 	interface NameUuid {
 
@@ -161,7 +164,7 @@ public enum NameUuids {
 
 	}
 
-	/** Makes the UUID of a name in the namespace of URLs. */
+	/** Creates the UUID of a name in the URL namespace. */
 	@FunctionalInterface
 	interface NamespaceUuid {
 

@@ -27,9 +27,8 @@ import dev.uncontended.random.StripedPool;
 import dev.uncontended.random.UncontendedProvider;
 
 /**
- * Writes the output of the default generator to the standard output, for the programs
- * that look for patterns in it:
- * {@code java -cp benchmarks.jar dev.uncontended.bench.uuid.RandomBytes
+ * Writes output of the default generator to standard output, for statistical test
+ * programs: {@code java -cp benchmarks.jar dev.uncontended.bench.uuid.RandomBytes
  * 1000000000 | rngtest}.
  */
 public final class RandomBytes {
@@ -39,8 +38,8 @@ public final class RandomBytes {
 
 	/**
 	 * Writes random bytes.
-	 * @param args how many; none for as many as the reader takes
-	 * @throws IOException if the standard output takes fewer than were asked for
+	 * @param args the number of bytes; unlimited if absent
+	 * @throws IOException if standard output is closed before that number is written
 	 */
 	public static void main(String[] args) throws IOException {
 		try (StripedPool pool = new StripedPool(RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, null),
@@ -68,7 +67,7 @@ public final class RandomBytes {
 			write(pool, out, Long.MAX_VALUE);
 		}
 		catch (IOException ex) {
-			// The reader has closed the pipe: it has enough.
+			// The reader has closed the pipe.
 		}
 	}
 

@@ -33,7 +33,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Version 4 UUIDs, one at a time. The number of threads is JMH's option {@code -t}.
+ * Measures single draws of version 4 UUIDs. JMH's option {@code -t} sets the number of
+ * threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -43,20 +44,20 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class RandomUuidBenchmark {
 
-	/** How the UUIDs are made. */
+	/** The implementation. */
 	@Param
 	RandomUuids implementation = RandomUuids.JDK;
 
 	private Supplier<UUID> uuids = UUID::randomUUID;
 
-	/** Makes the implementation. */
+	/** Creates the implementation. */
 	@Setup
 	public void setUp() {
 		this.uuids = this.implementation.create();
 	}
 
 	/**
-	 * Makes a UUID.
+	 * Draws a UUID.
 	 * @return the UUID
 	 */
 	@Benchmark

@@ -30,11 +30,11 @@ import dev.uncontended.uuid.UuidGenerator;
 import org.springframework.util.AlternativeJdkIdGenerator;
 
 /**
- * Ways to make version 4 UUIDs.
+ * Implementations of version 4 UUIDs.
  */
 public enum RandomUuids {
 
-	/** What the JDK does. */
+	/** The JDK's method. */
 	JDK {
 		@Override
 		Supplier<UUID> create() {
@@ -42,19 +42,19 @@ public enum RandomUuids {
 		}
 	},
 
-	/** What the JDK does when the provider was installed before. */
+	/** The JDK's method with the provider installed. */
 	JDK_WITH_PROVIDER {
 		@Override
 		Supplier<UUID> create() {
 			UncontendedProvider.install();
 			if (!UncontendedProvider.isEffective()) {
-				throw new IllegalStateException("The provider came too late");
+				throw new IllegalStateException("The provider was installed too late");
 			}
 			return UUID::randomUUID;
 		}
 	},
 
-	/** The pool, with all settings at their defaults. */
+	/** The pool with default settings. */
 	UNCONTENDED {
 		@Override
 		Supplier<UUID> create() {
@@ -95,7 +95,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** A buffer of each thread's own over AES-256 in counter mode. */
+	/** A thread-local buffer over AES-256 in counter mode. */
 	THREAD_LOCAL_BUFFER {
 		@Override
 		Supplier<UUID> create() {
@@ -120,7 +120,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** uuid-creator over ThreadLocalRandom: not secure. */
+	/** uuid-creator over ThreadLocalRandom, not secure. */
 	UUID_CREATOR_FAST_INSECURE {
 		@Override
 		Supplier<UUID> create() {
@@ -128,7 +128,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** Spring's, over Random: not secure. */
+	/** Spring's AlternativeJdkIdGenerator over Random, not secure. */
 	SPRING_INSECURE {
 		@Override
 		Supplier<UUID> create() {
@@ -136,7 +136,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** ThreadLocalRandom, not secure: the floor. */
+	/** ThreadLocalRandom, not secure: the lower bound. */
 	THREAD_LOCAL_RANDOM_INSECURE {
 		@Override
 		Supplier<UUID> create() {

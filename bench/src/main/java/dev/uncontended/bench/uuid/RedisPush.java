@@ -35,11 +35,11 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * What faster ids gain from end to end: threads that each push ids to a list of a real
- * Redis, a number of ids with each push. Prints a table of thousands of ids a second, the
- * median of the rounds, between which the sources take turns:
- * {@code java -cp benchmarks.jar dev.uncontended.bench.uuid.RedisPush [seconds [rounds]]}.
- * Does nothing where {@code redis-server} is not on the path.
+ * Measures the end-to-end benefit of faster ids: threads push batches of ids to lists in
+ * a real Redis. Prints a table with thousands of ids per second, the median of the
+ * rounds. The sources alternate between rounds: {@code java -cp benchmarks.jar
+ * dev.uncontended.bench.uuid.RedisPush [seconds [rounds]]}. Does nothing if {@code
+ * redis-server} is not on the path.
  */
 public final class RedisPush {
 
@@ -47,7 +47,7 @@ public final class RedisPush {
 
 	private static final int[] IDS_A_PUSH = { 1, 10, 100 };
 
-	/** After this many pushes a list is dropped, so that Redis stays small. */
+	/** A list is dropped after this number of pushes to keep Redis small. */
 	private static final int PUSHES_A_LIST = 500;
 
 	private final int port;
@@ -61,9 +61,8 @@ public final class RedisPush {
 
 	/**
 	 * Prints the table.
-	 * @param args how many seconds each round takes, 3 if not given, and how many rounds
-	 * there are, 3 if not given
-	 * @throws Exception if Redis cannot be used
+	 * @param args the seconds per round and the number of rounds, 3 by default
+	 * @throws Exception if Redis fails
 	 */
 	public static void main(String[] args) throws Exception {
 		int seconds = (args.length > 0) ? Integer.parseInt(args[0]) : 3;
@@ -71,7 +70,7 @@ public final class RedisPush {
 		int port = freePort();
 		Process redis = start(port);
 		if (redis == null) {
-			System.out.println("Skipped: there is no redis-server on the path");
+			System.out.println("Skipped: redis-server is not on the path");
 			return;
 		}
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {

@@ -29,9 +29,9 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A peer: version 4 UUIDs from a buffer of each thread's own, which is filled as CTR_DRBG
- * fills it: by AES-256 in counter mode, with a new key after each buffer. It zeroes what
- * it hands out, as the pool does.
+ * A baseline: version 4 UUIDs from a thread-local buffer, filled as CTR_DRBG does: by
+ * AES-256 in counter mode with a new key for each buffer. It zeroes returned bytes, as
+ * the pool does.
  */
 final class ThreadLocalUuids implements Supplier<UUID> {
 
@@ -50,7 +50,7 @@ final class ThreadLocalUuids implements Supplier<UUID> {
 
 		private final Cipher cipher;
 
-		/** The ids, and after them the next key and counter. */
+		/** The ids, followed by the next key and counter. */
 		private final byte[] bytes = new byte[ZEROS.length];
 
 		private int position = 8192;

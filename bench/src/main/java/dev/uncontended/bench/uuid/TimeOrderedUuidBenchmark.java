@@ -33,7 +33,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Version 7 UUIDs, one at a time. The number of threads is JMH's option {@code -t}.
+ * Measures single draws of version 7 UUIDs. JMH's option {@code -t} sets the number of
+ * threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -43,21 +44,21 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class TimeOrderedUuidBenchmark {
 
-	/** How the UUIDs are made. */
+	/** The implementation. */
 	@Param({ "UNCONTENDED", "JAVA_UUID_GENERATOR", "JAVA_UUID_GENERATOR_RANDOM", "UUID_CREATOR", "UUID_CREATOR_PLUS_1",
 			"UUID_CREATOR_PLUS_N", "UUID_CREATOR_FAST_INSECURE" })
 	TimeOrderedUuids implementation = TimeOrderedUuids.UNCONTENDED;
 
 	private Supplier<UUID> uuids = UUID::randomUUID;
 
-	/** Makes the implementation. */
+	/** Creates the implementation. */
 	@Setup
 	public void setUp() {
 		this.uuids = this.implementation.create();
 	}
 
 	/**
-	 * Makes a UUID.
+	 * Draws a UUID.
 	 * @return the UUID
 	 */
 	@Benchmark

@@ -31,11 +31,11 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.uuid.UuidGenerator;
 
 /**
- * Ways to make version 7 UUIDs.
+ * Implementations of version 7 UUIDs.
  */
 public enum TimeOrderedUuids {
 
-	/** The pool, with all settings at their defaults. */
+	/** The pool with default settings. */
 	UNCONTENDED {
 		@Override
 		Supplier<UUID> create() {
@@ -52,7 +52,7 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** java-uuid-generator, with new random bits for each. */
+	/** java-uuid-generator, with new random bits for each UUID. */
 	JAVA_UUID_GENERATOR_RANDOM {
 		@Override
 		Supplier<UUID> create() {
@@ -69,7 +69,7 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** uuid-creator, counting by one in random bits: few of them are new. */
+	/** uuid-creator, incrementing random bits by one: few bits are new. */
 	UUID_CREATOR_PLUS_1 {
 		@Override
 		Supplier<UUID> create() {
@@ -77,7 +77,7 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** uuid-creator, counting by a random number in random bits: some of them are new. */
+	/** uuid-creator, incrementing random bits by a random number: some bits are new. */
 	UUID_CREATOR_PLUS_N {
 		@Override
 		Supplier<UUID> create() {
@@ -85,7 +85,7 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** uuid-creator over ThreadLocalRandom: not secure. */
+	/** uuid-creator over ThreadLocalRandom, not secure. */
 	UUID_CREATOR_FAST_INSECURE {
 		@Override
 		Supplier<UUID> create() {
@@ -93,7 +93,7 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** What the JDK does, from JDK 26 on. */
+	/** The JDK's method, since JDK 26. */
 	JDK {
 		@Override
 		@SuppressWarnings("unchecked")
@@ -105,7 +105,7 @@ public enum TimeOrderedUuids {
 				return () -> uuids.apply(System.currentTimeMillis());
 			}
 			catch (ReflectiveOperationException ex) {
-				throw new UnsupportedOperationException("This JDK makes no version 7 UUIDs", ex);
+				throw new UnsupportedOperationException("This JDK does not support version 7 UUIDs", ex);
 			}
 		}
 	};

@@ -42,9 +42,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Version 4 UUIDs from 10,000 virtual threads, 5,000 from each, in one turn or in several
- * between which it lets the others run. An operation is a UUID. Needs JDK 21 or later;
- * the benchmarks are compiled for 17, so the executor is looked up by name.
+ * Measures version 4 UUIDs drawn by 10,000 virtual threads, 5,000 each, in one or several
+ * turns with a yield in between. An operation is one UUID. Requires JDK 21; benchmarks
+ * are compiled for 17, so the executor is created reflectively.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -58,7 +58,7 @@ public class VirtualThreadBenchmark {
 
 	private static final int UUIDS = 5_000;
 
-	/** How the UUIDs are made. */
+	/** The implementation. */
 	@Param({ "JDK", "JDK_WITH_PROVIDER", "UNCONTENDED", "THREAD_LOCAL_RANDOM_INSECURE" })
 	RandomUuids implementation = RandomUuids.JDK;
 
@@ -71,8 +71,8 @@ public class VirtualThreadBenchmark {
 	private ExecutorService executor = Executors.newSingleThreadExecutor();
 
 	/**
-	 * Makes the implementation and the executor.
-	 * @throws Throwable if this JDK has no virtual threads
+	 * Creates the implementation and the executor.
+	 * @throws Throwable if this JDK does not support virtual threads
 	 */
 	@Setup
 	public void setUp() throws Throwable {
@@ -84,16 +84,16 @@ public class VirtualThreadBenchmark {
 		this.executor = (ExecutorService) factory.invoke();
 	}
 
-	/** Ends the executor. */
+	/** Closes the executor. */
 	@TearDown
 	public void tearDown() {
 		this.executor.shutdown();
 	}
 
 	/**
-	 * Makes many UUIDs.
-	 * @param blackhole takes them
-	 * @throws InterruptedException if the benchmark is stopped
+	 * Draws UUIDs.
+	 * @param blackhole consumes them
+	 * @throws InterruptedException if the benchmark is interrupted
 	 */
 	@Benchmark
 	@OperationsPerInvocation(THREADS * UUIDS)

@@ -15,7 +15,7 @@
  */
 
 /**
- * Benchmarks of drawing and naming UUIDs, and of what a service does with them.
+ * Benchmarks of UUIDs, and of a service that uses them.
  */
 @NullMarked
 package dev.uncontended.bench.uuid;

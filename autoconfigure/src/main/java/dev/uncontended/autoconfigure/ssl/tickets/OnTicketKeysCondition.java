@@ -28,8 +28,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches where an engine takes ticket keys, and where a source has been asked for that
- * needs such an engine.
+ * Matches if the engine supports ticket keys, or if the configured source requires such
+ * an engine.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
@@ -43,7 +43,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 				Source.LOCAL);
 		boolean match = isEngineThatTakesKeys(context.getEnvironment()) || source != Source.LOCAL;
 		return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
-			.because(match ? "are used" : "are used neither by the engine nor by the source"));
+			.because(match ? "are used" : "are not used by the engine or the source"));
 	}
 
 	private static boolean isEngineThatTakesKeys(Environment environment) {
@@ -51,8 +51,8 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Checks that shared keys do not go unused.
-	 * @throws UnusableConfigurationException if they would
+	 * Verifies that shared keys are used.
+	 * @throws UnusableConfigurationException if they are not used
 	 */
 	static void requireUse(Environment environment, Source source) {
 		if (source == Source.LOCAL) {
@@ -61,19 +61,19 @@ class OnTicketKeysCondition extends SpringBootCondition {
 		String wanted = "'%s=%s' ".formatted(TicketKeyProperties.SOURCE, source.text());
 		if (!isEngineThatTakesKeys(environment)) {
 			throw new UnusableConfigurationException(
-					wanted + "needs an engine that takes keys, and '%s' is '%s'".formatted(SslEngine.PROPERTY,
+					wanted + "requires an engine with ticket keys, but '%s' is '%s'".formatted(SslEngine.PROPERTY,
 							environment.getProperty(SslEngine.PROPERTY, "jdk")),
-					"Set '%s' to 'boringssl', or leave '%s' out: the JDK's engine keeps its keys to itself."
+					"Set '%s' to 'boringssl', or remove '%s': the JDK's engine does not accept ticket keys."
 						.formatted(SslEngine.PROPERTY, TicketKeyProperties.SOURCE));
 		}
 		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
 			throw new UnusableConfigurationException(
-					wanted + "shares the keys of tickets, and with '%s' there are no tickets".formatted(STATEFUL),
+					wanted + "shares ticket keys, but '%s' disables tickets".formatted(STATEFUL),
 					"Leave out '%s' or '%s'.".formatted(STATEFUL, TicketKeyProperties.SOURCE));
 		}
 		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
 			throw new UnusableConfigurationException(
-					wanted + "needs the session cache, and '%s' is false".formatted(ENABLED),
+					wanted + "requires the session cache, but '%s' is false".formatted(ENABLED),
 					"Leave out '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
 		}
 	}

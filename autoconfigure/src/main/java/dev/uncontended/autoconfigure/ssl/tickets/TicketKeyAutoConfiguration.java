@@ -49,7 +49,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Member classes come first, so this is what remains without a connection to Redis.
+	 * Configures a source without Redis. Member classes are processed first, so this bean
+	 * backs off if a Redis connection exists.
 	 */
 	@Bean
 	@ConditionalOnMissingBean
@@ -59,10 +60,10 @@ public final class TicketKeyAutoConfiguration {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
 			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
 			case REDIS -> throw new UnusableConfigurationException(
-					"'%s=redis' needs one RedisConnectionFactory, and there is none that is the only or the primary one"
+					"'%s=redis' requires a single or primary RedisConnectionFactory bean, but there is none"
 						.formatted(TicketKeyProperties.SOURCE),
-					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or make one of the"
-							+ " beans of that type primary.");
+					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or annotate one of"
+							+ " several beans with @Primary.");
 		};
 	}
 

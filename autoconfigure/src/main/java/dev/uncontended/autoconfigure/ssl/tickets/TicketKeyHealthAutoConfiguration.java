@@ -27,9 +27,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the {@link TicketKeyHealthIndicator}. It has to be asked for: a
- * node serves every client also when its source of keys has failed, some with a full
- * handshake.
+ * Auto-configuration of the {@link TicketKeyHealthIndicator}. Disabled by default: a node
+ * serves all clients even if its source of ticket keys fails, some with a full handshake.
  */
 @AutoConfiguration(after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

@@ -144,8 +144,8 @@ class TicketKeyProperties {
 	List<TicketSecret> secrets() {
 		if (this.secrets.isEmpty()) {
 			throw new UnusableConfigurationException(
-					"'%s=%s' needs a secret, and '%s' has none".formatted(SOURCE, this.source.text(), SECRETS),
-					"Give all nodes the same random secret of %d bytes or more, for example what 'openssl rand -base64 32' prints."
+					"'%s=%s' requires a secret, but '%s' is empty".formatted(SOURCE, this.source.text(), SECRETS),
+					"Set a random secret of at least %d bytes on all nodes, for example with 'openssl rand -base64 32'."
 						.formatted(TicketSecret.MINIMUM_LENGTH));
 		}
 		List<TicketSecret> result = new ArrayList<>();
@@ -159,7 +159,7 @@ class TicketKeyProperties {
 		String secret = this.secrets.get(index);
 		int first = this.secrets.indexOf(secret);
 		if (first < index) {
-			throw refused(index, "it is the same as '%s[%d]'".formatted(SECRETS, first));
+			throw refused(index, "it equals '%s[%d]'".formatted(SECRETS, first));
 		}
 		try {
 			return new TicketSecret(secret, this.generation);
@@ -171,8 +171,8 @@ class TicketKeyProperties {
 
 	private static UnusableConfigurationException refused(int index, String reason) {
 		return new UnusableConfigurationException(
-				"'%s[%d]' is not usable: %s. Its value is not shown here".formatted(SECRETS, index, reason),
-				"Set a random secret of %d bytes or more, for example the output of 'openssl rand -base64 32'."
+				"'%s[%d]' is invalid: %s. Its value is not shown".formatted(SECRETS, index, reason),
+				"Set a random secret of at least %d bytes, for example the output of 'openssl rand -base64 32'."
 					.formatted(TicketSecret.MINIMUM_LENGTH));
 	}
 

@@ -25,8 +25,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Goes before Boot's own analysis, which prints the values that could not be bound: these
- * are secrets.
+ * Analyzes binding failures of secrets. Precedes Boot's analyzer, which prints values.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
@@ -39,8 +38,8 @@ class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindExcept
 			return null;
 		}
 		return new FailureAnalysis(
-				"'%s' cannot be bound. Its values are not shown here.".formatted(TicketKeyProperties.SECRETS),
-				"Make it a list of texts, numbered from 0 without a gap.", cause);
+				"Failed to bind '%s'. Its values are not shown.".formatted(TicketKeyProperties.SECRETS),
+				"Set it to a list of strings, indexed from 0 without gaps.", cause);
 	}
 
 }

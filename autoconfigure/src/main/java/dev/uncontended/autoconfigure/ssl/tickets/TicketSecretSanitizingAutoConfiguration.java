@@ -21,15 +21,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration that keeps the secrets out of the endpoints that show properties,
- * also where these have been told to show values.
+ * Auto-configuration that hides the secrets in endpoints that show properties, even if
+ * they are configured to show values.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class TicketSecretSanitizingAutoConfiguration {
 
 	/**
-	 * In environment variables the names have underscores.
+	 * Matches environment variables too, whose names contain underscores.
 	 */
 	@Bean
 	SanitizingFunction ticketSecretSanitizingFunction() {

@@ -167,7 +167,7 @@ class TicketKeyAutoConfigurationTests {
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("'uncontended.ssl.tickets.source=redis' needs a secret"));
+				.hasMessageContaining("'uncontended.ssl.tickets.source=redis' requires a secret"));
 	}
 
 	private ApplicationContextRunner withRedis(int port) {
@@ -231,7 +231,8 @@ class TicketKeyAutoConfigurationTests {
 					"uncontended.ssl.tickets.secrets[0]=" + SECRET)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("'uncontended.ssl.tickets.source=redis' needs one RedisConnectionFactory"));
+				.hasMessageContaining(
+						"'uncontended.ssl.tickets.source=redis' requires a single or primary RedisConnectionFactory"));
 	}
 
 	@ParameterizedTest
@@ -239,14 +240,14 @@ class TicketKeyAutoConfigurationTests {
 			textBlock = """
 					source=redis                            | jdk       | 'uncontended.ssl.engine' is 'jdk'
 					source=secret                           | jdk       | Set 'uncontended.ssl.engine' to 'boringssl'
-					source=redis                            | boringssl | needs one RedisConnectionFactory
-					source=secret                           | boringssl | 'uncontended.ssl.tickets.source=secret' needs a secret
+					source=redis                            | boringssl | requires a single or primary RedisConnectionFactory
+					source=secret                           | boringssl | 'uncontended.ssl.tickets.source=secret' requires a secret
 					source=sercet                           | boringssl | sercet
 					source=sercet                           | jdk       | sercet
-					source=secret,secrets[0]=too-short-s3cr | boringssl | 'uncontended.ssl.tickets.secrets[0]' is not usable: secret must be at least 32 bytes, but was 14
-					source=secret,secrets[0]=too-short-s3cr,secrets[2]=too-short-s3cr | boringssl | numbered from 0 without a gap
-					source=secret,secrets[0]=${UNSET-s3cr-OF_THE_WHOLE_FLEET} | boringssl | 'uncontended.ssl.tickets.secrets[0]' is not usable: secret must not contain '${'
-					source=secret,secrets[0]=too-short-s3cr-but-long-enough-x,secrets[1]=too-short-s3cr-but-long-enough-x | boringssl | 'uncontended.ssl.tickets.secrets[1]' is not usable: it is the same as 'uncontended.ssl.tickets.secrets[0]'
+					source=secret,secrets[0]=too-short-s3cr | boringssl | 'uncontended.ssl.tickets.secrets[0]' is invalid: secret must be at least 32 bytes, but was 14
+					source=secret,secrets[0]=too-short-s3cr,secrets[2]=too-short-s3cr | boringssl | indexed from 0 without gaps
+					source=secret,secrets[0]=${UNSET-s3cr-OF_THE_WHOLE_FLEET} | boringssl | 'uncontended.ssl.tickets.secrets[0]' is invalid: secret must not contain '${'
+					source=secret,secrets[0]=too-short-s3cr-but-long-enough-x,secrets[1]=too-short-s3cr-but-long-enough-x | boringssl | 'uncontended.ssl.tickets.secrets[1]' is invalid: it equals 'uncontended.ssl.tickets.secrets[0]'
 					rotation-interval=0s                    | boringssl | 'uncontended.ssl.tickets.rotation-interval'
 					rotation-interval=-1h                   | boringssl | must be positive
 					lifetime=0s                             | boringssl | 'uncontended.ssl.tickets.lifetime'
@@ -264,7 +265,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "stateful, true, there are no tickets", "enabled, false, needs the session cache" })
+	@CsvSource({ "stateful, true, disables tickets", "enabled, false, requires the session cache" })
 	void stopsTheStartWhereSharedKeysWouldNotBeUsed(String property, String value, String reason) {
 		withRedis(1).withPropertyValues("uncontended.ssl.session-cache." + property + "=" + value)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(reason));
