@@ -25,12 +25,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.uncontended.cache.CacheStats;
-import dev.uncontended.tls.FailedTlsHandshake;
-import dev.uncontended.tls.HandshakeCount;
-import dev.uncontended.tls.HandshakeKind;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.StatefulSessions;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.engine.StatefulSessions;
+import dev.uncontended.tls.handshake.FailedTlsHandshake;
+import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.HandshakeKind;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;

@@ -18,7 +18,7 @@ package dev.uncontended.autoconfigure;
 
 import java.util.Map;
 
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.jspecify.annotations.Nullable;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.uncontended.random.UncontendedProvider;
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.uuid.UuidGenerator;
 import org.apache.commons.logging.Log;

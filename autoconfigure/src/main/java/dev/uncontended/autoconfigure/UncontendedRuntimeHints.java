@@ -33,7 +33,7 @@ class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 
 	private static final String HIBERNATE_GENERATOR = "dev.uncontended.integration.TimeOrderedUuidGenerator";
 
-	private static final String TOMCAT_IMPLEMENTATION = "dev.uncontended.tls.tomcat.RenewableSslImplementation";
+	private static final String TOMCAT_IMPLEMENTATION = "dev.uncontended.tls.server.tomcat.RenewableSslImplementation";
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {

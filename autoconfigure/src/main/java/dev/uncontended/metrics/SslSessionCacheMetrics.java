@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 import dev.uncontended.cache.CacheStats;
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.uncontended.ChildJvm;
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Tag;

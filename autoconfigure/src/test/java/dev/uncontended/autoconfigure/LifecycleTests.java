@@ -31,7 +31,7 @@ import dev.uncontended.autoconfigure.ssl.SslSessionCacheMetricsAutoConfiguration
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -16,7 +16,7 @@
 
 package dev.uncontended.autoconfigure;
 
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.params.ParameterizedTest;

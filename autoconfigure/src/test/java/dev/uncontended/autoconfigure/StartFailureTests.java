@@ -31,7 +31,7 @@ import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyHealthAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidHealthAutoConfiguration;
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -51,7 +51,7 @@ class UncontendedRuntimeHintsTests {
 			.onConstructorInvocation(TimeOrderedUuidGenerator.class.getConstructor(UuidGenerator.class)))
 			.accepts(this.hints);
 		assertThat(reflection().onConstructorInvocation(
-				Class.forName("dev.uncontended.tls.tomcat.RenewableSslImplementation").getDeclaredConstructor()))
+				Class.forName("dev.uncontended.tls.server.tomcat.RenewableSslImplementation").getDeclaredConstructor()))
 			.accepts(this.hints);
 	}
 
@@ -64,7 +64,7 @@ class UncontendedRuntimeHintsTests {
 	@Test
 	void hintsSkipAbsentLibraries() {
 		register(new FilteredClassLoader("org.hibernate", "org.apache.tomcat", "dev.uncontended.integration",
-				"dev.uncontended.tls.tomcat"));
+				"dev.uncontended.tls.server.tomcat"));
 		Predicate<RuntimeHints> generator = reflection().onType(TimeOrderedUuidGenerator.class);
 		assertThat(generator).rejects(this.hints);
 	}

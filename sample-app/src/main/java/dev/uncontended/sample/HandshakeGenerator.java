@@ -29,9 +29,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
+import dev.uncontended.tls.engine.TlsEngine;
 import org.apache.catalina.connector.Connector;
 import org.jspecify.annotations.Nullable;
 

@@ -24,8 +24,8 @@ import java.util.List;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
-import dev.uncontended.tls.HandshakeCount;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorStats;
 

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;

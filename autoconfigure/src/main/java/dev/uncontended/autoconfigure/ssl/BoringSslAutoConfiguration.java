@@ -22,11 +22,11 @@ import java.util.List;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslAvailability;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;

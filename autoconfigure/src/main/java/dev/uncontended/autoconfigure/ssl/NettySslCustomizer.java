@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsEngine;
-import dev.uncontended.tls.TlsHandshakes;
-import dev.uncontended.tls.TlsServerId;
-import dev.uncontended.tls.netty.NettyTlsServer;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.netty.NettyTlsServer;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;

@@ -17,9 +17,9 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.StatefulSessions;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.engine.StatefulSessions;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -17,12 +17,12 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.tls.JdkTlsEngine;
-import dev.uncontended.tls.TlsEngine;
-import dev.uncontended.tls.TlsHandshakes;
-import dev.uncontended.tls.TlsServerId;
-import dev.uncontended.tls.jetty.JettyTlsAdapter;
-import dev.uncontended.tls.tomcat.TomcatTlsAdapter;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.jetty.JettyTlsAdapter;
+import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
 import io.netty.handler.ssl.OpenSsl;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

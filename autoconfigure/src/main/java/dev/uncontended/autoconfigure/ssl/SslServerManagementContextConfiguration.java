@@ -16,8 +16,8 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;

@@ -17,10 +17,10 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.ConditionalOnFeature;
-import dev.uncontended.tls.JdkTlsEngine;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsEngine;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -20,8 +20,8 @@ import java.util.Map;
 
 import dev.uncontended.metrics.SslSessionCacheMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 

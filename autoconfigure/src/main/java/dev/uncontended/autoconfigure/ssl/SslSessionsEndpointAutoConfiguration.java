@@ -23,9 +23,9 @@ import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.StatefulSessions;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.engine.StatefulSessions;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -17,7 +17,7 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SingleProperty;
-import dev.uncontended.tls.StatefulSessions;
+import dev.uncontended.tls.engine.StatefulSessions;
 
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;

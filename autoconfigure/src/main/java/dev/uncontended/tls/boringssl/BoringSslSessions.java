@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-import dev.uncontended.tls.RenewableSslContext;
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;

@@ -28,7 +28,7 @@ import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -29,8 +29,8 @@ import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.tls.HeldSession;
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.HeldSession;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.handler.ssl.CipherSuiteConverter;
 import io.netty.internal.tcnative.SSL;
 import io.netty.internal.tcnative.SSLSession;

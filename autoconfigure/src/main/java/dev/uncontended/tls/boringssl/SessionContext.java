@@ -23,7 +23,7 @@ import java.util.Enumeration;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,7 +21,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.internal.tcnative.SSLSessionCache;
 
 /**

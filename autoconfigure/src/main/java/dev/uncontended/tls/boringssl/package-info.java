@@ -15,8 +15,11 @@
  */
 
 /**
- * A TLS engine based on Netty's BoringSSL, for all servers that use
- * {@link javax.net.ssl}.
+ * BoringSSL, through Netty, as a TLS engine for any server that uses {@link javax.net.ssl}.
+ * It implements the contract in {@code tls.engine}, takes ticket keys from
+ * {@code tls.tickets}, and stores sessions without tickets in the cache of
+ * {@code tls.session}. The auto-configuration creates the engine if
+ * {@code uncontended.ssl.engine} is {@code boringssl}.
  */
 @NullMarked
 package dev.uncontended.tls.boringssl;

@@ -13,8 +13,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
- * A source of ticket keys that nodes share through Redis.
+ * The source of ticket keys that nodes share through Redis. Nodes exchange keys sealed
+ * under a secret, and learn when another node has ended all sessions. The auto-configuration
+ * creates the source if {@code uncontended.ssl.tickets.source} is {@code redis}.
  */
 @NullMarked
 package dev.uncontended.tls.redis;

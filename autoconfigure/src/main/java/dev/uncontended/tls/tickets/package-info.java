@@ -13,8 +13,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
- * Keys that encrypt TLS session tickets, and their sources.
+ * The keys that encrypt TLS session tickets: their rotation, and sources of keys that are
+ * random or derived from a secret. The package {@code tls.boringssl} encrypts tickets with
+ * them, and {@code tls.redis} adds a source that nodes share. The endpoint and the meters
+ * read their status.
  */
 @NullMarked
 package dev.uncontended.tls.tickets;

@@ -45,12 +45,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.HandshakeCount;
-import dev.uncontended.tls.RenewableSslContext;
-import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.TlsHandshakes;
-import dev.uncontended.tls.TlsServerId;
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -17,8 +17,8 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
-import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

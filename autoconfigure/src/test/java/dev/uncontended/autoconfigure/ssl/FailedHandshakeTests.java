@@ -25,8 +25,8 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-import dev.uncontended.tls.FailedTlsHandshake;
-import dev.uncontended.tls.FailedTlsHandshake.Reason;
+import dev.uncontended.tls.handshake.FailedTlsHandshake;
+import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

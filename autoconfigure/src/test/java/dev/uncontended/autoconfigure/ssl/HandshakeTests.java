@@ -31,13 +31,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.FailedTlsHandshake;
-import dev.uncontended.tls.JdkTlsEngine;
 import dev.uncontended.tls.LiveInstances;
-import dev.uncontended.tls.TlsEngine;
-import dev.uncontended.tls.TlsHandshake;
-import dev.uncontended.tls.TlsHandshakeListener;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.FailedTlsHandshake;
+import dev.uncontended.tls.handshake.TlsHandshake;
+import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;

@@ -29,9 +29,9 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.JdkTlsEngine;
-import dev.uncontended.tls.StatefulSessions;
-import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.StatefulSessions;
+import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;

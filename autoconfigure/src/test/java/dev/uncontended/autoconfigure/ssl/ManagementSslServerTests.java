@@ -27,13 +27,13 @@ import java.util.List;
 
 import javax.net.ssl.SSLContext;
 
-import dev.uncontended.tls.HandshakeCount;
-import dev.uncontended.tls.HandshakeKind;
-import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.TlsHandshakes;
-import dev.uncontended.tls.TlsServerId;
-import dev.uncontended.tls.TlsServerId.Context;
+import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.HandshakeKind;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.handshake.TlsServerId.Context;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;

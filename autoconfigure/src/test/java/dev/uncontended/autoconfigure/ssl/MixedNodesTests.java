@@ -36,10 +36,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
-import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.redis.RedisServer;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.MethodOrderer;

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;

@@ -18,8 +18,8 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.time.Duration;
 
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

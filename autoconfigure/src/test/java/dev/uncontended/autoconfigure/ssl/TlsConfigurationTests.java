@@ -31,9 +31,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.FailedTlsHandshake;
-import dev.uncontended.tls.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.handshake.FailedTlsHandshake;
+import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;

@@ -32,7 +32,7 @@ import javax.net.ssl.SSLEngine;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsHandshakes;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;

@@ -22,9 +22,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
 
-import dev.uncontended.tls.JdkTlsEngine;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsEngine;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

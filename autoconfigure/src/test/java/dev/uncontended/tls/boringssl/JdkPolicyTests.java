@@ -26,8 +26,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.pkitesting.X509Bundle;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;

@@ -33,11 +33,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.RenewableSslContext;
-import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.TlsHandshakes;
-import dev.uncontended.tls.TlsServerId;
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;

@@ -28,7 +28,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-import dev.uncontended.tls.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.handler.ssl.util.SimpleTrustManagerFactory;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
-import dev.uncontended.tls.SslSessionCache;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

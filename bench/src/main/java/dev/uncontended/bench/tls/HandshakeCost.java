@@ -31,11 +31,11 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.JdkTlsEngine;
-import dev.uncontended.tls.SslSessionCache;
-import dev.uncontended.tls.TlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import io.netty.pkitesting.CertificateBuilder;

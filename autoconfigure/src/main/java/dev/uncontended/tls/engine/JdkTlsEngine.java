@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.engine;
+
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509KeyManager;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK's TLS. It does not say whether a handshake resumed a session, but a full one,
+ * and no other, asks the key manager for the certificate of a session in the making.
+ */
+public final class JdkTlsEngine implements TlsEngine {
+
+	@Override
+	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
+			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
+		FullHandshakes fullHandshakes = new FullHandshakes();
+		SSLContext context = SSLContext.getInstance(protocol);
+		context.init(observed(keyManagers, fullHandshakes), trustManagers, random);
+		return new JdkContext(context, fullHandshakes);
+	}
+
+	@Override
+	public String toString() {
+		return "the JDK";
+	}
+
+	private static KeyManager @Nullable [] observed(KeyManager @Nullable [] keyManagers, FullHandshakes full) {
+		if (keyManagers == null) {
+			return null;
+		}
+		return Arrays.stream(keyManagers)
+			.map((manager) -> (manager instanceof X509KeyManager x509) ? new ObservedKeyManager(x509, full) : manager)
+			.toArray(KeyManager[]::new);
+	}
+
+	private record JdkContext(SSLContext sslContext, FullHandshakes fullHandshakes) implements Context {
+
+		@Override
+		public boolean isResumed(SSLEngine engine) {
+			return !this.fullHandshakes.remove(engine);
+		}
+
+	}
+
+}

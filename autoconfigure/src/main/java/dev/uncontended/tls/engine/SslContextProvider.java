@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.engine;
+
+import java.io.Serial;
+import java.security.Provider;
+import java.security.Security;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import javax.net.ssl.SSLContextSpi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A security provider of SSL contexts, for servers that take a provider rather than a
+ * context. For anything but SSL contexts it leads to the other providers, as a server may
+ * ask one provider for all that TLS needs.
+ */
+public final class SslContextProvider extends Provider {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient Function<String, ? extends SSLContextSpi> contexts;
+
+	/**
+	 * Creates a provider, without registering it.
+	 * @param name the name of the provider
+	 * @param contexts makes a new context for each request, for the protocol that is
+	 * asked for, such as {@code TLS}
+	 */
+	public SslContextProvider(String name, Function<String, ? extends SSLContextSpi> contexts) {
+		super(name, "1", "SSL contexts that report their handshakes and can end their sessions");
+		this.contexts = Objects.requireNonNull(contexts, "contexts must not be null");
+	}
+
+	@Override
+	public @Nullable Service getService(String type, String algorithm) {
+		for (Provider provider : Security.getProviders()) {
+			Service service = isOfThisKind(provider) ? null : provider.getService(type, algorithm);
+			if (service != null) {
+				return type.equals("SSLContext") ? new ContextService(algorithm) : service;
+			}
+		}
+		return null;
+	}
+
+	/*
+	 * By name: another class loader may have loaded the class of another one.
+	 */
+	private static boolean isOfThisKind(Provider provider) {
+		return provider.getClass().getName().equals(SslContextProvider.class.getName());
+	}
+
+	private final class ContextService extends Service {
+
+		ContextService(String algorithm) {
+			super(SslContextProvider.this, "SSLContext", algorithm, RenewableSslContext.class.getName(), List.of(),
+					null);
+		}
+
+		@Override
+		public Object newInstance(@Nullable Object parameter) {
+			return SslContextProvider.this.contexts.apply(getAlgorithm());
+		}
+
+	}
+
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.handshake;
+
+/**
+ * What tells the completed handshakes of one count from those of another.
+ *
+ * @param server the server that completed them
+ * @param protocol the standard name of the protocol, such as {@code TLSv1.3}
+ * @param cipherSuite the standard name of the cipher suite
+ */
+public record HandshakeKind(TlsServerId server, String protocol, String cipherSuite) {
+
+}

@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.handshake;
+
+/**
+ * Follows the handshakes of all servers. Called by the thread that took part in the
+ * handshake, so it must not block. What it throws is counted as a
+ * {@linkplain TlsHandshakes#reportingErrors() reporting error}.
+ */
+public interface TlsHandshakeListener {
+
+	/**
+	 * Called after a handshake has completed and was counted.
+	 * @param handshake the handshake
+	 */
+	void completed(TlsHandshake handshake);
+
+	/**
+	 * Called after a handshake has failed and was counted.
+	 * @param handshake the handshake
+	 */
+	void failed(FailedTlsHandshake handshake);
+
+}

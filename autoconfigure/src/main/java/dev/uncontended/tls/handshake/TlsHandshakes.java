@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.handshake;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+
+import dev.uncontended.tls.session.SslSessionCache;
+
+/**
+ * The handshakes of an application's TLS servers: counts the full, the resumed and the
+ * failed ones, and tells listeners of each.
+ * <p>
+ * Safe for use by several threads. To report a handshake takes no lock, except for the
+ * first of its kind.
+ */
+public final class TlsHandshakes {
+
+	private static final Logger logger = System.getLogger(TlsHandshakes.class.getName());
+
+	private final SslSessionCache sessions;
+
+	private final ConcurrentMap<HandshakeKind, Counts> completed = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<FailedTlsHandshake, LongAdder> failed = new ConcurrentHashMap<>();
+
+	private final List<TlsHandshakeListener> listeners = new CopyOnWriteArrayList<>();
+
+	private final AtomicLong reportingErrors = new AtomicLong();
+
+	/**
+	 * Creates an instance that has counted nothing yet.
+	 * @param sessions the cache that gives the servers their limits, and that counts a
+	 * resumption as a hit
+	 */
+	public TlsHandshakes(SslSessionCache sessions) {
+		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+	}
+
+	/**
+	 * Reports a handshake that has completed. Never throws: no error in here is a reason
+	 * to fail the handshake.
+	 * @param handshake the handshake
+	 */
+	public void completed(TlsHandshake handshake) {
+		try {
+			this.completed.computeIfAbsent(handshake.kind(), (kind) -> new Counts()).add(handshake.resumed());
+			if (handshake.resumed()) {
+				this.sessions.resumed();
+			}
+		}
+		catch (Throwable ex) {
+			reportingFailed(ex);
+		}
+		this.listeners.forEach((listener) -> tell(() -> listener.completed(handshake)));
+	}
+
+	/**
+	 * Reports a handshake that has failed. Never throws.
+	 * @param handshake the handshake
+	 */
+	public void failed(FailedTlsHandshake handshake) {
+		try {
+			this.failed.computeIfAbsent(handshake, (key) -> new LongAdder()).increment();
+		}
+		catch (Throwable ex) {
+			reportingFailed(ex);
+		}
+		this.listeners.forEach((listener) -> tell(() -> listener.failed(handshake)));
+	}
+
+	private void tell(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (Throwable ex) {
+			reportingFailed(ex);
+		}
+	}
+
+	public void reportingFailed(Throwable ex) {
+		if (this.reportingErrors.getAndIncrement() == 0) {
+			logger.log(Level.WARNING, "Failed to record a TLS handshake; further failures are only counted", ex);
+		}
+	}
+
+	/**
+	 * Returns how many handshakes have completed.
+	 * @return a count for each kind that was seen so far
+	 */
+	public Map<HandshakeKind, HandshakeCount> counts() {
+		return this.completed.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (entry) -> entry.getValue().snapshot()));
+	}
+
+	/**
+	 * Returns how many handshakes of one kind have completed.
+	 * @param kind the kind
+	 * @return the count, zero if none was seen so far
+	 */
+	public HandshakeCount count(HandshakeKind kind) {
+		Counts counts = this.completed.get(kind);
+		return (counts != null) ? counts.snapshot() : new HandshakeCount(0, 0);
+	}
+
+	/**
+	 * Returns how many handshakes have failed.
+	 * @return a count for each server and reason that was seen so far
+	 */
+	public Map<FailedTlsHandshake, Long> failedCounts() {
+		return this.failed.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (entry) -> entry.getValue().sum()));
+	}
+
+	/**
+	 * Returns how many handshakes of one server have failed for one reason.
+	 * @param handshake the server and the reason
+	 * @return the count, zero if none was seen so far
+	 */
+	public long failedCount(FailedTlsHandshake handshake) {
+		LongAdder count = this.failed.get(handshake);
+		return (count != null) ? count.sum() : 0;
+	}
+
+	/**
+	 * Returns how many reports could not be dealt with, in whole or in part.
+	 * @return the number of errors
+	 */
+	public long reportingErrors() {
+		return this.reportingErrors.get();
+	}
+
+	/**
+	 * Adds a listener, for all handshakes from now on.
+	 * @param listener the listener, which must be safe for use by several threads
+	 */
+	public void addListener(TlsHandshakeListener listener) {
+		this.listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
+	}
+
+	/**
+	 * Returns the cache that gives the servers their limits.
+	 * @return the cache
+	 */
+	public SslSessionCache sessions() {
+		return this.sessions;
+	}
+
+	private record Counts(LongAdder full, LongAdder resumed) {
+
+		Counts() {
+			this(new LongAdder(), new LongAdder());
+		}
+
+		void add(boolean resumption) {
+			(resumption ? this.resumed : this.full).increment();
+		}
+
+		HandshakeCount snapshot() {
+			return new HandshakeCount(this.full.sum(), this.resumed.sum());
+		}
+
+	}
+
+}

@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.server;
+
+import java.util.stream.Stream;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.session.Failures;
+import dev.uncontended.tls.session.SslSessionCache;
+
+/**
+ * A server that follows an {@link SslSessionCache}: it takes over the limits of the
+ * cache, and it ends its own sessions with those of the cache. Safe for use by several
+ * threads.
+ */
+public interface TlsServer {
+
+	/**
+	 * Returns the contexts in which the server keeps its sessions, one for each
+	 * certificate or host that it serves.
+	 * @return those of the contexts that new connections use now that can be renewed
+	 */
+	Stream<RenewableSslContext> contexts();
+
+	/**
+	 * Ends every session, also of clients that hold a stateless ticket, and leaves open
+	 * connections open.
+	 */
+	default void invalidateAll() {
+		Failures failures = new Failures();
+		contexts().forEach((context) -> failures.collect(context::renew));
+		failures.rethrow();
+	}
+
+}

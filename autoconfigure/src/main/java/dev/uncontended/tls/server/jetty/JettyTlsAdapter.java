@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.server.jetty;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.Provider;
+import java.security.Security;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.SslContextProvider;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServer;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects the TLS connectors of Jetty to a {@link SslSessionCache}: their handshakes are
+ * reported, their session caches have its limits unless the connector has its own, and
+ * their sessions end with those of the cache.
+ * <p>
+ * A connector without TLS is left as it is. So is one for which the application has
+ * chosen a security provider, such as Conscrypt, except that its sessions end, too.
+ */
+public final class JettyTlsAdapter {
+
+	private static final Logger logger = System.getLogger(JettyTlsAdapter.class.getName());
+
+	private final TlsEngine engine;
+
+	private final TlsHandshakes handshakes;
+
+	private final TlsServerId server;
+
+	/**
+	 * Creates an adapter.
+	 * @param engine the TLS implementation
+	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
+	 * @param context the application context that the connectors belong to
+	 */
+	public JettyTlsAdapter(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+		this.engine = Objects.requireNonNull(engine, "engine must not be null");
+		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.server = new TlsServerId("jetty", context);
+	}
+
+	/**
+	 * Connects the connectors of the given server, which has not been started yet, for as
+	 * long as they run.
+	 * @param server the server, with or without TLS
+	 */
+	public void connect(Server server) {
+		for (Connector connector : server.getConnectors()) {
+			SslConnectionFactory connectionFactory = connector.getConnectionFactory(SslConnectionFactory.class);
+			if (connectionFactory != null) {
+				SslContextFactory.Server contextFactory = connectionFactory.getSslContextFactory();
+				if (this.engine.prefersCipherSuiteOrderOfClients()) {
+					contextFactory.setUseCipherSuitesOrder(false);
+				}
+				contextFactory.addEventListener(new JettyTlsServer(contextFactory));
+			}
+		}
+	}
+
+	/**
+	 * Jetty makes its SSL contexts by itself, from a security provider that it knows by
+	 * name. So while the connector runs, there is one of its own at the end of the JVM's
+	 * list.
+	 */
+	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
+
+		private final SslContextFactory.Server contextFactory;
+
+		private @Nullable Provider provider;
+
+		private volatile @Nullable RenewableSslContext latest;
+
+		JettyTlsServer(SslContextFactory.Server contextFactory) {
+			this.contextFactory = contextFactory;
+		}
+
+		@Override
+		public void lifeCycleStarting(LifeCycle event) {
+			if (this.contextFactory.getProvider() == null && this.contextFactory.getSslContext() == null) {
+				this.provider = register();
+				this.contextFactory.setProvider(this.provider.getName());
+			}
+			else {
+				logger.log(Level.INFO,
+						"TLS handshakes of {0} are not recorded: the application has chosen its" + " security provider",
+						this.contextFactory);
+			}
+			handshakes().sessions().addServer(this);
+		}
+
+		@Override
+		public void lifeCycleStarted(LifeCycle event) {
+			if (this.provider != null) {
+				RenewableSslContext.verify(this.contextFactory.newSSLEngine());
+			}
+		}
+
+		@Override
+		public void lifeCycleFailure(LifeCycle event, Throwable cause) {
+			lifeCycleStopped(event);
+		}
+
+		@Override
+		public void lifeCycleStopped(LifeCycle event) {
+			handshakes().sessions().removeServer(this);
+			Provider provider = this.provider;
+			if (provider != null) {
+				Security.removeProvider(provider.getName());
+				this.contextFactory.setProvider(null);
+				this.provider = null;
+				this.latest = null;
+			}
+		}
+
+		private Provider register() {
+			for (int number = 1;; number++) {
+				Provider provider = new SslContextProvider("UncontendedJetty" + number, this::createContext);
+				if (Security.addProvider(provider) != -1) {
+					return provider;
+				}
+			}
+		}
+
+		private RenewableSslContext createContext(String protocol) {
+			RenewableSslContext context = new RenewableSslContext(JettyTlsAdapter.this.engine, protocol,
+					JettyTlsAdapter.this.server, handshakes());
+			this.latest = context;
+			return context;
+		}
+
+		private TlsHandshakes handshakes() {
+			return JettyTlsAdapter.this.handshakes;
+		}
+
+		@Override
+		public Stream<RenewableSslContext> contexts() {
+			return Stream.ofNullable(this.latest);
+		}
+
+		@Override
+		public void invalidateAll() {
+			if (this.provider != null) {
+				TlsServer.super.invalidateAll();
+			}
+			else if (this.contextFactory.isStarted()) {
+				reload();
+			}
+		}
+
+		private void reload() {
+			try {
+				this.contextFactory.reload((factory) -> {
+				});
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException("Failed to replace the SSL context of Jetty", ex);
+			}
+		}
+
+	}
+
+}

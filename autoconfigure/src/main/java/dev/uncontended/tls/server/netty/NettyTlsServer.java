@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.server.netty;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLException;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.SslContextProvider;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServer;
+import dev.uncontended.tls.session.SslSessionCache;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.tcp.SslProvider;
+import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
+
+/**
+ * The TLS of a Reactor Netty server, connected to a {@link SslSessionCache}: its
+ * handshakes are reported, its session caches have the limits of the cache, and its
+ * sessions end with those of the cache.
+ * <p>
+ * Reactor Netty takes the SSL contexts of a server once and for all, but asks for the one
+ * of each connection. So this class holds them, and answers.
+ * <p>
+ * Where the choice of the TLS implementation is left to Reactor Netty, the handshakes are
+ * not reported, but the sessions end, too.
+ */
+public final class NettyTlsServer implements TlsServer {
+
+	private final @Nullable TlsEngine engine;
+
+	private final TlsHandshakes handshakes;
+
+	private final TlsServerId server;
+
+	private final Supplier<Specs> source;
+
+	private volatile Providers providers;
+
+	/**
+	 * Creates the TLS of a server.
+	 * @param engine the TLS implementation, or {@code null} to leave it to Reactor Netty,
+	 * which takes Netty's OpenSSL where that is on the class path
+	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
+	 * @param context the application context that the server belongs to
+	 * @param source the source of what SSL contexts are made from
+	 * @throws IllegalStateException if an SSL context cannot be made
+	 */
+	public NettyTlsServer(@Nullable TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context,
+			Supplier<Specs> source) {
+		this.engine = engine;
+		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.server = new TlsServerId("netty", context);
+		this.source = Objects.requireNonNull(source, "source must not be null");
+		this.providers = createProviders();
+	}
+
+	/**
+	 * Secures the given server, and connects it for as long as it is bound.
+	 * @param server the server
+	 * @return the server with this TLS
+	 */
+	public HttpServer secure(HttpServer server) {
+		return server
+			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
+				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
+			.doOnBind((configuration) -> this.handshakes.sessions().addServer(this))
+			.doOnUnbound((bound) -> this.handshakes.sessions().removeServer(this));
+	}
+
+	/**
+	 * Takes new SSL contexts from the source, for instance since a certificate was
+	 * replaced. If that fails, the present ones stay.
+	 * @throws IllegalStateException if an SSL context cannot be made
+	 */
+	public void reload() {
+		this.providers = createProviders();
+	}
+
+	@Override
+	public Stream<RenewableSslContext> contexts() {
+		return this.providers.contexts().stream();
+	}
+
+	@Override
+	public void invalidateAll() {
+		if (this.engine == null) {
+			reload();
+		}
+		else {
+			TlsServer.super.invalidateAll();
+		}
+	}
+
+	private Providers createProviders() {
+		Specs specs = this.source.get();
+		List<RenewableSslContext> contexts = new ArrayList<>();
+		Map<String, SslProvider> byServerName = new HashMap<>();
+		specs.byServerName()
+			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(serverName, spec, contexts)));
+		return new Providers(createProvider(TlsEngine.DEFAULT_HOST, specs.any(), contexts), byServerName,
+				List.copyOf(contexts));
+	}
+
+	private SslProvider createProvider(String host, GenericSslContextSpec<SslContextBuilder> spec,
+			List<RenewableSslContext> contexts) {
+		if (this.engine != null) {
+			TlsEngine engine = this.engine.forHost(host);
+			spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
+				.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
+					RenewableSslContext context = new RenewableSslContext(engine, protocol, this.server,
+							this.handshakes);
+					contexts.add(context);
+					return context;
+				})));
+		}
+		return SslProvider.builder().sslContext(createContext(spec)).build();
+	}
+
+	private SslContext createContext(GenericSslContextSpec<?> spec) {
+		try {
+			SslContext context = spec.sslContext();
+			if (this.engine != null) {
+				RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
+			}
+			return context;
+		}
+		catch (SSLException ex) {
+			throw new IllegalStateException("Failed to create an SSL context for Reactor Netty", ex);
+		}
+	}
+
+	/**
+	 * What the SSL contexts of a server are made from.
+	 *
+	 * @param any for connections to any server name that is not named
+	 * @param byServerName for connections to these server names
+	 */
+	public record Specs(GenericSslContextSpec<SslContextBuilder> any,
+			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName) {
+
+	}
+
+	private record Providers(SslProvider any, Map<String, SslProvider> byServerName,
+			List<RenewableSslContext> contexts) {
+
+		SslProvider of(@Nullable String serverName) {
+			return (serverName != null) ? this.byServerName.getOrDefault(serverName, this.any) : this.any;
+		}
+
+	}
+
+}

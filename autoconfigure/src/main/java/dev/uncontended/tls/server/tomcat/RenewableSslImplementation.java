@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.server.tomcat;
+
+import java.util.List;
+
+import javax.net.ssl.SSLSessionContext;
+
+import org.apache.tomcat.util.net.SSLContext;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+import org.apache.tomcat.util.net.SSLUtil;
+import org.apache.tomcat.util.net.jsse.JSSEImplementation;
+import org.apache.tomcat.util.net.jsse.JSSEUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tomcat's JSSE implementation, with the contexts of a {@link TomcatTlsAdapter}. Tomcat
+ * makes an instance by the name of the class each time it binds a connector, and asks it
+ * for an {@link SSLUtil} each time it needs an SSL context: for each host as it starts,
+ * and again as a host's configuration is replaced.
+ */
+public final class RenewableSslImplementation extends JSSEImplementation {
+
+	private volatile @Nullable TomcatTlsAdapter adapter;
+
+	@Override
+	public SSLUtil getSSLUtil(SSLHostConfigCertificate certificate) {
+		TomcatTlsAdapter adapter = adapter(certificate);
+		return (adapter != null) ? new RenewableSslUtil(certificate, adapter) : super.getSSLUtil(certificate);
+	}
+
+	/*
+	 * An instance serves one connector. A host that the connector had as it was bound
+	 * leads to its adapter; a configuration that replaces it later is not known by
+	 * itself.
+	 */
+	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
+		TomcatTlsAdapter adapter = this.adapter;
+		if (adapter == null) {
+			adapter = TomcatTlsAdapter.of(certificate.getSSLHostConfig());
+			this.adapter = adapter;
+		}
+		return adapter;
+	}
+
+	private static final class RenewableSslUtil extends JSSEUtil {
+
+		private static final int DEFAULT_TIMEOUT = new SSLHostConfig().getSessionTimeout();
+
+		private final TomcatTlsAdapter adapter;
+
+		RenewableSslUtil(SSLHostConfigCertificate certificate, TomcatTlsAdapter adapter) {
+			super(certificate);
+			this.adapter = adapter;
+		}
+
+		@Override
+		public SSLContext createSSLContextInternal(List<String> negotiableProtocols) {
+			return new TomcatSslContext(this.adapter.createContext(this.sslHostConfig), this);
+		}
+
+		/*
+		 * Applies what the application has set. Tomcat would set its default timeout,
+		 * too.
+		 */
+		@Override
+		public void configureSessionContext(SSLSessionContext sessionContext) {
+			if (this.sslHostConfig.getSessionCacheSize() >= 0) {
+				sessionContext.setSessionCacheSize(this.sslHostConfig.getSessionCacheSize());
+			}
+			if (this.sslHostConfig.getSessionTimeout() >= 0
+					&& this.sslHostConfig.getSessionTimeout() != DEFAULT_TIMEOUT) {
+				sessionContext.setSessionTimeout(this.sslHostConfig.getSessionTimeout());
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.server.tomcat;
+
+import java.security.KeyManagementException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import org.apache.tomcat.util.net.SSLContext;
+import org.apache.tomcat.util.net.SSLUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link RenewableSslContext} as Tomcat's {@link SSLContext}.
+ */
+final class TomcatSslContext implements SSLContext {
+
+	private final RenewableSslContext context;
+
+	private final SSLUtil settings;
+
+	private KeyManager[] keyManagers = {};
+
+	private TrustManager[] trustManagers = {};
+
+	TomcatSslContext(RenewableSslContext context, SSLUtil settings) {
+		this.context = context;
+		this.settings = settings;
+	}
+
+	RenewableSslContext renewable() {
+		return this.context;
+	}
+
+	@Override
+	public void init(KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
+			@Nullable SecureRandom random) throws KeyManagementException {
+		this.context.engineInit(keyManagers, trustManagers, random);
+		SSLEngine engine = createSSLEngine();
+		engine.setEnabledProtocols(this.settings.getEnabledProtocols());
+		engine.setEnabledCipherSuites(this.settings.getEnabledCiphers());
+		RenewableSslContext.verify(engine);
+		this.keyManagers = (keyManagers != null) ? keyManagers : this.keyManagers;
+		this.trustManagers = (trustManagers != null) ? trustManagers : this.trustManagers;
+	}
+
+	@Override
+	public void destroy() {
+	}
+
+	@Override
+	public SSLSessionContext getServerSessionContext() {
+		return this.context.engineGetServerSessionContext();
+	}
+
+	@Override
+	public SSLEngine createSSLEngine() {
+		return this.context.engineCreateSSLEngine();
+	}
+
+	@Override
+	public SSLServerSocketFactory getServerSocketFactory() {
+		return this.context.engineGetServerSocketFactory();
+	}
+
+	@Override
+	public SSLParameters getSupportedSSLParameters() {
+		return this.context.engineGetSupportedSSLParameters();
+	}
+
+	@Override
+	public X509Certificate @Nullable [] getCertificateChain(String alias) {
+		return Arrays.stream(this.keyManagers)
+			.flatMap((manager) -> (manager instanceof X509KeyManager x509) ? Stream.of(x509) : Stream.empty())
+			.map((manager) -> manager.getCertificateChain(alias))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	@Override
+	public X509Certificate[] getAcceptedIssuers() {
+		return Arrays.stream(this.trustManagers)
+			.flatMap((manager) -> (manager instanceof X509TrustManager x509) ? Stream.of(x509.getAcceptedIssuers())
+					: Stream.empty())
+			.toArray(X509Certificate[]::new);
+	}
+
+}

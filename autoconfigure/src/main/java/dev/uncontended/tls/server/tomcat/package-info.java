@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * The adapter for the TLS connectors of Tomcat. It provides their SSL contexts through
+ * Tomcat's {@code SSLImplementation}. The auto-configuration connects the connectors of
+ * Spring Boot, and applications connect those that they create themselves.
+ */
+@NullMarked
+package dev.uncontended.tls.server.tomcat;
+
+import org.jspecify.annotations.NullMarked;

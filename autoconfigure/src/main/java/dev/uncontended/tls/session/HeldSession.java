@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session;
+
+import javax.net.ssl.SSLSession;
+
+/**
+ * A session that has something for as long as a {@link SslSessionCache} holds it, such as
+ * memory outside of the heap.
+ */
+public interface HeldSession extends SSLSession {
+
+	/**
+	 * Called after the session has left the cache, in whichever way, by the thread that
+	 * made it leave. From then on the session is not valid.
+	 */
+	void released();
+
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session;
+
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TLS session id as a key of a map. The hash needs no secret: the server chooses the
+ * ids that are stored, at random, and clients choose only what is looked up. Ids that
+ * collide all the same are ordered, so {@link java.util.concurrent.ConcurrentHashMap}
+ * keeps them in a balanced tree.
+ */
+final class SessionId implements Comparable<SessionId> {
+
+	private final byte[] bytes;
+
+	private final int hash;
+
+	/**
+	 * Wraps an id without copying it.
+	 */
+	SessionId(byte[] bytes) {
+		this.bytes = bytes;
+		this.hash = Arrays.hashCode(bytes);
+	}
+
+	byte[] toByteArray() {
+		return this.bytes.clone();
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof SessionId that && this.hash == that.hash && Arrays.equals(this.bytes, that.bytes);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.hash;
+	}
+
+	@Override
+	public int compareTo(SessionId other) {
+		return Arrays.compare(this.bytes, other.bytes);
+	}
+
+	/**
+	 * Tells the length only: with an id of TLS 1.2 a stranger can try to resume.
+	 */
+	@Override
+	public String toString() {
+		return "SessionId[" + this.bytes.length + " bytes]";
+	}
+
+}

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/**
+ * JFR event: all TLS sessions of a cache are ended. Its stack trace tells what asked for
+ * that.
+ */
+@Name("dev.uncontended.SessionsEnd")
+@Label("End of TLS Sessions")
+@Description("All TLS sessions of a cache and of its servers are ended")
+@Category("Uncontended")
+final class SessionsEndEvent extends Event {
+
+}

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * The sessions of TLS servers: a bounded cache with a timeout, which ends all sessions at
+ * once. Applications look up, limit and end sessions through the {@link SslSessionCache}.
+ * The package {@code tls.boringssl} stores sessions in it, and {@code tls.server} connects
+ * it to servers that store their sessions themselves.
+ */
+@NullMarked
+package dev.uncontended.tls.session;
+
+import org.jspecify.annotations.NullMarked;

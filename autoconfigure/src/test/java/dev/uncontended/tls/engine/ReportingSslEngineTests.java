@@ -1,0 +1,253 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.engine;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+
+import dev.uncontended.tls.handshake.FailedTlsHandshake;
+import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
+import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.mockingDetails;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests for {@link ReportingSslEngine}.
+ */
+class ReportingSslEngineTests {
+
+	private final ByteBuffer buffer = ByteBuffer.allocate(16);
+
+	private final TlsHandshakes handshakes = new TlsHandshakes(SslSessionCache.builder().build());
+
+	private final SSLEngine delegate = mock(SSLEngine.class);
+
+	private final TestEngine implementation = new TestEngine();
+
+	private final RenewableSslContext context = new RenewableSslContext(this.implementation, "TLS",
+			new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes);
+
+	private ReportingSslEngine engine;
+
+	@BeforeEach
+	void createEngine() throws Exception {
+		this.context.engineInit(null, null, null);
+		this.engine = new ReportingSslEngine(this.context, (context) -> this.delegate);
+		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
+			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
+	}
+
+	@ParameterizedTest
+	@MethodSource("methods")
+	void passesEachMethodOn(Method method) throws Exception {
+		Object[] arguments = Arrays.stream(method.getParameterTypes()).map(ReportingSslEngineTests::argument).toArray();
+		method.invoke(this.engine, arguments);
+		assertThat(mockingDetails(this.delegate).getInvocations()).singleElement().satisfies((invocation) -> {
+			assertThat(invocation.getMethod().getName()).isEqualTo(method.getName());
+			assertThat(invocation.getRawArguments()).containsExactly(arguments);
+		});
+	}
+
+	/*
+	 * All that may be asked of an engine, on whatever JDK this runs, except for what is
+	 * asked of it by way of the methods with several buffers.
+	 */
+	static List<Method> methods() {
+		return Arrays.stream(SSLEngine.class.getMethods())
+			.filter((method) -> method.getDeclaringClass() == SSLEngine.class)
+			.filter((method) -> !Modifier.isFinal(method.getModifiers()))
+			.filter((method) -> !method.getName().equals("wrap") && !method.getName().equals("unwrap"))
+			.toList();
+	}
+
+	private static Object argument(Class<?> type) {
+		return (type == boolean.class) ? (Object) true : type.isArray() ? new String[] { "argument" } : mock(type);
+	}
+
+	@Test
+	void reportsAHandshakeThatAWrapCompletes() throws Exception {
+		givenSession();
+		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
+			.willReturn(result(HandshakeStatus.NEED_WRAP), result(HandshakeStatus.FINISHED));
+		this.engine.wrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.counts()).isEmpty();
+		this.engine.wrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
+	}
+
+	@Test
+	void reportsAHandshakeThatAnUnwrapCompletes() throws Exception {
+		givenSession();
+		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
+			.willReturn(result(HandshakeStatus.NEED_TASK), result(HandshakeStatus.FINISHED));
+		this.engine.unwrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.counts()).isEmpty();
+		this.engine.unwrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
+	}
+
+	@Test
+	void reportsOneHandshakeAConnection() throws Exception {
+		givenSession();
+		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
+			.willReturn(result(HandshakeStatus.FINISHED));
+		this.engine.wrap(this.buffer, this.buffer);
+		this.engine.wrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
+	}
+
+	@Test
+	void reportsAFailureOnce() throws Exception {
+		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
+			.willThrow(new SSLException("broken"));
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(SSLException.class)
+				.isThrownBy(() -> this.engine.unwrap(this.buffer, this.buffer));
+		}
+		this.engine.closeInbound();
+		this.engine.closeOutbound();
+		assertThat(this.handshakes.failedCounts())
+			.isEqualTo(Map.of(new FailedTlsHandshake(this.context.server(), Reason.OTHER), 1L));
+	}
+
+	@Test
+	void reportsAHandshakeThatIsClosed() throws Exception {
+		this.engine.unwrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.failedCounts()).isEmpty();
+		this.engine.closeOutbound();
+		assertThat(this.handshakes.failedCounts())
+			.isEqualTo(Map.of(new FailedTlsHandshake(this.context.server(), Reason.ABORTED), 1L));
+	}
+
+	@Test
+	void doesNotReportAConnectionWithoutAByte() throws Exception {
+		this.engine.unwrap(ByteBuffer.allocate(0), this.buffer);
+		this.engine.closeOutbound();
+		assertThat(this.handshakes.failedCounts()).isEmpty();
+	}
+
+	@Test
+	void doesNotReportTheHandshakeOfAClient() throws Exception {
+		given(this.delegate.getUseClientMode()).willReturn(true);
+		givenSession();
+		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
+			.willReturn(result(HandshakeStatus.FINISHED));
+		this.engine.unwrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.counts()).isEmpty();
+	}
+
+	@Test
+	void isMadeAnewWithAllItsSettingsIfItsContextIsReplacedBeforeTheFirstByte() throws Exception {
+		SSLEngine replacement = mock(SSLEngine.class);
+		SSLParameters parameters = new SSLParameters();
+		given(this.delegate.getSSLParameters()).willReturn(parameters);
+		given(this.delegate.getEnableSessionCreation()).willReturn(true);
+		BiFunction<SSLEngine, List<String>, String> selector = (engine, protocols) -> "h2";
+		given(this.delegate.getHandshakeApplicationProtocolSelector()).willReturn(selector);
+		given(this.delegate.getHandshakeStatus()).willReturn(HandshakeStatus.NEED_UNWRAP);
+		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
+			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
+		Iterator<SSLEngine> engines = List.of(this.delegate, replacement).iterator();
+		ReportingSslEngine engine = new ReportingSslEngine(this.context, (context) -> engines.next());
+		this.context.renew();
+		engine.unwrap(this.buffer, this.buffer);
+		then(replacement).should().setUseClientMode(false);
+		then(replacement).should().setSSLParameters(parameters);
+		then(replacement).should().setEnableSessionCreation(true);
+		then(replacement).should().setHandshakeApplicationProtocolSelector(selector);
+		then(replacement).should().beginHandshake();
+		this.context.renew();
+		engine.unwrap(this.buffer, this.buffer);
+		then(replacement).should(times(2)).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
+		assertThat(engines).isExhausted();
+	}
+
+	private void givenSession() {
+		SSLSession session = mock(SSLSession.class);
+		given(session.getProtocol()).willReturn("TLSv1.3");
+		given(session.getCipherSuite()).willReturn("TLS_AES_128_GCM_SHA256");
+		given(this.delegate.getSession()).willReturn(session);
+	}
+
+	private static SSLEngineResult result(HandshakeStatus status) {
+		return new SSLEngineResult(Status.OK, status, 0, 0);
+	}
+
+	/**
+	 * A TLS implementation in which each handshake is a full one.
+	 */
+	private static final class TestEngine implements TlsEngine {
+
+		@Override
+		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
+				TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random)
+				throws GeneralSecurityException {
+			SSLContext sslContext = SSLContext.getInstance(protocol);
+			sslContext.init(keyManagers, trustManagers, random);
+			return new Context() {
+
+				@Override
+				public SSLContext sslContext() {
+					return sslContext;
+				}
+
+				@Override
+				public boolean isResumed(SSLEngine engine) {
+					return false;
+				}
+
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.handshake;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+/**
+ * Tests for {@link TlsHandshakes}.
+ */
+class TlsHandshakesTests {
+
+	private static final TlsServerId TOMCAT = new TlsServerId("tomcat", TlsServerId.Context.APPLICATION);
+
+	private static final TlsServerId MANAGEMENT = new TlsServerId("tomcat", TlsServerId.Context.MANAGEMENT);
+
+	private static final HandshakeKind AES_128 = new HandshakeKind(TOMCAT, "TLSv1.3", "TLS_AES_128_GCM_SHA256");
+
+	private static final HandshakeKind AES_256 = new HandshakeKind(MANAGEMENT, "TLSv1.3", "TLS_AES_256_GCM_SHA384");
+
+	private final SslSessionCache sessions = SslSessionCache.builder().build();
+
+	private final TlsHandshakes handshakes = new TlsHandshakes(this.sessions);
+
+	@Test
+	void hasNothingToTellBeforeTheFirstHandshake() {
+		assertThat(this.handshakes.counts()).isEmpty();
+		assertThat(this.handshakes.count(AES_128)).isEqualTo(new HandshakeCount(0, 0));
+		assertThat(this.handshakes.failedCounts()).isEmpty();
+		assertThat(this.handshakes.failedCount(new FailedTlsHandshake(TOMCAT, Reason.OTHER))).isZero();
+		assertThat(this.handshakes.reportingErrors()).isZero();
+	}
+
+	@Test
+	void countsFullAndResumedHandshakesOfEachKind() {
+		complete(AES_128, false);
+		complete(AES_256, false);
+		complete(AES_256, true);
+		complete(AES_256, true);
+		assertThat(this.handshakes.counts())
+			.isEqualTo(Map.of(AES_128, new HandshakeCount(1, 0), AES_256, new HandshakeCount(1, 2)));
+		assertThat(this.handshakes.count(AES_256)).isEqualTo(new HandshakeCount(1, 2));
+		assertThat(this.sessions.stats().hits()).isEqualTo(2);
+	}
+
+	@Test
+	void countsFailedHandshakesOfEachServerAndReason() {
+		this.handshakes.failed(new FailedTlsHandshake(TOMCAT, Reason.CIPHER));
+		this.handshakes.failed(new FailedTlsHandshake(TOMCAT, Reason.CIPHER));
+		this.handshakes.failed(new FailedTlsHandshake(MANAGEMENT, Reason.CIPHER));
+		assertThat(this.handshakes.failedCounts()).isEqualTo(Map.of(new FailedTlsHandshake(TOMCAT, Reason.CIPHER), 2L,
+				new FailedTlsHandshake(MANAGEMENT, Reason.CIPHER), 1L));
+		assertThat(this.handshakes.counts()).isEmpty();
+	}
+
+	@Test
+	void losesNoCountAmongThreads() throws Exception {
+		int threads = 8;
+		int rounds = 5_000;
+		CountDownLatch start = new CountDownLatch(1);
+		ExecutorService executor = Executors.newFixedThreadPool(threads);
+		try {
+			List<Future<?>> results = new ArrayList<>();
+			for (int i = 0; i < threads; i++) {
+				results.add(executor.submit((Callable<Void>) () -> {
+					start.await();
+					for (int round = 0; round < rounds; round++) {
+						complete(AES_128, round % 5 != 0);
+					}
+					return null;
+				}));
+			}
+			start.countDown();
+			for (Future<?> result : results) {
+				result.get();
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+		assertThat(this.handshakes.count(AES_128))
+			.isEqualTo(new HandshakeCount(threads * rounds / 5, threads * rounds / 5 * 4));
+	}
+
+	@Test
+	void tellsListenersOfEachHandshake() {
+		List<Object> told = new ArrayList<>();
+		this.handshakes.addListener(recorder(told));
+		TlsHandshake completed = complete(AES_128, true);
+		FailedTlsHandshake failed = new FailedTlsHandshake(TOMCAT, Reason.ABORTED);
+		this.handshakes.failed(failed);
+		assertThat(told).containsExactly(completed, failed);
+	}
+
+	@Test
+	void countsAndTellsTheOthersWhenAListenerFails() {
+		List<Object> told = new ArrayList<>();
+		this.handshakes.addListener(new TlsHandshakeListener() {
+
+			@Override
+			public void completed(TlsHandshake handshake) {
+				throw new IllegalStateException("broken");
+			}
+
+			@Override
+			public void failed(FailedTlsHandshake handshake) {
+				throw new IllegalStateException("broken");
+			}
+
+		});
+		this.handshakes.addListener(recorder(told));
+		complete(AES_128, false);
+		this.handshakes.failed(new FailedTlsHandshake(TOMCAT, Reason.OTHER));
+		assertThat(told).hasSize(2);
+		assertThat(this.handshakes.count(AES_128)).isEqualTo(new HandshakeCount(1, 0));
+		assertThat(this.handshakes.reportingErrors()).isEqualTo(2);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void needsACache() {
+		assertThatNullPointerException().isThrownBy(() -> new TlsHandshakes(null))
+			.withMessage("sessions must not be null");
+	}
+
+	private TlsHandshake complete(HandshakeKind kind, boolean resumed) {
+		TlsHandshake handshake = new TlsHandshake(kind, resumed, Duration.ofMillis(1));
+		this.handshakes.completed(handshake);
+		return handshake;
+	}
+
+	private static TlsHandshakeListener recorder(List<Object> told) {
+		return new TlsHandshakeListener() {
+
+			@Override
+			public void completed(TlsHandshake handshake) {
+				told.add(handshake);
+			}
+
+			@Override
+			public void failed(FailedTlsHandshake handshake) {
+				told.add(handshake);
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
+
+import dev.uncontended.cache.Ticker;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServer;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+
+/**
+ * Tests for {@link SslSessionCache}.
+ */
+class SslSessionCacheTests {
+
+	private final AtomicLong millis = new AtomicLong(1_000_000);
+
+	private final AtomicLong nanos = new AtomicLong();
+
+	private final SslSessionCache cache = SslSessionCache.builder()
+		.maximumSize(3)
+		.timeout(Duration.ofSeconds(10))
+		.ticker(this.nanos::get)
+		.clock(() -> Instant.ofEpochMilli(this.millis.get()))
+		.build();
+
+	@Test
+	void tellsTheFlightRecorderWhatEndedAllSessions(@TempDir Path directory) throws IOException {
+		Path file = directory.resolve("recording.jfr");
+		try (Recording recording = new Recording()) {
+			recording.enable("dev.uncontended.SessionsEnd");
+			recording.start();
+			this.cache.invalidateAll();
+			recording.stop();
+			recording.dump(file);
+		}
+		assertThat(RecordingFile.readAllEvents(file)).singleElement()
+			.satisfies((event) -> assertThat(event.getStackTrace().getFrames()).anyMatch(
+					(frame) -> frame.getMethod().getType().getName().equals(SslSessionCacheTests.class.getName())));
+	}
+
+	@Test
+	void readsTheCoarseClockUnlessToldOtherwise() {
+		assertThat(SslSessionCache.builder()).extracting("ticker").isSameAs(Ticker.coarse());
+	}
+
+	@Test
+	void hasTheDefaultsOfJsse() {
+		SslSessionCache cache = SslSessionCache.builder().build();
+		assertThat(cache.getSessionCacheSize()).isEqualTo(20_480);
+		assertThat(cache.getSessionTimeout()).isEqualTo(86_400);
+	}
+
+	@Test
+	void returnsASessionByItsId() {
+		SSLSession session = session(1);
+		this.cache.put(session);
+		assertThat(this.cache.getSession(new byte[] { 1 })).isSameAs(session);
+		assertThat(this.cache.getSession(new byte[] { 2 })).isNull();
+		assertThat(this.cache.getSession(new byte[0])).isNull();
+		assertThat(Collections.list(this.cache.getIds())).containsExactly(new byte[] { 1 });
+		assertThat(this.cache.stats().hits()).isOne();
+		assertThat(this.cache.stats().misses()).isEqualTo(2);
+	}
+
+	@Test
+	void doesNotKeepASessionNobodyCanAskFor() {
+		SSLSession invalid = session(1);
+		given(invalid.isValid()).willReturn(false);
+		this.cache.put(invalid);
+		SSLSession withoutId = session(2);
+		given(withoutId.getId()).willReturn(new byte[0]);
+		this.cache.put(withoutId);
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.cache.stats().puts()).isZero();
+	}
+
+	@Test
+	void aSessionThatTimedOutByTheTickerIsGone() {
+		this.cache.put(session(1));
+		pass(Duration.ofSeconds(10).minusNanos(1));
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
+		this.nanos.incrementAndGet();
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+		assertThat(this.cache.getIds().hasMoreElements()).isFalse();
+		assertThat(this.cache.stats().misses()).isOne();
+	}
+
+	@Test
+	void aSessionThatTimedOutByItsCreationTimeIsInvalidated() {
+		SSLSession session = session(1);
+		given(session.getCreationTime()).willReturn(this.millis.get() - 10_000 + 1);
+		this.cache.put(session);
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
+		this.millis.incrementAndGet();
+		assertThat(this.cache.getIds().hasMoreElements()).isFalse();
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+		then(session).should().invalidate();
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.cache.stats().misses()).isOne();
+	}
+
+	@Test
+	void theShorterTimeoutOfItsOwnContextCounts() {
+		SSLSessionContext context = mock(SSLSessionContext.class);
+		given(context.getSessionTimeout()).willReturn(5);
+		SSLSession session = session(1);
+		given(session.getSessionContext()).willReturn(context);
+		this.cache.put(session);
+		pass(Duration.ofSeconds(5).minusMillis(1));
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
+		pass(Duration.ofMillis(1));
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+	}
+
+	@Test
+	void aWallClockThatGoesBackDoesNotKeepASessionAlive() {
+		this.cache.put(session(1));
+		this.millis.addAndGet(-1_000_000);
+		this.nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+	}
+
+	@Test
+	void aSessionKeepsTheShorterOfTheOldAndTheNewTimeout() {
+		this.cache.put(session(1));
+		pass(Duration.ofMillis(1));
+		this.cache.setSessionTimeout(20);
+		this.cache.put(session(2));
+		pass(Duration.ofSeconds(10));
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+		assertThat(this.cache.getSession(new byte[] { 2 })).isNotNull();
+		this.cache.setSessionTimeout(10);
+		assertThat(this.cache.getSession(new byte[] { 2 })).isNull();
+	}
+
+	@Test
+	void zeroMeansNoTimeout() {
+		this.cache.setSessionTimeout(0);
+		this.cache.put(session(1));
+		pass(Duration.ofDays(10_000));
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
+		assertThat(this.cache.timeout()).isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void aSessionThatIsNoLongerValidIsGone() {
+		SSLSession session = session(1);
+		this.cache.put(session);
+		given(session.isValid()).willReturn(false);
+		assertThat(this.cache.getIds().hasMoreElements()).isFalse();
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void theSizeCanBeChanged() {
+		for (int id = 1; id <= 3; id++) {
+			this.cache.put(session(id));
+		}
+		this.cache.setSessionCacheSize(1);
+		assertThat(this.cache.getSessionCacheSize()).isOne();
+		assertThat(this.cache.estimatedSize()).isOne();
+		assertThat(this.cache.stats().evictions()).isEqualTo(2);
+	}
+
+	@Test
+	void removeDoesNotInvalidate() {
+		SSLSession session = session(1);
+		this.cache.put(session);
+		assertThat(this.cache.remove(new byte[] { 1 })).isSameAs(session);
+		assertThat(this.cache.remove(new byte[] { 1 })).isNull();
+		then(session).should(never()).invalidate();
+	}
+
+	@Test
+	void invalidateAllEndsEverySession() {
+		List<SSLSession> sessions = List.of(session(1), session(2), session(3));
+		sessions.forEach(this.cache::put);
+		List<Long> sizes = new ArrayList<>();
+		this.cache.addServer(server(() -> sizes.add(this.cache.estimatedSize())));
+		this.cache.invalidateAll();
+		sessions.forEach((session) -> then(session).should().invalidate());
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.cache.stats().invalidations()).isEqualTo(3);
+		assertThat(sizes).containsExactly(3L);
+	}
+
+	@Test
+	void invalidateAllGoesOnWhenSomethingFails() {
+		SSLSession failing = session(1);
+		willThrow(new IllegalStateException("session")).given(failing).invalidate();
+		SSLSession other = session(2);
+		this.cache.put(failing);
+		this.cache.put(other);
+		this.cache.addServer(server(() -> {
+			throw new IllegalStateException("server");
+		}));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::invalidateAll)
+			.withMessage("server")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement()
+				.satisfies((suppressed) -> assertThat(suppressed).hasMessage("session")));
+		then(other).should().invalidate();
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void looksIntoTheContextsOfItsServersAndAppliesItsLimits() throws Exception {
+		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), "TLS",
+				new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(this.cache));
+		context.engineInit(null, null, null);
+		SSLSessionContext sessions = context.engineGetServerSessionContext();
+		TlsServer server = () -> Stream.of(context);
+		this.cache.addServer(server);
+		assertThat(sessions.getSessionCacheSize()).isEqualTo(3);
+		assertThat(sessions.getSessionTimeout()).isEqualTo(10);
+		this.cache.setSessionCacheSize(5);
+		this.cache.setSessionTimeout(6);
+		assertThat(sessions.getSessionCacheSize()).isEqualTo(5);
+		assertThat(sessions.getSessionTimeout()).isEqualTo(6);
+		assertThat(this.cache.contexts()).containsExactly(context);
+		this.cache.removeServer(server);
+		assertThat(this.cache.contexts()).isEmpty();
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // Tests what happens without a check
+	void rejectsBadArguments() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionTimeout(-1))
+			.withMessageContaining("-1 seconds");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionCacheSize(-1))
+			.withMessageContaining("was -1");
+		assertThatIllegalArgumentException().isThrownBy(() -> SslSessionCache.builder().maximumSize(-1))
+			.withMessageContaining("was -1");
+		assertThatIllegalArgumentException().isThrownBy(() -> SslSessionCache.builder().timeout(Duration.ofSeconds(-1)))
+			.withMessageContaining("was PT-1S");
+		assertThatNullPointerException().isThrownBy(() -> this.cache.getSession(null));
+		assertThatNullPointerException().isThrownBy(() -> this.cache.remove(null));
+	}
+
+	@Test
+	void roundsTheTimeoutUpToSeconds() {
+		assertThat(SslSessionCache.builder().timeout(Duration.ofMillis(1)).build().getSessionTimeout()).isOne();
+		assertThat(SslSessionCache.builder().timeout(Duration.ofDays(36_500)).build().getSessionTimeout())
+			.isEqualTo(Integer.MAX_VALUE);
+	}
+
+	@Test
+	void describesItselfWithoutItsSessions() {
+		this.cache.put(session(1));
+		assertThat(this.cache).hasToString("SslSessionCache[size=1, maximumSize=3, timeout=PT10S]");
+	}
+
+	private static TlsServer server(Runnable invalidation) {
+		return new TlsServer() {
+
+			@Override
+			public Stream<RenewableSslContext> contexts() {
+				return Stream.empty();
+			}
+
+			@Override
+			public void invalidateAll() {
+				invalidation.run();
+			}
+
+		};
+	}
+
+	private void pass(Duration duration) {
+		this.nanos.addAndGet(duration.toNanos());
+		this.millis.addAndGet(duration.toMillis());
+	}
+
+	private SSLSession session(int id) {
+		SSLSession session = mock(SSLSession.class);
+		given(session.getId()).willReturn(new byte[] { (byte) id });
+		given(session.isValid()).willReturn(true);
+		given(session.getCreationTime()).willReturn(this.millis.get());
+		return session;
+	}
+
+}
