@@ -17,6 +17,8 @@
 package dev.uncontended;
 
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 
@@ -25,14 +27,13 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.lang.ArchRule;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -41,7 +42,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holds the arrows between the packages: they point down only.
+ * Verifies the arrows between the packages: they point down only.
  */
 class ArchitectureTests {
 
@@ -49,57 +50,65 @@ class ArchitectureTests {
 
 	private static final JavaClasses classes = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
-	@ParameterizedTest
-	@CsvSource(textBlock = """
-			random,        ''
-			uuid,          'random'
-			cache,         ''
-			tls.session,   'cache'
-			tls.handshake, ''
-			tls.engine,    'tls.handshake'
-			tls.server,    'tls.session,tls.handshake,tls.engine'
-			tls.tickets,   ''
-			""")
-	void enginesKnowOnlyTheJdkAndTheEnginesBelow(String engine, String below) {
-		String[] allowed = ("java..,javax..,jdk.jfr..,org.jspecify.annotations.." + packages(below) + packages(engine))
-			.split(",");
-		ArchRule rule = classes().that()
-			.resideInAPackage(ROOT + "." + engine)
-			.should()
-			.onlyDependOnClassesThat(resideInAnyPackage(allowed).or(primitives()));
-		rule.check(classes);
-	}
+	/**
+	 * Each package, the packages of the project that it knows, and the libraries that it
+	 * knows besides the JDK.
+	 */
+	private static final String PACKAGES = """
+			random            |                                                   |
+			uuid              | random                                            |
+			cache             |                                                   |
+			tls.session       | cache                                             |
+			tls.handshake     |                                                   |
+			tls.engine        | tls.handshake                                     |
+			tls.server        | tls.session tls.handshake tls.engine              |
+			tls.server.tomcat | tls.server tls.handshake tls.engine               | org.apache
+			tls.server.jetty  | tls.server tls.handshake tls.engine               | org.eclipse.jetty
+			tls.server.netty  | tls.server tls.handshake tls.engine               | io.netty reactor
+			tls.tickets       |                                                   |
+			tls.boringssl     | tls.session tls.engine tls.tickets                | io.netty
+			tls.redis         | tls.tickets                                       | org.springframework org.apache.commons.logging
+			integration       | uuid                                              | org.hibernate org.springframework.data reactor org.reactivestreams
+			metrics           | random uuid cache tls.session tls.handshake tls.tickets | io.micrometer
+			actuate           | random uuid cache tls.session tls.handshake tls.tickets | org.springframework com.fasterxml.jackson.annotation org.apache.commons.logging
+			""";
 
 	@ParameterizedTest
-	@CsvSource(
-			textBlock = """
-					server.tomcat, 'org.eclipse.jetty..,io.netty..,reactor..'
-					server.jetty,  'org.apache..,io.netty..,reactor..'
-					server.netty,  'org.apache..,org.eclipse.jetty..'
-					boringssl, 'org.apache..,org.eclipse.jetty..,reactor..,dev.uncontended.tls.server..'
-					""")
-	void serverAdaptersKnowOnlyTheirOwnServer(String server, String others) {
-		ArchRule rule = noClasses().that()
-			.resideInAPackage(ROOT + ".tls." + server + "..")
+	@CsvSource(delimiter = '|', textBlock = PACKAGES)
+	void packageKnowsOnlyThoseBelow(String name, @Nullable String below, @Nullable String libraries) {
+		Stream<String> own = Stream.concat(Stream.of(name), words(below)).map((word) -> ROOT + "." + word);
+		Stream<String> foreign = Stream.concat(Stream.of("java", "javax", "jdk.jfr", "org.jspecify"), words(libraries))
+			.map((word) -> word + "..");
+		classes().that()
+			.resideInAPackage(ROOT + "." + name)
 			.should()
-			.dependOnClassesThat()
-			.resideInAnyPackage((others + ",io.micrometer..,org.springframework..").split(","));
-		rule.allowEmptyShould(true).check(classes);
+			.onlyDependOnClassesThat(
+					resideInAnyPackage(Stream.concat(own, foreign).toArray(String[]::new)).or(primitives()))
+			.check(classes);
 	}
 
 	@Test
-	void onlyTheSourceInRedisKnowsRedis() {
+	void everyPackageThatDoesNotWireHasItsPlace() {
+		assertThat(PACKAGES.lines().map((line) -> ROOT + "." + line.split(" ")[0])).containsExactlyInAnyOrderElementsOf(
+				classes.stream()
+					.map(JavaClass::getPackageName)
+					.filter((name) -> !name.startsWith(ROOT + ".autoconfigure"))
+					.collect(Collectors.toSet()));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			TimeOrderedUuidGenerator     | org.springframework
+			TimeOrderedUuidProperties    | org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
+			TimeOrderedUuidJdbcCallback  | org.hibernate org.springframework.data.[mongodb|r2dbc] reactor
+			TimeOrderedUuidMongoCallback | org.hibernate org.springframework.data.[jdbc|r2dbc|relational] reactor
+			TimeOrderedUuidR2dbcCallback | org.hibernate org.springframework.data.[jdbc|mongodb]
+			""")
+	void adapterKnowsOnlyItsOwnLibrary(String adapter, String others) {
 		noClasses().that()
-			.resideOutsideOfPackages(ROOT + ".tls.redis..", ROOT + ".autoconfigure.ssl.tickets..")
+			.haveFullyQualifiedName(ROOT + ".integration." + adapter)
 			.should()
-			.dependOnClassesThat()
-			.resideInAnyPackage("org.springframework.data.redis..", "io.lettuce..", ROOT + ".tls.redis..")
-			.check(classes);
-		noClasses().that()
-			.resideInAPackage(ROOT + ".tls.redis..")
-			.should()
-			.dependOnClassesThat(resideInAPackage(ROOT + "..")
-				.and(not(resideInAnyPackage(ROOT + ".tls.redis..", ROOT + ".tls.tickets.."))))
+			.dependOnClassesThat(resideInAnyPackage(words(others).map((word) -> word + "..").toArray(String[]::new)))
 			.check(classes);
 	}
 
@@ -118,32 +127,6 @@ class ArchitectureTests {
 			.callMethod(String.class, "toLowerCase")
 			.orShould()
 			.callMethod(String.class, "toUpperCase")
-			.check(classes);
-	}
-
-	@Test
-	void nothingImportsTheAutoConfiguration() {
-		noClasses().that()
-			.resideOutsideOfPackage(ROOT + ".autoconfigure..")
-			.should()
-			.dependOnClassesThat()
-			.resideInAPackage(ROOT + ".autoconfigure..")
-			.check(classes);
-	}
-
-	@Test
-	void metersAndEndpointsDoNotKnowEachOther() {
-		noClasses().that()
-			.resideInAPackage(ROOT + ".metrics..")
-			.should()
-			.dependOnClassesThat()
-			.resideInAPackage(ROOT + ".actuate..")
-			.check(classes);
-		noClasses().that()
-			.resideInAPackage(ROOT + ".actuate..")
-			.should()
-			.dependOnClassesThat()
-			.resideInAPackage(ROOT + ".metrics..")
 			.check(classes);
 	}
 
@@ -187,8 +170,8 @@ class ArchitectureTests {
 		return javaPackage.isAnnotatedWith(NullMarked.class);
 	}
 
-	private static String packages(String names) {
-		return names.isEmpty() ? "" : "," + ROOT + "." + names.replace(",", "," + ROOT + ".");
+	private static Stream<String> words(@Nullable String text) {
+		return (text != null) ? Stream.of(text.split(" ")) : Stream.empty();
 	}
 
 	private static DescribedPredicate<JavaClass> primitives() {

@@ -25,7 +25,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.uncontended.cache.CacheStats;
-import dev.uncontended.tls.engine.StatefulSessions;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
@@ -57,7 +56,7 @@ public class SslSessionsEndpoint {
 
 	private final List<TlsHandshakes> handshakes;
 
-	private final @Nullable StatefulSessions stateful;
+	private final @Nullable StatefulDescriptor stateful;
 
 	private final String engine;
 
@@ -73,7 +72,7 @@ public class SslSessionsEndpoint {
 	 * them itself
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
-			@Nullable StatefulSessions stateful, String engine, @Nullable TicketKeySource ticketKeys) {
+			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys) {
 		this.caches = caches;
 		this.handshakes = handshakes;
 		this.stateful = stateful;
@@ -161,7 +160,7 @@ public class SslSessionsEndpoint {
 	 * @param tickets the ticket keys, or {@code null} if the engine manages them itself
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
-			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulSessions stateful, String engine,
+			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
 			@Nullable TicketKeyStatus tickets) {
 	}
 
@@ -171,6 +170,15 @@ public class SslSessionsEndpoint {
 	 * @param reach the nodes whose sessions are invalidated
 	 */
 	public record EndDescriptor(Reach reach) {
+	}
+
+	/**
+	 * Whether the servers keep sessions in memory instead of handing out tickets.
+	 *
+	 * @param requested whether the application requests it
+	 * @param effective whether the engine does it
+	 */
+	public record StatefulDescriptor(boolean requested, boolean effective) {
 	}
 
 	/**

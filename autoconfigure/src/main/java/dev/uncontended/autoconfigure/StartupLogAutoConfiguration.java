@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.uuid.UuidGenerator;
@@ -97,9 +98,9 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 			.stream()
 			.map((source) -> ", ticket keys from '" + source.status().source() + "'")
 			.collect(Collectors.joining());
-		return this.context.getBeanProvider(SslSessionCache.class)
+		return this.context.getBeanProvider(TlsServers.class)
 			.stream()
-			.flatMap(SslSessionCache::contexts)
+			.flatMap(TlsServers::contexts)
 			.map((context) -> "TLS of " + context + keys)
 			.distinct()
 			.sorted();

@@ -25,7 +25,6 @@ import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -38,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TlsHandshakeMetricsTests {
 
-	private final TlsHandshakes handshakes = new TlsHandshakes(SslSessionCache.builder().build());
+	private final TlsHandshakes handshakes = new TlsHandshakes();
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 

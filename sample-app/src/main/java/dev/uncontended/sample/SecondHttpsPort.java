@@ -27,6 +27,7 @@ import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
@@ -63,7 +64,8 @@ final class SecondHttpsPort implements AutoCloseable {
 		((AbstractProtocol<?>) this.connector.getProtocolHandler())
 			.setAddress(((AbstractProtocol<?>) first.getProtocolHandler()).getAddress());
 		new SslConnectorCustomizer(LogFactory.getLog(getClass()), this.connector, null).customize(bundle, Map.of());
-		new TomcatTlsAdapter(engine, new TlsHandshakes(cache), TlsServerId.Context.APPLICATION).connect(this.connector);
+		new TomcatTlsAdapter(engine, new TlsServers(cache, new TlsHandshakes()), TlsServerId.Context.APPLICATION)
+			.connect(this.connector);
 		this.service.addConnector(this.connector);
 	}
 

@@ -26,10 +26,9 @@ import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
-import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
@@ -54,20 +53,20 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Secures a Reactor Netty server with the same bundles and settings as Boot, but connects
- * its SSL contexts to a {@link SslSessionCache}. Boot hides the SSL contexts it creates.
+ * Secures a Reactor Netty server with the same bundles and settings as Boot, but
+ * registers it with {@link TlsServers}. Boot hides the SSL contexts it creates.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
 	private final @Nullable TlsEngine engine;
 
-	private final TlsHandshakes handshakes;
+	private final TlsServers servers;
 
 	private final TlsServerId.Context context;
 
-	NettySslCustomizer(@Nullable TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+	NettySslCustomizer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
 		this.engine = engine;
-		this.handshakes = handshakes;
+		this.servers = servers;
 		this.context = context;
 	}
 
@@ -91,7 +90,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	private HttpServer secure(HttpServer server, Source source) {
-		NettyTlsServer tls = new NettyTlsServer(this.engine, this.handshakes, this.context, source::specs);
+		NettyTlsServer tls = new NettyTlsServer(this.engine, this.servers, this.context, source::specs);
 		source.addBundleUpdateHandler(tls);
 		return tls.secure(server.protocol(source.protocols()));
 	}

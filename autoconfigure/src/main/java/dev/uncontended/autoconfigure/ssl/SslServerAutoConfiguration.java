@@ -16,43 +16,22 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.tls.engine.StatefulSessions;
-import dev.uncontended.tls.handshake.TlsHandshakes;
-import dev.uncontended.tls.session.SslSessionCache;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.uncontended.tls.server.TlsServers;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configuration that connects the web server's TLS to the {@link SslSessionCache}.
+ * Auto-configuration that registers the TLS of the web server with {@link TlsServers}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
-@ConditionalOnSingleCandidate(TlsHandshakes.class)
+@ConditionalOnSingleCandidate(TlsServers.class)
 @Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
 		SslServerConfigurations.ReactorNetty.class })
 public final class SslServerAutoConfiguration {
-
-	private static final Log logger = LogFactory.getLog(SslServerAutoConfiguration.class);
-
-	@Bean
-	StatefulSessions statefulSessions(SslSessionCacheProperties properties, SslProperties sslProperties) {
-		if (sslProperties.getEngine() == SslEngine.BORINGSSL) {
-			return new StatefulSessions(properties.isStateful(), properties.isStateful());
-		}
-		StatefulSessions sessions = StatefulSessions.current(properties.isStateful());
-		if (sessions.requested() && !sessions.effective()) {
-			logger.warn("'" + SslSessionCacheProperties.STATEFUL + "' has no effect: it was set too late, or the"
-					+ " system property 'jdk.tls.server.enableSessionTicketExtension' overrides it");
-		}
-		return sessions;
-	}
 
 }

@@ -19,8 +19,8 @@ package dev.uncontended.autoconfigure.ssl;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.server.jetty.JettyTlsAdapter;
 import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
 import io.netty.handler.ssl.OpenSsl;
@@ -34,12 +34,11 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.core.env.Environment;
 
 /**
- * Connects the TLS of a web server of the application or of a separate management server.
- * Depends on {@code StatefulSessions}, which must read the effective setting first.
+ * Registers the TLS of a web server of the application or of a separate management
+ * server.
  */
 final class SslServerConfigurations {
 
@@ -52,43 +51,40 @@ final class SslServerConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, org.apache.catalina.startup.Tomcat.class })
 	static class Tomcat {
 
 		@Bean
 		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(TlsEngine engine,
-				TlsHandshakes handshakes, ApplicationContext context) {
-			TomcatTlsAdapter adapter = new TomcatTlsAdapter(engine, handshakes, kindOf(context));
+				TlsServers servers, ApplicationContext context) {
+			TomcatTlsAdapter adapter = new TomcatTlsAdapter(engine, servers, kindOf(context));
 			return (factory) -> factory.addConnectorCustomizers(adapter::connect);
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, org.eclipse.jetty.server.Server.class })
 	static class Jetty {
 
 		@Bean
 		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(TlsEngine engine,
-				TlsHandshakes handshakes, ApplicationContext context) {
-			JettyTlsAdapter adapter = new JettyTlsAdapter(engine, handshakes, kindOf(context));
+				TlsServers servers, ApplicationContext context) {
+			JettyTlsAdapter adapter = new JettyTlsAdapter(engine, servers, kindOf(context));
 			return (factory) -> factory.addServerCustomizers(adapter::connect);
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@DependsOn("statefulSessions")
 	@ConditionalOnClass({ NettyReactiveWebServerFactory.class, reactor.netty.http.server.HttpServer.class })
 	static class ReactorNetty {
 
 		@Bean
-		NettySslCustomizer sslSessionsNettyCustomizer(TlsEngine engine, TlsHandshakes handshakes,
+		NettySslCustomizer sslSessionsNettyCustomizer(TlsEngine engine, TlsServers servers,
 				ApplicationContext context) {
 			return new NettySslCustomizer(isLeftToReactorNetty(engine, context.getEnvironment()) ? null : engine,
-					handshakes, kindOf(context));
+					servers, kindOf(context));
 		}
 
 		/*

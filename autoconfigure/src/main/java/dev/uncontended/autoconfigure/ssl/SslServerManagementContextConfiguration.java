@@ -16,8 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.tls.handshake.TlsHandshakes;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.server.TlsServers;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
@@ -25,11 +24,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Import;
 
 /**
- * Connects the TLS of a separate management server to the application's
- * {@link SslSessionCache}.
+ * Registers the TLS of a separate management server with the application's
+ * {@link TlsServers}.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
-@ConditionalOnSingleCandidate(TlsHandshakes.class)
+@ConditionalOnSingleCandidate(TlsServers.class)
 @Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
 		SslServerConfigurations.ReactorNetty.class })
 final class SslServerManagementContextConfiguration {

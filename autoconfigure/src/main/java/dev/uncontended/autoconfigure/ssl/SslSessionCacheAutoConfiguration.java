@@ -20,6 +20,7 @@ import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -54,15 +55,22 @@ public final class SslSessionCacheAutoConfiguration {
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean(TlsEngine.class)
-	JdkTlsEngine tlsEngine() {
-		return new JdkTlsEngine();
+	JdkTlsEngine tlsEngine(SslSessionCacheProperties properties) {
+		return new JdkTlsEngine(properties.isStateful());
 	}
 
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean
-	TlsHandshakes tlsHandshakes(SslSessionCache sessions) {
-		return new TlsHandshakes(sessions);
+	TlsHandshakes tlsHandshakes() {
+		return new TlsHandshakes();
+	}
+
+	@Bean
+	@ConditionalOnSingleCandidate(SslSessionCache.class)
+	@ConditionalOnMissingBean
+	TlsServers tlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
+		return new TlsServers(sessions, handshakes);
 	}
 
 }

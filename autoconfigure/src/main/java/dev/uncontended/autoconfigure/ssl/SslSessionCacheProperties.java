@@ -31,8 +31,6 @@ import org.springframework.boot.convert.DurationUnit;
 @ConfigurationProperties("uncontended.ssl.session-cache")
 class SslSessionCacheProperties implements InitializingBean {
 
-	static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
-
 	/**
 	 * Whether to enable the TLS session cache.
 	 */

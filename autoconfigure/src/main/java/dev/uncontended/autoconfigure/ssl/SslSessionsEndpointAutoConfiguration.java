@@ -20,10 +20,11 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.actuate.SslSessionsEndpoint.StatefulDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
-import dev.uncontended.tls.engine.StatefulSessions;
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -50,9 +51,12 @@ public final class SslSessionsEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionsEndpoint sslSessionsEndpoint(Map<String, SslSessionCache> caches,
-			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<StatefulSessions> stateful,
-			Environment environment, ObjectProvider<TicketKeySource> ticketKeys) {
-		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(), stateful.getIfAvailable(),
+			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<SslSessionCacheProperties> properties,
+			ObjectProvider<TlsEngine> engines, Environment environment, ObjectProvider<TicketKeySource> ticketKeys) {
+		boolean stateful = properties.stream().anyMatch(SslSessionCacheProperties::isStateful);
+		TlsEngine engine = engines.getIfUnique();
+		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(),
+				(engine != null) ? new StatefulDescriptor(stateful, engine.isStateful()) : null,
 				SslEngine.of(environment).name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique());
 	}
 

@@ -122,6 +122,10 @@ public final class BoringSslSessions implements AutoCloseable {
 		Collections.list(this.cache.getIds()).forEach(this.cache::remove);
 	}
 
+	boolean areInTickets() {
+		return this.ticketKeys != null;
+	}
+
 	SslSessionCache cache() {
 		return this.cache;
 	}

@@ -69,6 +69,11 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		return true;
 	}
 
+	@Override
+	public boolean isStateful() {
+		return !this.sessions.areInTickets();
+	}
+
 	/**
 	 * Creates a context. It resumes sessions of other contexts with the same host,
 	 * certificates for the same names, the same mode of client authentication and, if

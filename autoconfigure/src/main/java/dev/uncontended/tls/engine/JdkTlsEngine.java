@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -33,6 +35,38 @@ import org.jspecify.annotations.Nullable;
  * and no other, asks the key manager for the certificate of a session in the making.
  */
 public final class JdkTlsEngine implements TlsEngine {
+
+	private static final Logger logger = System.getLogger(JdkTlsEngine.class.getName());
+
+	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
+
+	/**
+	 * Creates an engine that gives clients tickets unless the JVM is set up otherwise.
+	 */
+	public JdkTlsEngine() {
+		this(false);
+	}
+
+	/**
+	 * Creates an engine.
+	 * @param stateful whether to keep sessions in memory. This sets a system property of
+	 * the JDK, which applies to SSL contexts that are created later, unless the property
+	 * has a value already, for instance from the command line
+	 */
+	public JdkTlsEngine(boolean stateful) {
+		if (stateful && System.getProperty(TICKETS) == null) {
+			System.setProperty(TICKETS, "false");
+		}
+		if (stateful && !isStateful()) {
+			logger.log(Level.WARNING, "Failed to keep TLS sessions in memory: the system property ''{0}'' is ''{1}''."
+					+ " Remove the system property.", TICKETS, System.getProperty(TICKETS));
+		}
+	}
+
+	@Override
+	public boolean isStateful() {
+		return "false".equalsIgnoreCase(System.getProperty(TICKETS));
+	}
 
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,

@@ -37,7 +37,6 @@ import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * bytes goes on in the context that it began with, and its session ends with that; any
  * other, even on a connection that was accepted before, takes place in the new one.
  * <p>
- * The session cache of this context has the limits of a {@link SslSessionCache}, except
- * for one that the server sets by itself on {@link #engineGetServerSessionContext()}:
- * that is a choice of the application and stays.
+ * The session cache of this context follows the limits of another one, except for a limit
+ * that the server sets by itself on {@link #engineGetServerSessionContext()}: that is a
+ * choice of the application and stays.
  * <p>
  * Safe for use by several threads once initialized.
  */
@@ -66,6 +65,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	private final TlsServerId server;
 
 	private final TlsHandshakes handshakes;
+
+	private final SSLSessionContext limits;
 
 	private final Sessions sessions = new Sessions();
 
@@ -82,13 +83,16 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * @param engine the TLS implementation
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server
-	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
+	 * @param handshakes receives the reports of handshakes
+	 * @param limits has the size and the timeout that apply to the sessions
 	 */
-	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes) {
+	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
+			SSLSessionContext limits) {
 		this.engine = Objects.requireNonNull(engine, "engine must not be null");
 		this.protocol = Objects.requireNonNull(protocol, "protocol must not be null");
 		this.server = Objects.requireNonNull(server, "server must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.limits = Objects.requireNonNull(limits, "limits must not be null");
 	}
 
 	/**
@@ -257,7 +261,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Applies the present limits of the cache.
+	 * Applies the current limits to the sessions.
 	 */
 	public void followLimits() {
 		this.lock.lock();
@@ -287,9 +291,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 		private @Nullable Integer ownTimeout;
 
 		void limit(SSLSessionContext context) {
-			SslSessionCache cache = RenewableSslContext.this.handshakes.sessions();
-			context.setSessionCacheSize((this.ownSize != null) ? this.ownSize : cache.getSessionCacheSize());
-			context.setSessionTimeout((this.ownTimeout != null) ? this.ownTimeout : cache.getSessionTimeout());
+			SSLSessionContext limits = RenewableSslContext.this.limits;
+			context.setSessionCacheSize((this.ownSize != null) ? this.ownSize : limits.getSessionCacheSize());
+			context.setSessionTimeout((this.ownTimeout != null) ? this.ownTimeout : limits.getSessionTimeout());
 		}
 
 		private SSLSessionContext delegate() {

@@ -62,6 +62,14 @@ public interface TlsEngine {
 	}
 
 	/**
+	 * Returns whether sessions stay in the server's memory instead of leaving in tickets.
+	 * @return whether new contexts give clients no stateless tickets
+	 */
+	default boolean isStateful() {
+		return false;
+	}
+
+	/**
 	 * Creates a context that resumes no session that was made before, except for those
 	 * that the implementation keeps elsewhere, and ends there.
 	 * @param protocol the protocol that the server asks an {@link SSLContext} for, such

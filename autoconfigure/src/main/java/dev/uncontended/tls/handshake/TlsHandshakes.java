@@ -28,8 +28,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
-import dev.uncontended.tls.session.SslSessionCache;
-
 /**
  * The handshakes of an application's TLS servers: counts the full, the resumed and the
  * failed ones, and tells listeners of each.
@@ -41,8 +39,6 @@ public final class TlsHandshakes {
 
 	private static final Logger logger = System.getLogger(TlsHandshakes.class.getName());
 
-	private final SslSessionCache sessions;
-
 	private final ConcurrentMap<HandshakeKind, Counts> completed = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<FailedTlsHandshake, LongAdder> failed = new ConcurrentHashMap<>();
@@ -52,15 +48,6 @@ public final class TlsHandshakes {
 	private final AtomicLong reportingErrors = new AtomicLong();
 
 	/**
-	 * Creates an instance that has counted nothing yet.
-	 * @param sessions the cache that gives the servers their limits, and that counts a
-	 * resumption as a hit
-	 */
-	public TlsHandshakes(SslSessionCache sessions) {
-		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
-	}
-
-	/**
 	 * Reports a handshake that has completed. Never throws: no error in here is a reason
 	 * to fail the handshake.
 	 * @param handshake the handshake
@@ -68,9 +55,6 @@ public final class TlsHandshakes {
 	public void completed(TlsHandshake handshake) {
 		try {
 			this.completed.computeIfAbsent(handshake.kind(), (kind) -> new Counts()).add(handshake.resumed());
-			if (handshake.resumed()) {
-				this.sessions.resumed();
-			}
 		}
 		catch (Throwable ex) {
 			reportingFailed(ex);
@@ -101,6 +85,10 @@ public final class TlsHandshakes {
 		}
 	}
 
+	/**
+	 * Records that a report could not be created. Never throws.
+	 * @param ex the reason
+	 */
 	public void reportingFailed(Throwable ex) {
 		if (this.reportingErrors.getAndIncrement() == 0) {
 			logger.log(Level.WARNING, "Failed to record a TLS handshake; further failures are only counted", ex);
@@ -161,14 +149,6 @@ public final class TlsHandshakes {
 	 */
 	public void addListener(TlsHandshakeListener listener) {
 		this.listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
-	}
-
-	/**
-	 * Returns the cache that gives the servers their limits.
-	 * @return the cache
-	 */
-	public SslSessionCache sessions() {
-		return this.sessions;
 	}
 
 	private record Counts(LongAdder full, LongAdder resumed) {

@@ -20,19 +20,17 @@ import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.Failures;
-import dev.uncontended.tls.session.SslSessionCache;
 
 /**
- * A server that follows an {@link SslSessionCache}: it takes over the limits of the
- * cache, and it ends its own sessions with those of the cache. Safe for use by several
- * threads.
+ * A server with TLS that can be registered with {@link TlsServers}. Safe for use by
+ * several threads.
  */
 public interface TlsServer {
 
 	/**
-	 * Returns the contexts in which the server keeps its sessions, one for each
-	 * certificate or host that it serves.
-	 * @return those of the contexts that new connections use now that can be renewed
+	 * Returns the contexts that create the server's sessions, one for each certificate or
+	 * host that it serves.
+	 * @return the renewable contexts currently used for new connections
 	 */
 	Stream<RenewableSslContext> contexts();
 

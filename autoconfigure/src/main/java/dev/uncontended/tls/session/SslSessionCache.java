@@ -35,8 +35,6 @@ import javax.net.ssl.SSLSessionContext;
 import dev.uncontended.cache.CacheStats;
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.cache.Ticker;
-import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.server.TlsServer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * It has two parts. The first are the sessions that were {@link #put put} here: bounded,
  * with lock-free lookups and a timeout that costs no scan. This is for a TLS
  * implementation that has a place for such a store, which the JDK's has not. The second
- * are the sessions that {@linkplain #addServer connected servers} keep by themselves.
+ * are the sessions that {@linkplain #connect connected servers} keep by themselves.
  * They are not copied: this cache looks into the servers' own contexts when it is asked,
  * and applies its limits to each of them. A session that left in a stateless ticket is in
  * neither part.
@@ -73,14 +71,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * Counted here, not by the cache below: a resumption by a server is a hit without a
-	 * lookup, and a lookup may find a session that has timed out.
+	 * Counted here, not by the cache below: a lookup may find a session that has timed
+	 * out.
 	 */
 	private final LongAdder hits = new LongAdder();
 
 	private final LongAdder misses = new LongAdder();
 
-	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
+	private final Set<ServerSessions> servers = new CopyOnWriteArraySet<>();
 
 	private final List<Runnable> endActions = new CopyOnWriteArrayList<>();
 
@@ -118,13 +116,6 @@ public final class SslSessionCache implements SSLSessionContext {
 		if (id.length > 0 && session.isValid()) {
 			this.sessions.put(new SessionId(id), session);
 		}
-	}
-
-	/**
-	 * Counts a resumption that a server made by itself.
-	 */
-	public void resumed() {
-		this.hits.increment();
 	}
 
 	/**
@@ -180,7 +171,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	private Stream<SSLSessionContext> serverContexts() {
-		return contexts().map(RenewableSslContext::engineGetServerSessionContext);
+		return this.servers.stream().flatMap(ServerSessions::contexts);
 	}
 
 	private long serverSessions() {
@@ -288,7 +279,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	private void serversFollow() {
-		contexts().forEach(RenewableSslContext::followLimits);
+		this.servers.forEach(ServerSessions::followLimits);
 	}
 
 	/**
@@ -364,32 +355,23 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	public CacheStats stats() {
 		CacheStats stats = this.sessions.stats();
-		return new CacheStats(this.hits.sum(), this.misses.sum(), stats.puts(), stats.evictions(), stats.expirations(),
+		long resumptions = this.servers.stream().mapToLong(ServerSessions::resumptions).sum();
+		return new CacheStats(this.hits.sum() + resumptions, this.misses.sum(), stats.puts(), stats.evictions(), stats.expirations(),
 				stats.invalidations(), stats.replacements());
 	}
 
 	/**
-	 * Connects a server, which stays connected until it is removed.
-	 * @param server the server
+	 * Connects servers that store their sessions themselves.
+	 * @param servers the sessions of the servers
+	 * @return disconnects the servers when it is run; their resumptions remain counted
 	 */
-	public void addServer(TlsServer server) {
-		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
-	}
-
-	/**
-	 * Disconnects a server, for instance as it stops.
-	 * @param server the server
-	 */
-	public void removeServer(TlsServer server) {
-		this.servers.remove(server);
-	}
-
-	/**
-	 * Returns the contexts in which the connected servers keep their sessions.
-	 * @return the contexts that new connections use now
-	 */
-	public Stream<RenewableSslContext> contexts() {
-		return this.servers.stream().flatMap(TlsServer::contexts);
+	public Runnable connect(ServerSessions servers) {
+		this.servers.add(Objects.requireNonNull(servers, "servers must not be null"));
+		return () -> {
+			if (this.servers.remove(servers)) {
+				this.hits.add(servers.resumptions());
+			}
+		};
 	}
 
 	@Override

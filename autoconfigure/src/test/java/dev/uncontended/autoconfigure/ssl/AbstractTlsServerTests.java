@@ -50,6 +50,7 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,10 @@ abstract class AbstractTlsServerTests {
 	}
 
 	final List<SSLSessionContext> serverContexts() {
-		return sessions().contexts().map(RenewableSslContext::engineGetServerSessionContext).toList();
+		return context().getBean(TlsServers.class)
+			.contexts()
+			.map(RenewableSslContext::engineGetServerSessionContext)
+			.toList();
 	}
 
 	final TlsServerId id() {

@@ -30,13 +30,17 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.engine.JdkTlsEngine;
-import dev.uncontended.tls.engine.StatefulSessions;
 import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 @ParameterizedClass
 @EnumSource
+@ExtendWith(OutputCaptureExtension.class)
 class JdkTlsServerTests extends AbstractTlsServerTests {
 
 	JdkTlsServerTests(TestServer server) {
@@ -57,7 +62,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	@EnabledIf("isOpenSslInstalled")
 	void keepsSessionsInTheServersMemoryIfAsked() throws Exception {
 		start("--uncontended.ssl.session-cache.stateful=true");
-		assertThat(context().getBean(StatefulSessions.class)).isEqualTo(new StatefulSessions(true, true));
+		assertThat(context().getBean(TlsEngine.class).isStateful()).isTrue();
 		assertFull("-tls1_2");
 		assertResumed("-tls1_2");
 		assertThat(Collections.list(serverContext().getIds())).hasSize(1);
@@ -68,10 +73,12 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void tellsThatItCannotKeepSessionsInTheServersMemory() {
+	void reportsThatASystemPropertyPreventsSessionsInMemory(CapturedOutput output) {
 		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
 		start("--uncontended.ssl.session-cache.stateful=true");
-		assertThat(context().getBean(StatefulSessions.class)).isEqualTo(new StatefulSessions(true, false));
+		assertThat(context().getBean(TlsEngine.class).isStateful()).isFalse();
+		assertThat(output).contains("Failed to keep TLS sessions in memory: the system property"
+				+ " 'jdk.tls.server.enableSessionTicketExtension' is 'true'. Remove the system property.");
 	}
 
 	@Test
@@ -160,9 +167,18 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 
 		final AtomicInteger contexts = new AtomicInteger();
 
-		private final TlsEngine jdk = new JdkTlsEngine();
+		private final TlsEngine jdk;
 
 		volatile boolean fails;
+
+		FailingEngine(@Value("${uncontended.ssl.session-cache.stateful:false}") boolean stateful) {
+			this.jdk = new JdkTlsEngine(stateful);
+		}
+
+		@Override
+		public boolean isStateful() {
+			return this.jdk.isStateful();
+		}
 
 		@Override
 		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,

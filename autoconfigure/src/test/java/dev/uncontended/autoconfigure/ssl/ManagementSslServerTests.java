@@ -33,7 +33,7 @@ import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.handshake.TlsServerId.Context;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.server.TlsServers;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -153,18 +153,18 @@ class ManagementSslServerTests {
 
 	@Test
 	void forgetsAManagementServerThatHasStopped() {
-		SslSessionCache sessions = this.context.getBean(SslSessionCache.class);
-		assertThat(sessions.contexts()).hasSize(2);
-		int servers = servers(sessions).size();
+		TlsServers servers = this.context.getBean(TlsServers.class);
+		assertThat(servers.contexts()).hasSize(2);
+		int registered = registered(servers).size();
 		((ConfigurableApplicationContext) this.context.getBean(ManagementContext.class).context).close();
-		assertThat(sessions.contexts()).hasSize(1);
-		assertThat(servers(sessions)).hasSize(servers - 1);
+		assertThat(servers.contexts()).hasSize(1);
+		assertThat(registered(servers)).hasSize(registered - 1);
 	}
 
-	private static Collection<?> servers(SslSessionCache sessions) {
-		Object servers = ReflectionTestUtils.getField(sessions, "servers");
-		assertThat(servers).isInstanceOf(Collection.class);
-		return (Collection<?>) servers;
+	private static Collection<?> registered(TlsServers servers) {
+		Object registered = ReflectionTestUtils.getField(servers, "servers");
+		assertThat(registered).isInstanceOf(Collection.class);
+		return (Collection<?>) registered;
 	}
 
 	private void assertCounts(Context context, long full, long resumed) {

@@ -17,13 +17,16 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
-import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -69,21 +72,29 @@ class SslSessionCacheAutoConfigurationTests {
 	@Test
 	void connectsTheServersToTheCacheOfTheApplication() {
 		this.contextRunner.withUserConfiguration(OwnCache.class)
-			.run((context) -> assertThat(context.getBean(TlsHandshakes.class).sessions())
-				.isSameAs(context.getBean("ownCache")));
+			.run((context) -> assertServersFollow(context, "ownCache"));
 	}
 
 	@Test
 	void connectsTheServersToThePrimaryOneOfSeveralCaches() {
 		this.contextRunner.withUserConfiguration(OwnCache.class, PrimaryCache.class)
-			.run((context) -> assertThat(context.getBean(TlsHandshakes.class).sessions())
-				.isSameAs(context.getBean("primaryCache")));
+			.run((context) -> assertServersFollow(context, "primaryCache"));
 	}
 
 	@Test
 	void connectsNoServerIfNoneOfSeveralCachesIsPrimary() {
 		this.contextRunner.withUserConfiguration(OwnCache.class, OtherCache.class)
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(TlsHandshakes.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(TlsServers.class));
+	}
+
+	private static void assertServersFollow(ApplicationContext context, String cache) {
+		AtomicBoolean ended = new AtomicBoolean();
+		context.getBean(TlsServers.class).add(() -> {
+			ended.set(true);
+			return Stream.empty();
+		});
+		context.getBean(cache, SslSessionCache.class).invalidateAll();
+		assertThat(ended).isTrue();
 	}
 
 	@Test

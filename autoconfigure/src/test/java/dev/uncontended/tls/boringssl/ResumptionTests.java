@@ -37,6 +37,7 @@ import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +77,8 @@ class ResumptionTests {
 	private final long[] now = new long[1];
 
 	private final SslSessionCache cache = SslSessionCache.builder().ticker(() -> this.now[0]).build();
+
+	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
@@ -367,7 +370,7 @@ class ResumptionTests {
 	@Test
 	void limitsTicketsToTheTimeoutThatIsSetNow() throws Exception {
 		RenewableSslContext context = renewable();
-		this.cache.addServer(() -> Stream.of(context));
+		this.servers.add(() -> Stream.of(context));
 		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
 			for (String protocol : List.of("-tls1_2", "-tls1_3")) {
 				this.cache.setSessionTimeout(7200);
@@ -449,13 +452,13 @@ class ResumptionTests {
 	 */
 	private SslServer startRenewable() throws Exception {
 		RenewableSslContext context = renewable();
-		this.cache.addServer(() -> Stream.of(context));
+		this.servers.add(() -> Stream.of(context));
 		return new SslServer(context::engineCreateSSLEngine);
 	}
 
 	private RenewableSslContext renewable() throws Exception {
-		RenewableSslContext context = new RenewableSslContext(new BoringSslTlsEngine(this.inTickets).forHost("host"),
-				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(this.cache));
+		RenewableSslContext context = this.servers.createContext(new BoringSslTlsEngine(this.inTickets).forHost("host"),
+				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION));
 		context.engineInit(Contexts.keyManagers(server), Contexts.trustManagers(client), null);
 		return context;
 	}

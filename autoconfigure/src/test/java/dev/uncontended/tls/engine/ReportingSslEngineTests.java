@@ -67,14 +67,15 @@ class ReportingSslEngineTests {
 
 	private final ByteBuffer buffer = ByteBuffer.allocate(16);
 
-	private final TlsHandshakes handshakes = new TlsHandshakes(SslSessionCache.builder().build());
+	private final TlsHandshakes handshakes = new TlsHandshakes();
 
 	private final SSLEngine delegate = mock(SSLEngine.class);
 
 	private final TestEngine implementation = new TestEngine();
 
 	private final RenewableSslContext context = new RenewableSslContext(this.implementation, "TLS",
-			new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes);
+			new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes,
+			SslSessionCache.builder().build());
 
 	private ReportingSslEngine engine;
 

@@ -27,11 +27,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
-import dev.uncontended.tls.session.SslSessionCache;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link TlsHandshakes}.
@@ -46,9 +44,7 @@ class TlsHandshakesTests {
 
 	private static final HandshakeKind AES_256 = new HandshakeKind(MANAGEMENT, "TLSv1.3", "TLS_AES_256_GCM_SHA384");
 
-	private final SslSessionCache sessions = SslSessionCache.builder().build();
-
-	private final TlsHandshakes handshakes = new TlsHandshakes(this.sessions);
+	private final TlsHandshakes handshakes = new TlsHandshakes();
 
 	@Test
 	void hasNothingToTellBeforeTheFirstHandshake() {
@@ -68,7 +64,6 @@ class TlsHandshakesTests {
 		assertThat(this.handshakes.counts())
 			.isEqualTo(Map.of(AES_128, new HandshakeCount(1, 0), AES_256, new HandshakeCount(1, 2)));
 		assertThat(this.handshakes.count(AES_256)).isEqualTo(new HandshakeCount(1, 2));
-		assertThat(this.sessions.stats().hits()).isEqualTo(2);
 	}
 
 	@Test
@@ -142,13 +137,6 @@ class TlsHandshakesTests {
 		assertThat(told).hasSize(2);
 		assertThat(this.handshakes.count(AES_128)).isEqualTo(new HandshakeCount(1, 0));
 		assertThat(this.handshakes.reportingErrors()).isEqualTo(2);
-	}
-
-	@Test
-	@SuppressWarnings("NullAway")
-	void needsACache() {
-		assertThatNullPointerException().isThrownBy(() -> new TlsHandshakes(null))
-			.withMessage("sessions must not be null");
 	}
 
 	private TlsHandshake complete(HandshakeKind kind, boolean resumed) {

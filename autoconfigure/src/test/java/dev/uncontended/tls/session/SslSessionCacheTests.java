@@ -30,11 +30,6 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.cache.Ticker;
-import dev.uncontended.tls.engine.JdkTlsEngine;
-import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.handshake.TlsHandshakes;
-import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.server.TlsServer;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -220,7 +215,7 @@ class SslSessionCacheTests {
 		List<SSLSession> sessions = List.of(session(1), session(2), session(3));
 		sessions.forEach(this.cache::put);
 		List<Long> sizes = new ArrayList<>();
-		this.cache.addServer(server(() -> sizes.add(this.cache.estimatedSize())));
+		this.cache.connect(servers(() -> sizes.add(this.cache.estimatedSize())));
 		this.cache.invalidateAll();
 		sessions.forEach((session) -> then(session).should().invalidate());
 		assertThat(this.cache.estimatedSize()).isZero();
@@ -235,7 +230,7 @@ class SslSessionCacheTests {
 		SSLSession other = session(2);
 		this.cache.put(failing);
 		this.cache.put(other);
-		this.cache.addServer(server(() -> {
+		this.cache.connect(servers(() -> {
 			throw new IllegalStateException("server");
 		}));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::invalidateAll)
@@ -247,22 +242,13 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void looksIntoTheContextsOfItsServersAndAppliesItsLimits() throws Exception {
-		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), "TLS",
-				new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(this.cache));
-		context.engineInit(null, null, null);
-		SSLSessionContext sessions = context.engineGetServerSessionContext();
-		TlsServer server = () -> Stream.of(context);
-		this.cache.addServer(server);
-		assertThat(sessions.getSessionCacheSize()).isEqualTo(3);
-		assertThat(sessions.getSessionTimeout()).isEqualTo(10);
-		this.cache.setSessionCacheSize(5);
-		this.cache.setSessionTimeout(6);
-		assertThat(sessions.getSessionCacheSize()).isEqualTo(5);
-		assertThat(sessions.getSessionTimeout()).isEqualTo(6);
-		assertThat(this.cache.contexts()).containsExactly(context);
-		this.cache.removeServer(server);
-		assertThat(this.cache.contexts()).isEmpty();
+	void resumptionsOfServersCountAsHitsEvenAfterTheirDisconnection() {
+		Runnable disconnection = this.cache.connect(servers(() -> {
+		}));
+		assertThat(this.cache.stats().hits()).isEqualTo(7);
+		disconnection.run();
+		disconnection.run();
+		assertThat(this.cache.stats().hits()).isEqualTo(7);
 	}
 
 	@Test
@@ -293,17 +279,26 @@ class SslSessionCacheTests {
 		assertThat(this.cache).hasToString("SslSessionCache[size=1, maximumSize=3, timeout=PT10S]");
 	}
 
-	private static TlsServer server(Runnable invalidation) {
-		return new TlsServer() {
+	private static ServerSessions servers(Runnable invalidation) {
+		return new ServerSessions() {
 
 			@Override
-			public Stream<RenewableSslContext> contexts() {
+			public Stream<SSLSessionContext> contexts() {
 				return Stream.empty();
+			}
+
+			@Override
+			public void followLimits() {
 			}
 
 			@Override
 			public void invalidateAll() {
 				invalidation.run();
+			}
+
+			@Override
+			public long resumptions() {
+				return 7;
 			}
 
 		};

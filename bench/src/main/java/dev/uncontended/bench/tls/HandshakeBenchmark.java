@@ -66,7 +66,7 @@ public class HandshakeBenchmark {
 	@Param({ "TLSv1.2", "TLSv1.3" })
 	private String protocol;
 
-	private final TlsHandshakes handshakes = new TlsHandshakes(SslSessionCache.builder().build());
+	private final TlsHandshakes handshakes = new TlsHandshakes();
 
 	private final ByteBuffer clientToServer = ByteBuffer.allocate(32_768);
 
@@ -176,7 +176,7 @@ public class HandshakeBenchmark {
 
 	private RenewableSslContext createReportingContext(X509Bundle certificate) throws Exception {
 		RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), this.protocol, SERVER,
-				this.handshakes);
+				this.handshakes, SslSessionCache.builder().build());
 		context.engineInit(certificate.toKeyManagerFactory().getKeyManagers(),
 				certificate.toTrustManagerFactory().getTrustManagers(), null);
 		return context;

@@ -26,10 +26,9 @@ import java.util.stream.Stream;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.SslContextProvider;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.server.TlsServers;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
@@ -38,9 +37,9 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects the TLS connectors of Jetty to a {@link SslSessionCache}: their handshakes are
- * reported, their session caches have its limits unless the connector has its own, and
- * their sessions end with those of the cache.
+ * Registers the TLS connectors of Jetty with {@link TlsServers}: their handshakes are
+ * reported, their session caches follow its limits unless the connector has its own, and
+ * their sessions end with all others.
  * <p>
  * A connector without TLS is left as it is. So is one for which the application has
  * chosen a security provider, such as Conscrypt, except that its sessions end, too.
@@ -51,19 +50,19 @@ public final class JettyTlsAdapter {
 
 	private final TlsEngine engine;
 
-	private final TlsHandshakes handshakes;
+	private final TlsServers servers;
 
 	private final TlsServerId server;
 
 	/**
 	 * Creates an adapter.
 	 * @param engine the TLS implementation
-	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
+	 * @param servers the registry of the running servers
 	 * @param context the application context that the connectors belong to
 	 */
-	public JettyTlsAdapter(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+	public JettyTlsAdapter(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
 		this.engine = Objects.requireNonNull(engine, "engine must not be null");
-		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.servers = Objects.requireNonNull(servers, "servers must not be null");
 		this.server = new TlsServerId("jetty", context);
 	}
 
@@ -113,7 +112,7 @@ public final class JettyTlsAdapter {
 						"TLS handshakes of {0} are not recorded: the application has chosen its" + " security provider",
 						this.contextFactory);
 			}
-			handshakes().sessions().addServer(this);
+			JettyTlsAdapter.this.servers.add(this);
 		}
 
 		@Override
@@ -130,7 +129,7 @@ public final class JettyTlsAdapter {
 
 		@Override
 		public void lifeCycleStopped(LifeCycle event) {
-			handshakes().sessions().removeServer(this);
+			JettyTlsAdapter.this.servers.remove(this);
 			Provider provider = this.provider;
 			if (provider != null) {
 				Security.removeProvider(provider.getName());
@@ -150,14 +149,10 @@ public final class JettyTlsAdapter {
 		}
 
 		private RenewableSslContext createContext(String protocol) {
-			RenewableSslContext context = new RenewableSslContext(JettyTlsAdapter.this.engine, protocol,
-					JettyTlsAdapter.this.server, handshakes());
+			RenewableSslContext context = JettyTlsAdapter.this.servers.createContext(JettyTlsAdapter.this.engine,
+					protocol, JettyTlsAdapter.this.server);
 			this.latest = context;
 			return context;
-		}
-
-		private TlsHandshakes handshakes() {
-			return JettyTlsAdapter.this.handshakes;
 		}
 
 		@Override

@@ -29,10 +29,9 @@ import javax.net.ssl.SSLException;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.SslContextProvider;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.server.TlsServers;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -42,9 +41,9 @@ import reactor.netty.tcp.SslProvider;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
- * The TLS of a Reactor Netty server, connected to a {@link SslSessionCache}: its
- * handshakes are reported, its session caches have the limits of the cache, and its
- * sessions end with those of the cache.
+ * The TLS of a Reactor Netty server, registered with {@link TlsServers}: its handshakes
+ * are reported, its session caches follow its limits, and its sessions end with all
+ * others.
  * <p>
  * Reactor Netty takes the SSL contexts of a server once and for all, but asks for the one
  * of each connection. So this class holds them, and answers.
@@ -56,7 +55,7 @@ public final class NettyTlsServer implements TlsServer {
 
 	private final @Nullable TlsEngine engine;
 
-	private final TlsHandshakes handshakes;
+	private final TlsServers servers;
 
 	private final TlsServerId server;
 
@@ -68,15 +67,15 @@ public final class NettyTlsServer implements TlsServer {
 	 * Creates the TLS of a server.
 	 * @param engine the TLS implementation, or {@code null} to leave it to Reactor Netty,
 	 * which takes Netty's OpenSSL where that is on the class path
-	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
+	 * @param servers the registry of the running servers
 	 * @param context the application context that the server belongs to
 	 * @param source the source of what SSL contexts are made from
 	 * @throws IllegalStateException if an SSL context cannot be made
 	 */
-	public NettyTlsServer(@Nullable TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context,
+	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,
 			Supplier<Specs> source) {
 		this.engine = engine;
-		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.servers = Objects.requireNonNull(servers, "servers must not be null");
 		this.server = new TlsServerId("netty", context);
 		this.source = Objects.requireNonNull(source, "source must not be null");
 		this.providers = createProviders();
@@ -91,8 +90,8 @@ public final class NettyTlsServer implements TlsServer {
 		return server
 			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
 				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
-			.doOnBind((configuration) -> this.handshakes.sessions().addServer(this))
-			.doOnUnbound((bound) -> this.handshakes.sessions().removeServer(this));
+			.doOnBind((configuration) -> this.servers.add(this))
+			.doOnUnbound((bound) -> this.servers.remove(this));
 	}
 
 	/**
@@ -135,8 +134,7 @@ public final class NettyTlsServer implements TlsServer {
 			TlsEngine engine = this.engine.forHost(host);
 			spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
 				.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
-					RenewableSslContext context = new RenewableSslContext(engine, protocol, this.server,
-							this.handshakes);
+					RenewableSslContext context = this.servers.createContext(engine, protocol, this.server);
 					contexts.add(context);
 					return context;
 				})));

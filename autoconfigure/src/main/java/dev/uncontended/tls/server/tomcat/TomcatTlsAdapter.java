@@ -27,10 +27,9 @@ import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.server.TlsServers;
 import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleEvent;
 import org.apache.catalina.connector.Connector;
@@ -41,9 +40,9 @@ import org.apache.tomcat.util.net.openssl.OpenSSLStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects the TLS connectors of Tomcat to a {@link SslSessionCache}: their handshakes
- * are reported, their session caches have its limits unless a host has its own, and their
- * sessions end with those of the cache.
+ * Registers the TLS connectors of Tomcat with {@link TlsServers}: their handshakes are
+ * reported, their session caches follow its limits unless a host has its own, and their
+ * sessions end with all others.
  * <p>
  * A connector without TLS is left as it is, and so is one that does not use Tomcat's
  * default JSSE implementation, such as one that uses OpenSSL.
@@ -62,19 +61,19 @@ public final class TomcatTlsAdapter {
 
 	private final TlsEngine engine;
 
-	private final TlsHandshakes handshakes;
+	private final TlsServers servers;
 
 	private final TlsServerId server;
 
 	/**
 	 * Creates an adapter.
 	 * @param engine the TLS implementation
-	 * @param handshakes takes the reports of the handshakes, and has the cache to follow
+	 * @param servers the registry of the running servers
 	 * @param context the application context that the connectors belong to
 	 */
-	public TomcatTlsAdapter(TlsEngine engine, TlsHandshakes handshakes, TlsServerId.Context context) {
+	public TomcatTlsAdapter(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
 		this.engine = Objects.requireNonNull(engine, "engine must not be null");
-		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.servers = Objects.requireNonNull(servers, "servers must not be null");
 		this.server = new TlsServerId("tomcat", context);
 	}
 
@@ -99,10 +98,10 @@ public final class TomcatTlsAdapter {
 			case Lifecycle.BEFORE_INIT_EVENT -> prepare(protocol);
 			case Lifecycle.BEFORE_START_EVENT -> {
 				prepare(protocol);
-				this.handshakes.sessions().addServer(new TomcatTlsServer(protocol));
+				this.servers.add(new TomcatTlsServer(protocol));
 			}
 			case Lifecycle.AFTER_STOP_EVENT, Lifecycle.AFTER_DESTROY_EVENT ->
-				this.handshakes.sessions().removeServer(new TomcatTlsServer(protocol));
+				this.servers.remove(new TomcatTlsServer(protocol));
 			default -> {
 			}
 		}
@@ -138,8 +137,7 @@ public final class TomcatTlsAdapter {
 	}
 
 	RenewableSslContext createContext(SSLHostConfig host) {
-		return new RenewableSslContext(this.engine.forHost(host.getHostName()), host.getSslProtocol(), this.server,
-				this.handshakes);
+		return this.servers.createContext(this.engine.forHost(host.getHostName()), host.getSslProtocol(), this.server);
 	}
 
 	private record TomcatTlsServer(AbstractHttp11Protocol<?> protocol) implements TlsServer {

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.server;
+
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLSessionContext;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.Failures;
+import dev.uncontended.tls.session.ServerSessions;
+import dev.uncontended.tls.session.SslSessionCache;
+
+/**
+ * The running TLS servers of an application. It connects them to a
+ * {@link SslSessionCache}, which limits and ends their sessions, and to
+ * {@link TlsHandshakes}, which count their handshakes. Safe for use by several threads.
+ */
+public final class TlsServers implements AutoCloseable {
+
+	private final SslSessionCache sessions;
+
+	private final TlsHandshakes handshakes;
+
+	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
+
+	private final Runnable disconnection;
+
+	/**
+	 * Creates an instance without servers.
+	 * @param sessions the cache that the servers follow
+	 * @param handshakes receives the reports of handshakes
+	 */
+	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
+		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.disconnection = sessions.connect(new Sessions());
+	}
+
+	/**
+	 * Creates an SSL context that reports its handshakes and has the limits of the cache.
+	 * Its sessions end with those of the cache while its server is registered.
+	 * @param engine the TLS implementation
+	 * @param protocol the protocol, such as {@code TLS}
+	 * @param server the server that uses the context
+	 * @return a new context, which the server must initialize
+	 */
+	public RenewableSslContext createContext(TlsEngine engine, String protocol, TlsServerId server) {
+		return new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
+	}
+
+	/**
+	 * Registers a server, which stays registered until it is removed.
+	 * @param server the server
+	 */
+	public void add(TlsServer server) {
+		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
+	}
+
+	/**
+	 * Removes a server, for instance when it stops.
+	 * @param server the server
+	 */
+	public void remove(TlsServer server) {
+		this.servers.remove(server);
+	}
+
+	/**
+	 * Returns the contexts of the registered servers.
+	 * @return the renewable contexts currently used for new connections
+	 */
+	public Stream<RenewableSslContext> contexts() {
+		return this.servers.stream().flatMap(TlsServer::contexts);
+	}
+
+	/**
+	 * Disconnects the servers from the cache.
+	 */
+	@Override
+	public void close() {
+		this.disconnection.run();
+	}
+
+	private final class Sessions implements ServerSessions {
+
+		@Override
+		public Stream<SSLSessionContext> contexts() {
+			return TlsServers.this.contexts().map(RenewableSslContext::engineGetServerSessionContext);
+		}
+
+		@Override
+		public void followLimits() {
+			TlsServers.this.contexts().forEach(RenewableSslContext::followLimits);
+		}
+
+		@Override
+		public void invalidateAll() {
+			Failures failures = new Failures();
+			TlsServers.this.servers.forEach((server) -> failures.collect(server::invalidateAll));
+			failures.rethrow();
+		}
+
+		@Override
+		public long resumptions() {
+			return TlsServers.this.handshakes.counts().values().stream().mapToLong(HandshakeCount::resumed).sum();
+		}
+
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session;
+
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLSessionContext;
+
+/**
+ * The sessions that servers store themselves. A connected {@link SslSessionCache}
+ * includes them, applies its limits to them, and ends them with its own. Safe for use by
+ * several threads.
+ */
+public interface ServerSessions {
+
+	/**
+	 * Returns the contexts that store the sessions.
+	 * @return the contexts that new connections use now
+	 */
+	Stream<SSLSessionContext> contexts();
+
+	/**
+	 * Applies the limits of the cache after a change, except where a context has limits
+	 * of its own.
+	 */
+	void followLimits();
+
+	/**
+	 * Ends every session, also of clients that hold a stateless ticket, and leaves open
+	 * connections open.
+	 */
+	void invalidateAll();
+
+	/**
+	 * Returns how many handshakes have resumed a session.
+	 * @return the number of resumed handshakes up to now
+	 */
+	long resumptions();
+
+}
