@@ -25,20 +25,23 @@ import io.netty.internal.tcnative.SSLSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs a session cache in a native context, for which Netty has no public API. Reads
- * the context's handle, which Netty exposes only to subclasses that it does not permit.
+ * Installs a session cache in a native context, for which Netty has no public API. This
+ * requires the pointer to the context, a protected field of
+ * {@link ReferenceCountedOpenSslContext}, whose constructors are not public. If a version
+ * of Netty renames the field, BoringSSL is unavailable: the application does not start
+ * with this engine, and the failure names the remedy.
  */
 final class NativeAccess {
 
-	private static final @Nullable VarHandle CONTEXT_HANDLE = contextHandle();
+	private static final @Nullable VarHandle CONTEXT_HANDLE = find("ctx");
 
 	private NativeAccess() {
 	}
 
-	private static @Nullable VarHandle contextHandle() {
+	static @Nullable VarHandle find(String field) {
 		try {
 			return MethodHandles.privateLookupIn(ReferenceCountedOpenSslContext.class, MethodHandles.lookup())
-				.findVarHandle(ReferenceCountedOpenSslContext.class, "ctx", long.class);
+				.findVarHandle(ReferenceCountedOpenSslContext.class, field, long.class);
 		}
 		catch (ReflectiveOperationException ex) {
 			return null;
@@ -46,11 +49,15 @@ final class NativeAccess {
 	}
 
 	static VarHandle require() {
-		if (CONTEXT_HANDLE == null) {
+		return require(CONTEXT_HANDLE);
+	}
+
+	static VarHandle require(@Nullable VarHandle handle) {
+		if (handle == null) {
 			throw new BoringSslUnavailableException("The session cache of this version of Netty cannot be replaced",
 					"Use the version of Netty that Spring Boot manages.", null);
 		}
-		return CONTEXT_HANDLE;
+		return handle;
 	}
 
 	/**
