@@ -89,20 +89,20 @@ class ArchitectureTests {
 
 	@Test
 	void everyPackageThatDoesNotWireHasItsPlace() {
-		assertThat(PACKAGES.lines().map((line) -> ROOT + "." + line.split(" ")[0])).containsExactlyInAnyOrderElementsOf(
-				classes.stream()
-					.map(JavaClass::getPackageName)
-					.filter((name) -> !name.startsWith(ROOT + ".autoconfigure"))
-					.collect(Collectors.toSet()));
+		assertThat(PACKAGES.lines().map((line) -> ROOT + "." + line.split(" ")[0]))
+			.containsExactlyInAnyOrderElementsOf(classes.stream()
+				.map(JavaClass::getPackageName)
+				.filter((name) -> !name.startsWith(ROOT + ".autoconfigure"))
+				.collect(Collectors.toSet()));
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			TimeOrderedUuidGenerator     | org.springframework
-			TimeOrderedUuidProperties    | org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
-			TimeOrderedUuidJdbcCallback  | org.hibernate org.springframework.data.[mongodb|r2dbc] reactor
-			TimeOrderedUuidMongoCallback | org.hibernate org.springframework.data.[jdbc|r2dbc|relational] reactor
-			TimeOrderedUuidR2dbcCallback | org.hibernate org.springframework.data.[jdbc|mongodb]
+	@CsvSource(delimiter = ';', textBlock = """
+			TimeOrderedUuidGenerator; org.springframework
+			TimeOrderedUuidProperties; org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
+			TimeOrderedUuidJdbcCallback; org.hibernate org.springframework.data.[mongodb|r2dbc] reactor
+			TimeOrderedUuidMongoCallback; org.hibernate org.springframework.data.[jdbc|r2dbc|relational] reactor
+			TimeOrderedUuidR2dbcCallback; org.hibernate org.springframework.data.[jdbc|mongodb]
 			""")
 	void adapterKnowsOnlyItsOwnLibrary(String adapter, String others) {
 		noClasses().that()

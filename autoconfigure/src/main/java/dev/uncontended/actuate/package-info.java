@@ -15,7 +15,9 @@
  */
 
 /**
- * Actuator endpoints.
+ * Actuator endpoints and health indicators. They describe generators, sessions,
+ * handshakes and ticket keys, and end all sessions. Operators call them through HTTP or
+ * JMX; the auto-configuration creates them.
  */
 @NullMarked
 package dev.uncontended.actuate;

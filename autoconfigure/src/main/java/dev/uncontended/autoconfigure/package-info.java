@@ -15,7 +15,9 @@
  */
 
 /**
- * Auto-configuration. No other package creates beans.
+ * What the auto-configurations of all features share: conditions, failure analyzers, the
+ * check of the configuration and the line at start-up. This package and those below it
+ * are the only ones that wire beans. Spring Boot uses them; applications set properties.
  */
 @NullMarked
 package dev.uncontended.autoconfigure;

@@ -15,7 +15,9 @@
  */
 
 /**
- * A bounded cache with lock-free reads. Its entries expire lazily, oldest first.
+ * A bounded cache with lock-free reads, whose entries expire lazily, oldest first. It
+ * depends on the JDK only, and applications can use it by itself. The cache of TLS
+ * sessions in {@code tls.session} is built on it.
  */
 @NullMarked
 package dev.uncontended.cache;

@@ -15,7 +15,9 @@
  */
 
 /**
- * Adapters for libraries that create ids.
+ * Adapters that give entities version 7 UUIDs, one for each library: Hibernate and the
+ * modules of Spring Data. Applications annotate properties with {@link TimeOrderedUuid}.
+ * The auto-configuration registers the adapters whose library is present.
  */
 @NullMarked
 package dev.uncontended.integration;

@@ -15,7 +15,9 @@
  */
 
 /**
- * Micrometer binders.
+ * Micrometer binders for generators, sessions, handshakes and ticket keys. They read
+ * counts that exist anyway, so metering costs nothing on hot paths. The
+ * auto-configuration binds them, and applications without Spring can do so, too.
  */
 @NullMarked
 package dev.uncontended.metrics;

@@ -15,7 +15,10 @@
  */
 
 /**
- * A striped pool of pseudo-random number generators, CTR_DRBG and the JCA provider.
+ * A striped pool of pseudo-random number generators, the generator CTR_DRBG, and a JCA
+ * provider of both. Each stripe reads a generator in bulk, so threads do not block each
+ * other. The generators in {@code uuid} draw from the pool, and with the provider
+ * {@link java.util.UUID#randomUUID()} does, too.
  */
 @NullMarked
 package dev.uncontended.random;

@@ -15,7 +15,8 @@
  */
 
 /**
- * Generators of random, time-ordered and name-based UUIDs (RFC 9562).
+ * Generators of random, time-ordered and name-based UUIDs (RFC 9562). Applications call
+ * them directly or through a bean. Random bytes come from the pools in {@code random}.
  */
 @NullMarked
 package dev.uncontended.uuid;

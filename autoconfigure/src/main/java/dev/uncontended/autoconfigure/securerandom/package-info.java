@@ -15,7 +15,10 @@
  */
 
 /**
- * Auto-configuration of the JCA provider for {@code UUID.randomUUID()}.
+ * Auto-configuration of the JCA provider that speeds up the JDK's own random UUIDs. It
+ * installs the provider before any bean exists, and follows the life cycle of the
+ * application. Spring Boot uses it if {@code uncontended.secure-random.install} is
+ * {@code true}.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.securerandom;

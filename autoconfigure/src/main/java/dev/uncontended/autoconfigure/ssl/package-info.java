@@ -15,8 +15,9 @@
  */
 
 /**
- * Auto-configuration of the TLS session cache, its endpoint and meters, and of web
- * servers that use it.
+ * Auto-configuration of TLS: the engine, the session cache, the registration of servers,
+ * endpoint and meters. The properties below {@code uncontended.ssl} tune it. Spring Boot
+ * uses it in applications with a web server.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.ssl;

@@ -15,8 +15,9 @@
  */
 
 /**
- * Auto-configuration of UUID generators, their endpoint, meters and health, and of
- * libraries that draw from them.
+ * Auto-configuration of the UUID generators: beans, endpoint, meters, health, and
+ * adapters for Spring Session and Spring Data. The properties below
+ * {@code uncontended.uuid} tune it. Spring Boot uses it in every application.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.uuid;

@@ -15,8 +15,8 @@
  */
 
 /**
- * Counts of completed and failed TLS handshakes, and listeners for them. The SSL engines of
- * {@code tls.engine} report each handshake to {@link TlsHandshakes}. Applications, the
+ * Counts of completed and failed TLS handshakes, and listeners for them. The SSL engines
+ * of {@code tls.engine} report each handshake to {@link TlsHandshakes}. Applications, the
  * endpoint and the meters read the counts.
  */
 @NullMarked

@@ -16,8 +16,9 @@
 
 /**
  * The source of ticket keys that nodes share through Redis. Nodes exchange keys sealed
- * under a secret, and learn when another node has ended all sessions. The auto-configuration
- * creates the source if {@code uncontended.ssl.tickets.source} is {@code redis}.
+ * under a secret, and learn when another node has ended all sessions. The
+ * auto-configuration creates the source if {@code uncontended.ssl.tickets.source} is
+ * {@code redis}.
  */
 @NullMarked
 package dev.uncontended.tls.redis;

@@ -15,8 +15,8 @@
  */
 
 /**
- * The running TLS servers of an application. Each server registers the SSL contexts that it
- * uses, so that their limits can change and their sessions can end. The adapters for
+ * The running TLS servers of an application. Each server registers the SSL contexts that
+ * it uses, so that their limits can change and their sessions can end. The adapters for
  * Tomcat, Jetty and Reactor Netty, one package each, implement the {@link TlsServer}.
  */
 @NullMarked

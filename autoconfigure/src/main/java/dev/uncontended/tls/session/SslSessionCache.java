@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  * It has two parts. The first are the sessions that were {@link #put put} here: bounded,
  * with lock-free lookups and a timeout that costs no scan. This is for a TLS
  * implementation that has a place for such a store, which the JDK's has not. The second
- * are the sessions that {@linkplain #connect connected servers} keep by themselves.
- * They are not copied: this cache looks into the servers' own contexts when it is asked,
- * and applies its limits to each of them. A session that left in a stateless ticket is in
+ * are the sessions that {@linkplain #connect connected servers} keep by themselves. They
+ * are not copied: this cache looks into the servers' own contexts when it is asked, and
+ * applies its limits to each of them. A session that left in a stateless ticket is in
  * neither part.
  * <p>
  * A session that was put times out when the timeout has passed since then, by the cache's
@@ -356,8 +356,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	public CacheStats stats() {
 		CacheStats stats = this.sessions.stats();
 		long resumptions = this.servers.stream().mapToLong(ServerSessions::resumptions).sum();
-		return new CacheStats(this.hits.sum() + resumptions, this.misses.sum(), stats.puts(), stats.evictions(), stats.expirations(),
-				stats.invalidations(), stats.replacements());
+		return new CacheStats(this.hits.sum() + resumptions, this.misses.sum(), stats.puts(), stats.evictions(),
+				stats.expirations(), stats.invalidations(), stats.replacements());
 	}
 
 	/**

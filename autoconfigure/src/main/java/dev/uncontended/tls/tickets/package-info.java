@@ -16,9 +16,9 @@
 
 /**
  * The keys that encrypt TLS session tickets: their rotation, and sources of keys that are
- * random or derived from a secret. The package {@code tls.boringssl} encrypts tickets with
- * them, and {@code tls.redis} adds a source that nodes share. The endpoint and the meters
- * read their status.
+ * random or derived from a secret. The package {@code tls.boringssl} encrypts tickets
+ * with them, and {@code tls.redis} adds a source that nodes share. The endpoint and the
+ * meters read their status.
  */
 @NullMarked
 package dev.uncontended.tls.tickets;

@@ -13,8 +13,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
- * Auto-configuration of the keys that encrypt TLS session tickets.
+ * Auto-configuration of the keys that encrypt TLS session tickets. The properties below
+ * {@code uncontended.ssl.tickets} select their source and their rotation. Spring Boot
+ * uses it if the engine takes ticket keys.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.ssl.tickets;
