@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs a main class in a JVM of its own, and returns what it printed. Fails if its exit
- * value is not zero.
+ * Runs a main class in a separate JVM and returns its output. Fails if the exit value is
+ * not zero.
  */
 public final class ChildJvm {
 
@@ -41,19 +41,18 @@ public final class ChildJvm {
 	 * Runs a main class with the class path of this JVM.
 	 * @param main the main class
 	 * @param arguments its arguments
-	 * @return what it printed
+	 * @return its output
 	 */
 	public static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
 		return run((entry) -> true, main, arguments);
 	}
 
 	/**
-	 * Runs a main class without some of the class path.
-	 * @param entries tells by their file names which jars and directories stay on the
-	 * class path
+	 * Runs a main class with a part of the class path.
+	 * @param entries selects by file name the jars and directories to keep
 	 * @param main the main class
 	 * @param arguments its arguments
-	 * @return what it printed
+	 * @return its output
 	 */
 	public static String run(Predicate<String> entries, Class<?> main, String... arguments)
 			throws IOException, InterruptedException {
@@ -61,19 +60,18 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Runs a main class without some of the class path.
+	 * Runs a main class with a part of the class path.
 	 * @param options options of the JVM
-	 * @param entries tells by their file names which jars and directories stay on the
-	 * class path
+	 * @param entries selects by file name the jars and directories to keep
 	 * @param main the main class
 	 * @param arguments its arguments
-	 * @return what it printed
+	 * @return its output
 	 */
 	public static String run(List<String> options, Predicate<String> entries, Class<?> main, String... arguments)
 			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		// The quick compiler alone: most of these JVMs end as soon as they have started.
+		// C1 only, because most of these JVMs are short-lived.
 		command.add("-XX:TieredStopAtLevel=1");
 		command.addAll(options);
 		command.add("-cp");

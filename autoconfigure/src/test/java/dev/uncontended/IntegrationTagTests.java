@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holds the inner loop quick: a test that opens a connection or starts a process has the
- * tag by which the profile {@code quick} leaves it out.
+ * Verifies that tests with connections or processes have the tag that the profile {@code
+ * quick} excludes.
  */
 class IntegrationTagTests {
 
@@ -41,13 +41,13 @@ class IntegrationTagTests {
 			"java\\.lang\\.ProcessBuilder|java\\.net\\.http\\..*|(java\\.net|javax\\.net\\.ssl|java\\.nio\\.channels)\\.\\w*Socket\\w*|.*\\.MongoServer");
 
 	private static final JavaClasses classes = ArchConfiguration.withThreadLocalScope((configuration) -> {
-		// The names of libraries' classes are enough, and reading those takes long.
+		// Names of library classes suffice, and resolving the classes is slow.
 		configuration.setResolveMissingDependenciesFromClassPath(false);
 		return new ClassFileImporter().importPath(Path.of("target", "test-classes"));
 	});
 
 	@Test
-	void testsThatConnectOrStartProcessesAreTagged() {
+	void testsWithConnectionsOrProcessesAreTagged() {
 		assertThat(classes.stream()
 			.filter((javaClass) -> javaClass.getSimpleName().endsWith("Tests"))
 			.filter((javaClass) -> connectsOrStartsProcesses(javaClass, new HashSet<>()))).isNotEmpty()
@@ -55,7 +55,7 @@ class IntegrationTagTests {
 	}
 
 	/**
-	 * Follows the classes that the tests share.
+	 * Follows the helper classes of tests.
 	 */
 	private static boolean connectsOrStartsProcesses(JavaClass javaClass, Set<JavaClass> seen) {
 		if (!seen.add(javaClass)) {

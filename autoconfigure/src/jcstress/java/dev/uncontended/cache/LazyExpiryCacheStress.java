@@ -33,7 +33,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
- * Races on a {@link LazyExpiryCache}. In results, 0 stands for no value.
+ * Races on a {@link LazyExpiryCache}. In results, 0 means no value.
  */
 class LazyExpiryCacheStress {
 
@@ -185,7 +185,7 @@ class LazyExpiryCacheStress {
 	}
 
 	/**
-	 * Both puts find the cache one short of full.
+	 * Two puts while the cache has room for one entry.
 	 */
 	@JCStressTest
 	@Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "Full")
@@ -220,7 +220,7 @@ class LazyExpiryCacheStress {
 	}
 
 	/**
-	 * The bound falls while two entries are put.
+	 * The maximum size is lowered while two entries are put.
 	 */
 	@JCStressTest
 	@Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "Full")
@@ -312,8 +312,8 @@ class LazyExpiryCacheStress {
 	}
 
 	/**
-	 * An expired entry is put anew: its old value must not be taken for live on the
-	 * strength of the new time.
+	 * An expired entry is replaced: its old value must not be returned under the new
+	 * write time.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0", "0, 2", "2, 2" }, expect = Expect.ACCEPTABLE, desc = "Nothing, then the new value")
@@ -461,7 +461,7 @@ class LazyExpiryCacheStress {
 	}
 
 	/**
-	 * The entry is put while the timeout is lengthened: it lives by the one or the other.
+	 * The timeout is lengthened during a put: either timeout applies.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0", "1, 1" }, expect = Expect.ACCEPTABLE, desc = "The shorter timeout, or the longer one")

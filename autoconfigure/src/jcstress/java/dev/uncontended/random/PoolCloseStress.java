@@ -43,7 +43,7 @@ public class PoolCloseStress extends PoolUnderStress {
 			}
 		}
 		catch (IllegalStateException ex) {
-			// The pool was closed before: that is right too.
+			// The pool is closed already, which is valid too.
 		}
 	}
 

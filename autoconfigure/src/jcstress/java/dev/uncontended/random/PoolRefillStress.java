@@ -26,7 +26,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * A thread refills again and again, and another comes by, draws a slot and draws in bulk.
+ * One thread refills repeatedly while another draws single slots and in bulk.
  */
 @JCStressTest
 @Outcome(id = "right", expect = Expect.ACCEPTABLE, desc = "Every slot once, none of it zeros, all counted.")

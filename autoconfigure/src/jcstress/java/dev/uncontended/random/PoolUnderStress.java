@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A pool of one stripe and four slots, so that threads meet and refill all the time, and a
- * record of what was drawn from it.
+ * A pool with one stripe and four slots, so that threads collide and refill constantly,
+ * and a record of its draws.
  */
 class PoolUnderStress {
 
@@ -59,7 +59,7 @@ class PoolUnderStress {
 	}
 
 	/**
-	 * Tells what is wrong with the draws, if anything is.
+	 * Returns a description of incorrect draws, if there are any.
 	 */
 	String verdict() {
 		if (this.drawn.stream().anyMatch((slot) -> slot.generator() == 0 || slot.number() == 0)) {

@@ -30,8 +30,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /**
- * Two threads hash names of different lengths with two places for digests, often the same
- * one first.
+ * Two threads hash names of different lengths with two slots for digests, often starting
+ * at the same one.
  */
 @JCStressTest
 @Outcome(id = "right, right, 4", expect = Expect.ACCEPTABLE,

@@ -26,7 +26,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Two threads, with clocks that differ, take values of one sequence.
+ * Two threads with different clocks read one sequence.
  */
 @JCStressTest
 @Outcome(id = "increasing", expect = Expect.ACCEPTABLE, desc = "No value twice, and each thread's own increase.")

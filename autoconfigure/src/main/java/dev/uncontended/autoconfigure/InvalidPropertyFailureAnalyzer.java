@@ -63,8 +63,7 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 			return null;
 		}
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(cause.getTarget().getType().resolve(Object.class));
-		return new FailureAnalysis(
-				"The value of a property is invalid: %s.".formatted(SingleProperty.describe(property)),
+		return new FailureAnalysis("Property %s, which is invalid.".formatted(SingleProperty.describe(property)),
 				"Set '%s' to %s, or remove it.%s".formatted(property.getName(), form(type),
 						description(property.getName().toString())),
 				cause);

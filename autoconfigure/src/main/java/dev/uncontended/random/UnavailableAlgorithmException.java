@@ -41,7 +41,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	@Override
 	public String getMessage() {
-		return this.description + ". These can: " + getAvailable();
+		return this.description + ". Available algorithms: " + getAvailable();
 	}
 
 	/**

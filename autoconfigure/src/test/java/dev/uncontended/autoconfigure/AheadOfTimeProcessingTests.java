@@ -32,8 +32,8 @@ import org.springframework.javapoet.ClassName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what ahead-of-time processing must not do: make anything random that every
- * start of the processed application would then share.
+ * Tests that ahead-of-time processing creates nothing random, which every start of the
+ * processed application would share.
  */
 class AheadOfTimeProcessingTests {
 

@@ -38,7 +38,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for an application that has nothing on its class path but the starter.
+ * Tests for an application with the starter only.
  */
 @Tag("integration")
 class BareApplicationTests {
@@ -62,8 +62,8 @@ class BareApplicationTests {
 	}
 
 	/**
-	 * Not a test: processor time is nothing to assert. Prints the medians of as many
-	 * starts as are asked for.
+	 * Not a test, because CPU time cannot be asserted. Prints the medians of the given
+	 * number of starts.
 	 */
 	@Test
 	@EnabledIfSystemProperty(named = "starts", matches = "\\d+")

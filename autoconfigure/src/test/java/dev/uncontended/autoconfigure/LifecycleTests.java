@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for the ways in which contexts come and go.
+ * Tests for the lifecycle of contexts.
  */
 class LifecycleTests {
 
@@ -112,7 +112,7 @@ class LifecycleTests {
 			Thread.onSpinWait();
 		}
 		assertThat(generator.get()).isNull();
-		// A thread that was told to end takes a moment.
+		// An interrupted thread ends with a delay.
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
 				.noneMatch((thread) -> thread.getName().startsWith("uncontended")));
@@ -185,10 +185,10 @@ class LifecycleTests {
 	}
 
 	/**
-	 * What a thread drew.
+	 * The draws of a thread.
 	 *
-	 * @param count how often
-	 * @param ids the first of them
+	 * @param count the number of draws
+	 * @param ids the first ids
 	 */
 	private record Draws(long count, List<UUID> ids) {
 

@@ -32,7 +32,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for applications that have not got the optional dependencies.
+ * Tests for applications without optional dependencies.
  */
 class OptionalDependencyTests {
 

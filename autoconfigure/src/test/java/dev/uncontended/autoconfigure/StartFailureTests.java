@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for what an application prints when a wrong value stops its start.
+ * Tests for failure analyses.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StartFailureTests {
@@ -72,7 +72,7 @@ class StartFailureTests {
 			uncontended.uuid.random.buffer-size        | 48B        | must be from 64B to 1MB and a multiple of 16 bytes
 			uncontended.uuid.random.buffer-size        | 100B       | must be from 64B to 1MB and a multiple of 16 bytes
 			uncontended.uuid.random.buffer-size        | 2MB        | must be from 64B to 1MB and a multiple of 16 bytes
-			uncontended.uuid.random.buffer-size        | abc        | buffer, 64B to 1MB, a multiple of 16 bytes
+			uncontended.uuid.random.buffer-size        | abc        | 64B to 1MB, a multiple of 16 bytes
 			uncontended.uuid.random.reseed-interval    | -1s        | must not be negative
 			uncontended.uuid.random.reseed-interval    | often      | to a duration like 30s or 24h
 			uncontended.uuid.enabled                   | nope       | to true or false
@@ -82,7 +82,7 @@ class StartFailureTests {
 			uncontended.ssl.session-cache.enabled      | nope       | to true or false
 			uncontended.ssl.session-cache.stateful     | maybe      | to true or false
 			uncontended.ssl.session-cache.maximum-size | -1         | must be from 0 to 2147483647; 0 means no limit
-			uncontended.ssl.session-cache.maximum-size | 3000000000 | 0 to 2147483647; 0 means no limit
+			uncontended.ssl.session-cache.maximum-size | 3000000000 | 0 to 2147483647. 0 means no limit
 			uncontended.ssl.session-cache.timeout      | -5s        | must be a whole number of seconds from 0
 			uncontended.ssl.session-cache.timeout      | forever    | in whole seconds, 0 to 2147483647
 			management.health.ticket-keys.enabled      | nope       | to true or false

@@ -39,7 +39,7 @@ import org.springframework.util.IdGenerator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what is logged at start-up.
+ * Tests for the start-up log.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StartupLogTests {

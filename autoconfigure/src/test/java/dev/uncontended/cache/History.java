@@ -22,16 +22,16 @@ import java.util.Random;
 import java.util.function.Predicate;
 
 /**
- * A sequence of operations on a cache, random or cut down to what matters.
+ * A sequence of operations on a cache, random or shrunk.
  *
- * @param start the time at which it starts
- * @param steps what happens, one after the other
+ * @param start the start time
+ * @param steps the operations
  */
 record History(long start, List<Step> steps) {
 
 	static History random(long seed, int length) {
 		Random random = new Random(seed);
-		// Every other history makes the clock wrap around.
+		// Every second history makes the clock wrap around.
 		long start = random.nextBoolean() ? Long.MAX_VALUE - random.nextInt(500) : random.nextLong();
 		List<Step> steps = new ArrayList<>();
 		for (int i = 0; i < length; i++) {
@@ -41,8 +41,8 @@ record History(long start, List<Step> steps) {
 	}
 
 	/**
-	 * Leaves out steps, many at a time and then one by one, as long as the history still
-	 * fails, until none can be left out.
+	 * Removes steps, first in large groups and then one by one, while the history still
+	 * fails.
 	 */
 	History shrink(Predicate<History> fails) {
 		History smallest = this;
@@ -87,8 +87,8 @@ record History(long start, List<Step> steps) {
 	/**
 	 * One operation.
 	 *
-	 * @param operation what to do
-	 * @param argument the key, the time to let pass, or the new limit
+	 * @param operation the operation
+	 * @param argument the key, the time to pass, or the new limit
 	 */
 	record Step(Operation operation, int argument) {
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what an {@link Error} in the middle of an operation leaves of a
- * {@link LazyExpiryCache}: a cache that works.
+ * Tests that a {@link LazyExpiryCache} works after an {@link Error} interrupted an
+ * operation.
  */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class LazyExpiryCacheErrorTests {
@@ -51,7 +51,7 @@ class LazyExpiryCacheErrorTests {
 	private static final int CACHES = 100;
 
 	/**
-	 * How many of the deepest frames of an overflow operate on the cache.
+	 * The number of deepest stack frames that use the cache.
 	 */
 	private static final int DEPTHS = 400;
 
@@ -83,7 +83,7 @@ class LazyExpiryCacheErrorTests {
 						cache.put(i, i);
 					}
 					catch (StackOverflowError ex) {
-						// What is expected
+						// Expected
 					}
 				}
 			});
@@ -102,7 +102,7 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	/**
-	 * What runs in a JVM of its own, with little memory.
+	 * Runs in a separate JVM with a small heap.
 	 */
 	public static void main(String[] args) {
 		long errors = 0;
@@ -116,8 +116,7 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	/**
-	 * Leaves a little more memory at each turn, until there is enough for all that an
-	 * operation needs.
+	 * Leaves more memory in each turn, until an operation succeeds.
 	 */
 	private static long exhaustMemory(Subject subject) {
 		long errors = 0;
@@ -154,7 +153,7 @@ class LazyExpiryCacheErrorTests {
 			}
 		}
 		catch (OutOfMemoryError ex) {
-			// What is expected
+			// Expected
 		}
 		return count;
 	}
@@ -172,7 +171,7 @@ class LazyExpiryCacheErrorTests {
 				subject.operate();
 			}
 			catch (StackOverflowError ex) {
-				// What is expected
+				// Expected
 			}
 		}
 		return left - 1;
@@ -198,7 +197,7 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	/**
-	 * A cache with what to do to it.
+	 * A cache and an operation.
 	 */
 	private static final class Subject {
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link LazyExpiryCache} evicts when its users' working set shifts: in
- * each of them, LRU finds all of a working set that fits from the second pass on.
+ * Tests the eviction of {@link LazyExpiryCache} when the working set changes. In each
+ * test, LRU has a hit ratio of 1 from the second pass on.
  */
 class LazyExpiryCacheEvictionTests {
 
@@ -127,9 +127,8 @@ class LazyExpiryCacheEvictionTests {
 	}
 
 	/**
-	 * Asks for each session in turn, over and over. One that is not found comes back
-	 * under a new id.
-	 * @return the share that is found in the last of the passes
+	 * Reads all sessions in turn, repeatedly. An evicted session returns under a new id.
+	 * @return the hit ratio of the last pass
 	 */
 	private double lastHitRatio(LazyExpiryCache<Integer, Integer> cache, List<Integer> sessions) {
 		int hits = 0;

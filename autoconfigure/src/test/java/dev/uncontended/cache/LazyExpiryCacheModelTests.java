@@ -147,7 +147,7 @@ class LazyExpiryCacheModelTests {
 				case CLEAR -> {
 					this.cache.clear();
 					this.reference.clear(now);
-					// In which order is not said.
+					// The order is unspecified.
 					Collections.sort(this.removals);
 				}
 				case CLEAN_UP -> {

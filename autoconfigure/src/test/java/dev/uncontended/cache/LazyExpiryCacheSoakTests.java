@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Mixed load on a {@link LazyExpiryCache} from many threads, with a clock that moves. How
- * long is in the system property {@code soak.seconds}.
+ * Runs a mixed load on a {@link LazyExpiryCache} with many threads and a moving clock.
+ * The system property {@code soak.seconds} sets the duration.
  */
 @Tag("slow")
 class LazyExpiryCacheSoakTests {
@@ -145,7 +145,7 @@ class LazyExpiryCacheSoakTests {
 	}
 
 	/**
-	 * The largest excess over the bound.
+	 * Returns the largest excess over the maximum size.
 	 */
 	private long observe() {
 		long excess = 0;
@@ -172,8 +172,7 @@ class LazyExpiryCacheSoakTests {
 		private final int key;
 
 		/**
-		 * A time after the cache read the clock, so that the entry is at least as old as
-		 * this says.
+		 * A time after the cache has read the clock, so the entry is at least this old.
 		 */
 		private volatile @Nullable Long putAt;
 

@@ -121,8 +121,7 @@ class LazyExpiryCacheTests {
 	}
 
 	/**
-	 * How many of the older half survive, which is in use, while as many entries again as
-	 * the cache holds are put.
+	 * Returns the number of read entries that survive a burst of the size of the cache.
 	 */
 	private int survivorsOfBursts(int size) {
 		LazyExpiryCache<String, Integer> cache = cache(size, 0);
@@ -174,7 +173,7 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	@SuppressWarnings("NullAway") // Tests what happens without a check
+	@SuppressWarnings("NullAway") // Tests missing checks
 	void rejectsNegativeLimitsAndNulls() {
 		LazyExpiryCache<String, Integer> cache = cache(0, 0);
 		assertThatIllegalArgumentException().isThrownBy(() -> cache.setMaximumSize(-1))
@@ -354,9 +353,9 @@ class LazyExpiryCacheTests {
 	}
 
 	/**
-	 * A key that is equal to none and collides with all.
+	 * A key that equals no other key and collides with all.
 	 *
-	 * @param lookup what to do when it is compared
+	 * @param lookup called when the key is compared
 	 */
 	private record Colliding(@Nullable Runnable lookup) {
 

@@ -38,12 +38,12 @@ class LazyExpiryCacheTimeoutTests {
 	private final AtomicLong time = new AtomicLong(Long.MAX_VALUE - 5);
 
 	/**
-	 * What to do at the next readings of the clock.
+	 * Actions for the next readings of the clock.
 	 */
 	private final Queue<Runnable> readings = new ArrayDeque<>();
 
 	/**
-	 * What to do when the next entries have left.
+	 * Actions for the next removals.
 	 */
 	private final Queue<Runnable> removals = new ArrayDeque<>();
 
@@ -105,8 +105,8 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	/**
-	 * A put has read the clock and is held up; it comes to its end in the middle of the
-	 * lengthening, at one of the readings of the clock.
+	 * A put has read the clock and is delayed until one of the readings of the clock
+	 * during lengthening.
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 3 })
@@ -124,7 +124,7 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	/**
-	 * The same, when the lengthening has taken away what had expired.
+	 * A put is delayed until the lengthening has removed expired entries.
 	 */
 	@Test
 	void entryPutAtEndOfLengtheningDoesNotExpireAndRevive() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what the hand of {@link PutOrder} does.
+ * Tests for the hand of {@link PutOrder}.
  */
 class PutOrderTests {
 

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LazyExpiryCache} of a few entries is meant to do, in the plainest code:
- * one list, looked through from end to end.
+ * A simple model of a {@link LazyExpiryCache} with a few entries: one list that is
+ * scanned.
  */
 class ReferenceCache {
 
@@ -45,8 +45,8 @@ class ReferenceCache {
 	private long hits;
 
 	/**
-	 * Hits of ghosts, twice, less the hits of entries; counted since the hand was last
-	 * sent back, and never below 0 at an eviction.
+	 * Twice the ghost hits minus the hits since the hand was returned, at least 0 at an
+	 * eviction.
 	 */
 	private long balance;
 
@@ -216,7 +216,7 @@ class ReferenceCache {
 		private final long writeTime;
 
 		/**
-		 * The shortest that was in force since the entry was put; 0 if there was none.
+		 * The shortest timeout since the put; 0 without a timeout.
 		 */
 		private long timeout;
 

@@ -60,8 +60,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for an application where Spring Session, Spring Integration and Hibernate draw
- * their ids from the generator.
+ * Tests for an application whose Spring Session, Spring Integration and Hibernate draw
+ * ids from the generator.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "server.address=127.0.0.1", "uncontended.uuid.id-generator=true" })

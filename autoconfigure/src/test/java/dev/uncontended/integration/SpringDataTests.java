@@ -66,8 +66,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for entities that get their ids from the generator, by Spring Data: with H2 by
- * JDBC and by R2DBC, and with a MongoDB server in memory that speaks the real protocol.
+ * Tests for entities whose ids Spring Data draws from the generator: with H2 through JDBC
+ * and R2DBC, and with an in-memory MongoDB server.
  */
 @Tag("integration")
 class SpringDataTests {

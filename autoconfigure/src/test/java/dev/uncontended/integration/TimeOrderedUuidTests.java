@@ -36,8 +36,8 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link TimeOrderedUuid @TimeOrderedUuid} says of a mapping that cannot
- * work. {@link IntegrationTests} has one that does.
+ * Tests for invalid mappings with {@link TimeOrderedUuid @TimeOrderedUuid}.
+ * {@link IntegrationTests} contains a valid one.
  */
 class TimeOrderedUuidTests {
 

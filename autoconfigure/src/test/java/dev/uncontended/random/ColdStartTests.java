@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests for {@link ColdStart}, and for the pool that uses it.
+ * Tests for {@link ColdStart} and its use by the pool.
  */
 @Timeout(60)
 class ColdStartTests {
@@ -162,7 +162,7 @@ class ColdStartTests {
 	}
 
 	/*
-	 * The second refill of its first generator does not end before the test lets it.
+	 * The test determines when the second refill of the first generator ends.
 	 */
 	private StripedPool pool(Duration maxWait) {
 		AtomicInteger generators = new AtomicInteger();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs all of NIST's vectors for {@code AES-256 no df} through {@link CtrDrbg}.
+ * Runs NIST's vectors for {@code AES-256 no df} through {@link CtrDrbg}.
  */
 class CtrDrbgNistTests {
 
@@ -59,7 +59,7 @@ class CtrDrbgNistTests {
 	}
 
 	/**
-	 * With prediction resistance the seed takes the additional input in (section 9.3.1).
+	 * With prediction resistance, reseeding uses the additional input (section 9.3.1).
 	 */
 	private static void generate(CtrDrbg drbg, byte[] output, byte @Nullable [] additionalInput, String seed,
 			Deque<byte[]> seeds) {

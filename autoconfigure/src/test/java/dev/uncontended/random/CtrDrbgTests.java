@@ -119,7 +119,7 @@ class CtrDrbgTests {
 	}
 
 	/**
-	 * The standard's pseudocode, line by line, a block at a time.
+	 * Transcribes the standard's pseudocode, one block at a time.
 	 */
 	private static final class PlainCtrDrbg {
 

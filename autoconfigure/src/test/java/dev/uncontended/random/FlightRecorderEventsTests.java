@@ -76,7 +76,7 @@ class FlightRecorderEventsTests {
 	}
 
 	/**
-	 * An {@code Error} in the initializer of an event comes back at each later use.
+	 * The {@code Error} of an initializer recurs at each later use.
 	 */
 	@Test
 	void failingRecorderDoesNotFailDraws() throws Exception {
@@ -108,7 +108,7 @@ class FlightRecorderEventsTests {
 		}
 	}
 
-	/** Reseeds with each refill, and reports that. */
+	/** Reseeds at each refill, and reports that. */
 	public static final class Draws implements Runnable {
 
 		@Override
@@ -122,7 +122,7 @@ class FlightRecorderEventsTests {
 
 	}
 
-	/** Loads the package again, without its events. */
+	/** Loads the package without its events. */
 	private static final class WithoutEvents extends ClassLoader {
 
 		WithoutEvents() {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for what {@link JcaPrng} notices of a generator that does not work.
+ * Tests for the checks of {@link JcaPrng}.
  */
 class JcaPrngTests {
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A slot that a {@link NumberingPrng} wrote.
+ * A slot written by a {@link NumberingPrng}.
  *
  * @param generator the number of the generator
  * @param number the number of the slot
@@ -35,7 +35,7 @@ record NumberedSlot(long generator, long number) {
 	}
 
 	/**
-	 * Draws in several threads at once.
+	 * Draws in several threads.
 	 */
 	static List<NumberedSlot> drawFromThreads(StripedPool pool, int threads, int draws) throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(threads);

@@ -21,9 +21,9 @@ import java.nio.ByteOrder;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Numbers its slots instead of making random ones, so that each tells which generator
- * wrote it and when: the first half is the generator's number, the second that of the
- * slot. Both begin at 1, because a zero is what must never be seen.
+ * Numbers its slots instead of creating random ones, so that each identifies its
+ * generator and position: the first half is the number of the generator, the second that
+ * of the slot. Both start at 1, because zeros must never be drawn.
  */
 class NumberingPrng implements Prng {
 
@@ -56,7 +56,7 @@ class NumberingPrng implements Prng {
 	}
 
 	/**
-	 * Waits for a test, in the middle of an operation of the generator.
+	 * Waits for a test during an operation of the generator.
 	 */
 	static void awaitUninterruptibly(CountDownLatch latch) {
 		try {

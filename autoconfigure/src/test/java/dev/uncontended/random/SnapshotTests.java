@@ -30,12 +30,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what two copies of one snapshot draw.
+ * Tests for the draws of two copies of a snapshot.
  * <p>
- * A pool's state follows from its seeds and from what was drawn. So two pools with the
- * same seeds that were drawn from alike are what two processes have after each was
- * restored from the same snapshot. From the moment of the snapshot on the operating
- * system seeds each of them for itself.
+ * Seeds and draws determine a pool's state. Two pools with the same seeds and draws
+ * therefore represent two processes restored from one snapshot. After the snapshot, the
+ * operating system seeds them independently.
  */
 class SnapshotTests {
 
@@ -103,8 +102,8 @@ class SnapshotTests {
 	}
 
 	/**
-	 * Returns the same seeds to each pool before the snapshot, and seeds from the
-	 * operating system after it.
+	 * Returns the same seeds to each pool before the snapshot, and seeds of the operating
+	 * system afterwards.
 	 */
 	private final class RecordedSeeds implements SeedSource {
 

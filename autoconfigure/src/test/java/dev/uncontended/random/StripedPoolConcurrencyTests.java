@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StripedPool} that many threads draw from.
+ * Tests for concurrent draws from {@link StripedPool}.
  */
 class StripedPoolConcurrencyTests {
 
@@ -167,7 +167,7 @@ class StripedPoolConcurrencyTests {
 		awaitState(waiter, Thread.State.TIMED_WAITING);
 		finish.countDown();
 		refilling.get();
-		// Ends its pause, which takes a quarter of an hour.
+		// Ends the pause, which takes 15 minutes.
 		waiter.interrupt();
 		assertThat(waiting.get()).isEqualTo(new NumberedSlot(1, 8));
 		assertThat(this.generators).hasValue(1);

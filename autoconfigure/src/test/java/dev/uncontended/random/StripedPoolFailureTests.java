@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link StripedPool} over a generator that fails.
+ * Tests for {@link StripedPool} with a failing generator.
  */
 class StripedPoolFailureTests {
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link StripedPool} that is suspended, resumed or closed.
+ * Tests for suspended, resumed and closed {@link StripedPool}s.
  */
 class StripedPoolLifecycleTests {
 

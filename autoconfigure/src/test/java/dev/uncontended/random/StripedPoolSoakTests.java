@@ -35,16 +35,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Draws numbered slots from many threads for as long as the system property
- * {@code soak.seconds} says, while the pool is suspended and resumed all the time, and
- * looks for one that was drawn twice. The profile {@code soak} draws more than a billion.
+ * Draws numbered slots with many threads while the pool is suspended and resumed, and
+ * looks for duplicates. The system property {@code soak.seconds} sets the duration. The
+ * profile {@code soak} draws more than a billion.
  */
 @Tag("slow")
 class StripedPoolSoakTests {
 
 	private static final int SECONDS = Integer.getInteger("soak.seconds", 3);
 
-	/** As many slots as can be told apart. */
+	/** The number of distinguishable slots. */
 	private static final long SLOTS = Math.min(1L << 33, SECONDS * 50_000_000L);
 
 	private static final int THREADS = 8;
@@ -127,7 +127,7 @@ class StripedPoolSoakTests {
 	record Slot(long first, long number) {
 	}
 
-	/** Gives no number twice, whichever generator it is. */
+	/** Numbers slots uniquely across generators. */
 	private final class GloballyNumberingPrng extends NumberingPrng {
 
 		GloballyNumberingPrng() {

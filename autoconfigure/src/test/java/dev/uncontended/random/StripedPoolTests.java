@@ -170,7 +170,7 @@ class StripedPoolTests {
 				Duration.ZERO, () -> 0);
 	}
 
-	/** Writes no zero bytes, and never the same block twice in a row. */
+	/** Writes no zero bytes and no equal adjacent blocks. */
 	private static final class OnesPrng extends NumberingPrng {
 
 		private int block;

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the provider under {@code UUID.randomUUID()}, each in a JVM of its own,
- * because {@code UUID} takes its generator once.
+ * Tests for {@code UUID.randomUUID()} with the provider, each in a separate JVM, because
+ * {@code UUID} obtains its generator once.
  */
 @Tag("integration")
 class UncontendedProviderInstallTests {
@@ -147,7 +147,7 @@ class UncontendedProviderInstallTests {
 	}
 
 	/**
-	 * Two applications of one JVM, each with the library in a class loader of its own.
+	 * Two applications in one JVM, each with the library in its own class loader.
 	 */
 	static final class TwoClassLoaders {
 
@@ -192,7 +192,7 @@ class UncontendedProviderInstallTests {
 
 	}
 
-	/** The generator needs AES, and the provider that has it is away at first. */
+	/** Removes AES, which the generator needs, temporarily. */
 	static final class WithoutAes {
 
 		private WithoutAes() {

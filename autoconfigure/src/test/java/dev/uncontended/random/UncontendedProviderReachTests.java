@@ -30,8 +30,7 @@ import org.springframework.web.server.session.InMemoryWebSessionStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what the installed provider reaches in code that has no seam for an id
- * generator.
+ * Tests which libraries without an id generator interface use the installed provider.
  */
 @Tag("integration")
 class UncontendedProviderReachTests {
@@ -49,7 +48,7 @@ class UncontendedProviderReachTests {
 	}
 
 	/**
-	 * They come from a {@link java.util.Random}, of which only the seed comes from a
+	 * The ids come from a {@link java.util.Random} that is only seeded by a
 	 * {@link java.security.SecureRandom}.
 	 */
 	@Test

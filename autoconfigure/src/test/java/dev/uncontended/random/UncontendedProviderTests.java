@@ -38,9 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link UncontendedProvider}. Whether {@code UUID.randomUUID()} runs on it
- * depends on what the JVM did before, so that has a JVM of its own in
- * {@link UncontendedProviderInstallTests}.
+ * Tests for {@link UncontendedProvider}. {@link UncontendedProviderInstallTests} test
+ * {@code UUID.randomUUID()} in separate JVMs.
  */
 class UncontendedProviderTests {
 

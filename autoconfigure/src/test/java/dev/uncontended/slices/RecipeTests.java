@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 
 /**
- * Tests for the recipes of {@code docs/uuid.md} for ids in an application's own tests.
+ * Tests for the recipes in {@code docs/uuid.md} for tests of applications.
  */
 class RecipeTests {
 

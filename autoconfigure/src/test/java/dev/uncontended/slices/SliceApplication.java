@@ -19,7 +19,7 @@ package dev.uncontended.slices;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * The application that the slices are of.
+ * The application of the slices.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 class SliceApplication {

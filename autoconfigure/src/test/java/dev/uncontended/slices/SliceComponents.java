@@ -35,7 +35,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Everything of an application that draws ids. Each slice has a part of it.
+ * The components of an application that draw ids.
  */
 final class SliceComponents {
 

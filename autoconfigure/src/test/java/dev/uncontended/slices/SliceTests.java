@@ -72,8 +72,8 @@ import static org.springframework.test.web.client.match.MockRestRequestMatchers.
 import static org.springframework.test.web.client.response.MockRestResponseCreators.withSuccess;
 
 /**
- * Tests for the slices of Spring Boot, in the way that an application's own tests use
- * them: nothing is imported, and no bean is replaced.
+ * Tests for Spring Boot's test slices, used like in an application: without imports and
+ * without replaced beans.
  */
 @Tag("integration")
 class SliceTests {

@@ -37,7 +37,7 @@ public final class CommandLine {
 	}
 
 	/**
-	 * Returns whether the program can be run here.
+	 * Returns whether the program is installed.
 	 */
 	public static boolean isInstalled(String program) {
 		return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
@@ -45,7 +45,7 @@ public final class CommandLine {
 	}
 
 	/**
-	 * Runs the program to its end and returns all that it printed.
+	 * Runs the program to its end and returns its output.
 	 */
 	public static String run(String input, List<String> command) throws Exception {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -54,7 +54,7 @@ public final class CommandLine {
 				out.write(input.getBytes(StandardCharsets.US_ASCII));
 			}
 			catch (IOException ex) {
-				// The program has not read all of its input.
+				// The program did not read all of its input.
 			}
 			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
 			assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
@@ -66,8 +66,8 @@ public final class CommandLine {
 	}
 
 	/**
-	 * Makes a request, or none, with {@code openssl s_client} and returns what it
-	 * printed.
+	 * Connects with {@code openssl s_client}, optionally makes a request, and returns its
+	 * output.
 	 */
 	public static String openSslClient(int port, String input, String... options) throws Exception {
 		List<String> command = new ArrayList<>(

@@ -22,7 +22,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Counts the instances of a class that a garbage collection leaves.
+ * Counts the instances of a class that survive garbage collection.
  */
 public final class LiveInstances {
 
@@ -30,9 +30,9 @@ public final class LiveInstances {
 	}
 
 	/**
-	 * Collects garbage and counts.
+	 * Collects garbage and counts instances.
 	 * @param className the name of the class
-	 * @return the number of its instances
+	 * @return the number of instances
 	 */
 	public static long count(String className) throws JMException {
 		String histogram = (String) ManagementFactory.getPlatformMBeanServer()

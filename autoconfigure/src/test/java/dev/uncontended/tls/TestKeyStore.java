@@ -89,7 +89,7 @@ public final class TestKeyStore {
 	}
 
 	/**
-	 * Return where the store is that trusts this certificate.
+	 * Returns the location of a trust store with this certificate.
 	 */
 	public String trustStoreLocation() {
 		return "file:" + trustStorePath();
@@ -113,15 +113,15 @@ public final class TestKeyStore {
 	}
 
 	/**
-	 * Return an SSL context that uses this key, and trusts these certificates.
+	 * Returns an SSL context that uses this key and trusts the given certificates.
 	 */
 	public SSLContext sslContext(TestKeyStore... trusted) {
 		return sslContext("TLS", trusted);
 	}
 
 	/**
-	 * Return an SSL context for this protocol that uses this key, and trusts these
-	 * certificates.
+	 * Returns an SSL context for the given protocol that uses this key and trusts the
+	 * given certificates.
 	 */
 	public SSLContext sslContext(String protocol, TestKeyStore... trusted) {
 		try {

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class TimeOrderedUuidTests {
 
-	/** The order of the text, which is that of the unsigned bits. */
+	/** The order of the text, which equals the order of the unsigned bits. */
 	private static final Comparator<UUID> ORDER = Comparator
 		.<UUID, Long>comparing((uuid) -> uuid.getMostSignificantBits() + Long.MIN_VALUE)
 		.thenComparing((uuid) -> uuid.getLeastSignificantBits() + Long.MIN_VALUE);
@@ -64,7 +64,7 @@ class TimeOrderedUuidTests {
 
 	@Test
 	void matchesRfcVector() {
-		// rand_a 0xCC3, rand_b 0x18C4DC0C0C07398F, of which the upper 8 bits count here.
+		// rand_a 0xCC3 and the upper 8 bits of rand_b 0x18C4DC0C0C07398F.
 		int counter = (0xCC3 << 8) | (int) (0x18C4DC0C0C07398FL >>> 54);
 		assertThat(UuidGenerator.version7(NOW, counter, 0x18C4DC0C0C07398FL))
 			.isEqualTo(UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"));
@@ -250,8 +250,8 @@ class TimeOrderedUuidTests {
 			for (int i = 0; i < 500_000; i++) {
 				long before = System.currentTimeMillis();
 				long timestamp = timestamp(live.timeOrderedUuid());
-				// Not before the clock was read, and ahead of it by no more than it
-				// ticks.
+				// Not before the first reading of the clock, and ahead of it by at most
+				// one tick.
 				assertThat(timestamp).isBetween(before, System.currentTimeMillis() + 2);
 			}
 		}

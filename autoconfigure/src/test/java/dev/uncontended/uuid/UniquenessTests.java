@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /**
- * Draws 4 million ids from 32 threads and looks for one that was drawn twice.
+ * Draws 4 million ids with 32 threads and looks for duplicates.
  */
 @Tag("slow")
 class UniquenessTests {
@@ -89,7 +89,7 @@ class UniquenessTests {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			AtomicInteger draws = new AtomicInteger();
 			UUID[] ids = draw((chunk) -> Arrays.setAll(chunk, (i) -> {
-				// As a stripe with a buffer that is not refilled, once
+				// Repeats a slot once, like a stripe that is not refilled.
 				int draw = draws.getAndIncrement();
 				int slot = draw % stripe.length;
 				UUID id = (draw == 3_000_000) ? stripe[slot] : generator.randomUuid();
@@ -133,7 +133,7 @@ class UniquenessTests {
 	}
 
 	/**
-	 * Sorts one half of each id, since numbers are sorted much faster than objects: if no
+	 * Sorts halves of the ids, because numbers sort much faster than objects: if no
 	 * halves are equal, no ids are.
 	 */
 	private static long duplicates(UUID[] ids) {
@@ -148,7 +148,8 @@ class UniquenessTests {
 	}
 
 	/**
-	 * Linux's does since 5.6 only until it is initialized, after boot.
+	 * Returns whether the device blocks. Linux's does since 5.6 only until it is
+	 * initialized.
 	 */
 	private static boolean randomDeviceBlocks() {
 		return !System.getProperty("os.name").equals("Linux")

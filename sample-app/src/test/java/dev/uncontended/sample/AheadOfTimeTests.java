@@ -44,15 +44,15 @@ import org.springframework.boot.SpringApplicationAotProcessor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the sample application processed ahead of time, as the {@code process-aot}
- * goal of Boot's Maven plugin does it, and started from what came out.
+ * Tests for the sample application after ahead-of-time processing, as by the {@code
+ * process-aot} goal of Boot's Maven plugin.
  */
 @Tag("integration")
 class AheadOfTimeTests {
 
 	private static final Pattern HTTP_PORT = Pattern.compile("started on ports .*?(\\d+) \\(http\\)");
 
-	/** Without the developer tools, which an application that is built has not got. */
+	/** Without the developer tools, which built applications do not contain. */
 	private static final String CLASS_PATH = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 		.filter((entry) -> !entry.contains("spring-boot-devtools"))
 		.collect(Collectors.joining(File.pathSeparator));

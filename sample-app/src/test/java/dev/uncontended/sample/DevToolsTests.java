@@ -31,14 +31,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for a restart by Boot's developer tools, in a JVM of its own: they restart the
- * main class.
+ * Tests for a restart by Boot's developer tools, in a separate JVM because they restart
+ * the main class.
  */
 @Tag("integration")
 class DevToolsTests {
 
 	@Test
-	void startsAfreshAfterRestart() throws Exception {
+	void restartReplacesGenerators() throws Exception {
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				System.getProperty("java.class.path"), Application.class.getName())
 			.redirectErrorStream(true)

@@ -68,8 +68,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Tests for the Grafana dashboard and the Prometheus examples, against what the
- * application tells Prometheus.
+ * Tests for the Grafana dashboard and the Prometheus examples, with the metrics of the
+ * application.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.http-port=0")
 @Tag("integration")
@@ -77,7 +77,7 @@ class MonitoringTests {
 
 	private static final Path DIRECTORY = Path.of("grafana");
 
-	/** Labels that Prometheus adds to what it scrapes. */
+	/** Labels that Prometheus adds when scraping. */
 	private static final Set<String> TARGET_LABELS = Set.of("instance", "job");
 
 	private static final Pattern SAMPLE = Pattern.compile("(?m)^([a-z_]+)\\{([^}]*)}");
@@ -105,27 +105,27 @@ class MonitoringTests {
 	private SslBundles bundles;
 
 	@Test
-	void queriesOfTheDashboardNameMetersAndLabelsThatExist() throws Exception {
+	void dashboardQueriesUseExistingMetersAndLabels() throws Exception {
 		Map<String, Set<String>> meters = meters();
 		assertThat(targets()).isNotEmpty()
 			.allSatisfy((target) -> assertExists(target.path("expr").stringValue(), meters));
 	}
 
 	@Test
-	void legendsOfTheDashboardNameLabelsThatTheQueryKeeps() throws IOException {
+	void dashboardLegendsUseLabelsOfQueries() throws IOException {
 		assertThat(targets()).allSatisfy((target) -> assertThat(grouping(target.path("expr").stringValue()))
 			.containsAll(matches(LEGEND, target.path("legendFormat").stringValue()).map((match) -> match.group(1))
 				.toList()));
 	}
 
 	@Test
-	void panelsOfTheDashboardAreDescribed() throws IOException {
+	void dashboardPanelsHaveDescriptions() throws IOException {
 		assertThat(dashboard().path("panels")).isNotEmpty()
 			.allSatisfy((panel) -> assertThat(panel.path("description").asString()).endsWith("."));
 	}
 
 	@Test
-	void queriesOfTheDashboardAreSplitByInstanceAndOfTheChosenCache() throws IOException {
+	void dashboardQueriesSelectInstanceAndCache() throws IOException {
 		assertThat(dashboard().at("/templating/list").valueStream().map((each) -> each.path("name").stringValue()))
 			.containsExactly("datasource", "job", "instance", "cache");
 		assertThat(targets()).allSatisfy((target) -> {
@@ -139,7 +139,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void dashboardShowsZeroBeforeTheFirstHandshake(@TempDir Path directory) throws Exception {
+	void dashboardShowsZeroBeforeFirstHandshake(@TempDir Path directory) throws Exception {
 		assumePromtool();
 		List<String> queries = targets().stream()
 			.map((target) -> target.path("expr").stringValue())
@@ -163,7 +163,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void dashboardShowsZeroWhileNothingHappens(@TempDir Path directory) throws Exception {
+	void dashboardShowsZeroWhileIdle(@TempDir Path directory) throws Exception {
 		assumePromtool();
 		List<String> queries = targets().stream()
 			.map((target) -> target.path("expr").stringValue())
@@ -191,7 +191,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void alertsFireForTheJobAndInstanceThatTheyConcernAndResolve(@TempDir Path directory) throws Exception {
+	void alertsFireForAffectedInstanceAndResolve(@TempDir Path directory) throws Exception {
 		assumePromtool();
 		Path tests = directory.resolve("tests.yml");
 		Files.writeString(tests,
@@ -229,7 +229,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void panelsOfTheDashboardDoNotOverlap() throws IOException {
+	void dashboardPanelsDoNotOverlap() throws IOException {
 		Set<String> cells = new HashSet<>();
 		for (JsonNode panel : dashboard().path("panels")) {
 			JsonNode position = panel.path("gridPos");
@@ -244,7 +244,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void alertsNameMetersAndLabelsThatExist() throws Exception {
+	void alertsUseExistingMetersAndLabels() throws Exception {
 		Map<String, Set<String>> meters = meters();
 		assertThat(alerts()).hasSize(6).allSatisfy((alert) -> {
 			assertThat(grouping(alert.path("expr").stringValue())).contains("job", "instance");
@@ -254,7 +254,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void documentExplainsEachAlert() throws IOException {
+	void documentationExplainsEachAlert() throws IOException {
 		assertThat(Files.readAllLines(Path.of("../docs/operations.md")))
 			.filteredOn((line) -> line.matches("\\| `[A-Z].*"))
 			.extracting((line) -> line.split("`")[1])
@@ -262,7 +262,7 @@ class MonitoringTests {
 	}
 
 	@Test
-	void scrapeExampleAsksForTheEndpoint() throws IOException {
+	void scrapeExampleReadsEndpoint() throws IOException {
 		JsonNode example = yaml("prometheus.yml");
 		assertThat(example.at("/scrape_configs/0/metrics_path").stringValue()).isEqualTo("/actuator/prometheus");
 		assertThat(example.at("/rule_files/0").stringValue()).isEqualTo("alerts.yml");
@@ -275,7 +275,7 @@ class MonitoringTests {
 			TlsHandshakesFail,      9, 1, 2, true
 			TlsHandshakesFail,      9, 1, 0, false
 			""")
-	void alertsOfTlsFireWhenTheyShould(String alert, int resumed, int full, int failed, boolean fires,
+	void tlsAlertsFireAsDocumented(String alert, int resumed, int full, int failed, boolean fires,
 			@TempDir Path directory) throws Exception {
 		assumePromtool();
 		Path test = directory.resolve("test.yml");
@@ -365,8 +365,8 @@ class MonitoringTests {
 	}
 
 	/**
-	 * The meters by name with their labels, after a handshake and one that failed: before
-	 * there is none to count.
+	 * Returns the meters by name with their labels, after a completed and a failed
+	 * handshake have created all series.
 	 */
 	private Map<String, Set<String>> meters() throws Exception {
 		handshake(this.bundles.getBundle("self-signed").getStores().getKeyStore());
@@ -417,8 +417,8 @@ class MonitoringTests {
 	}
 
 	/**
-	 * Ticket keys are there with an engine that not every machine can load. This source
-	 * never reaches a Redis.
+	 * Provides ticket keys even if BoringSSL is not available. This source never reaches
+	 * Redis.
 	 */
 	@TestConfiguration(proxyBeanMethods = false)
 	static class TicketKeyConfiguration {

@@ -45,9 +45,9 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for two nodes of the sample behind a TCP proxy that sends each connection to the
- * next one: clients resume whichever they reach, whatever happens to Redis and to the
- * nodes, and no handshake fails. Each step waits for what the nodes tell of themselves.
+ * Tests for two nodes of the sample behind a TCP proxy that distributes connections
+ * round-robin. Clients resume on each node, whatever happens to Redis and the nodes, and
+ * no handshake fails. Each step waits for the reported state of the nodes.
  */
 @EnabledIf("canRun")
 @Tag("integration")
@@ -70,8 +70,8 @@ class NodesTests {
 	private static final String CUT_OFF = "a node is cut off from Redis";
 
 	/**
-	 * Why a returning client may have to make a full handshake in these phases; it must
-	 * not in the others.
+	 * The reasons for full handshakes of returning clients, by phase. In other phases,
+	 * they must not occur.
 	 */
 	private static final Map<String, String> REASONS = Map.of(EMPTY, "one node reads the new key later", END,
 			"the session has ended", END_OF_ONE, "random keys encrypt on that node until the next rotation", CUT_OFF,
@@ -116,8 +116,8 @@ class NodesTests {
 		opensslResumes("1.2");
 		opensslResumes("1.3");
 		curl("1.3", this.proxyPort, 1, 1);
-		// With TLS 1.2 it takes no tickets, so its session stays on the node that made
-		// it.
+		// With TLS 1.2 it does not support tickets, so its session stays on the node that
+		// created it.
 		curl("1.2", this.nodes.get(0).port, 1, 1);
 		curl("1.2", this.proxyPort, 2, 0);
 		try (ReturningClients clients = startClients("two nodes")) {
@@ -219,7 +219,8 @@ class NodesTests {
 	}
 
 	/**
-	 * Ends all sessions on the first node, and waits until the second has heard of it.
+	 * Invalidates all sessions on the first node, and waits until the second has
+	 * followed.
 	 */
 	private void endOnFirstNode() {
 		this.nodes.get(0).end();
@@ -245,8 +246,7 @@ class NodesTests {
 	}
 
 	/**
-	 * Makes two connections. The client does not say which of them resume, but the nodes
-	 * do.
+	 * Makes two connections. The nodes report which of them resume.
 	 */
 	private void curl(String version, int port, long full, long resumed) throws Exception {
 		List<Long> before = handshakes();
@@ -269,7 +269,7 @@ class NodesTests {
 	}
 
 	/**
-	 * The second node reaches Redis by a proxy, which can be ended.
+	 * Starts a proxy between the second node and Redis, which can be killed.
 	 */
 	private Process startDetour() throws IOException {
 		return this.programs.startJava(this.detourPort, "proxy/Proxy.java", Integer.toString(this.detourPort),
@@ -302,8 +302,8 @@ class NodesTests {
 	}
 
 	/**
-	 * Stops Redis when both nodes have read the key of the next rotation, and waits for
-	 * that rotation.
+	 * Suspends Redis when both nodes have read the next key, and waits for its
+	 * activation.
 	 */
 	private void hang(Process redis) throws Exception {
 		List<Long> rotations;
@@ -322,8 +322,8 @@ class NodesTests {
 	}
 
 	/**
-	 * As a load balancer does it: no new connections, then the end, and connections again
-	 * once the node can take them.
+	 * Restarts a node like a load balancer: removes it, stops it, and adds it once it is
+	 * ready.
 	 */
 	private void restart(Node node, Process proxy) throws Exception {
 		this.programs.tell(proxy, "drain " + node.port, node.port + " is drained");
@@ -338,7 +338,7 @@ class NodesTests {
 	}
 
 	/**
-	 * Waits until each node has begun to read Redis, and come to the end of it.
+	 * Waits until each node has completed a read of Redis.
 	 */
 	private void awaitPolls() {
 		for (int i = 0; i < 2; i++) {
@@ -364,7 +364,7 @@ class NodesTests {
 	}
 
 	/**
-	 * Waits until clients have come back in the present phase.
+	 * Waits until clients have returned in the current phase.
 	 */
 	private static void awaitReturning(ReturningClients clients) {
 		long before = clients.returned();

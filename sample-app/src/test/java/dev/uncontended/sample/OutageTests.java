@@ -60,14 +60,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Tests for what operators see of a node of the sample whose Redis, random number
- * generator and clients fail and recover: its health, and the alerts of a Prometheus that
- * scrapes it.
+ * Tests for what operators see when Redis, the random number generator and clients of a
+ * node fail and recover: its health, and the alerts of a Prometheus that scrapes it.
  */
 @Tag("integration")
 class OutageTests {
 
-	/** Of the examples, which are in minutes. Each becomes 300 milliseconds. */
+	/** The durations in the examples. Each minute becomes 300 milliseconds. */
 	private static final Pattern MINUTES = Pattern.compile("\\b(\\d+)m\\b");
 
 	private static final HttpClient http = HttpClient.newHttpClient();
@@ -120,7 +119,7 @@ class OutageTests {
 	}
 
 	@Test
-	void nodeWithoutRedisIsReadyAndReportsItsTicketKeysToMonitoring() throws Exception {
+	void nodeWithoutRedisIsReadyAndReportsOutage() throws Exception {
 		awaitHealth("monitoring", 200);
 		Programs.end(this.redis);
 		awaitHealth("monitoring", 503);
@@ -132,7 +131,7 @@ class OutageTests {
 	}
 
 	@Test
-	void everyAlertFiresInAnOutageAndResolvesAfterIt() throws Exception {
+	void alertsFireDuringOutageAndResolveAfterwards() throws Exception {
 		assumeTrue(Programs.areInstalled("prometheus"), "prometheus is not installed");
 		int prometheus = startPrometheus();
 		draw();
@@ -172,7 +171,7 @@ class OutageTests {
 	}
 
 	/**
-	 * Four threads draw a few ids a hundred times a second each.
+	 * Draws a few ids with four threads, a hundred times a second.
 	 */
 	private void draw() {
 		UuidGenerator generator = this.node.getBean(UuidGenerator.class);
@@ -182,7 +181,7 @@ class OutageTests {
 	}
 
 	/**
-	 * In an outage, clients are new, and some do not speak TLS.
+	 * Connects with new clients, some of which do not speak TLS.
 	 */
 	private void connect() {
 		Client returning = new Client(this.httpsPort, "TLSv1.3");
@@ -203,7 +202,7 @@ class OutageTests {
 				action.execute();
 			}
 			catch (Throwable ex) {
-				// Part of the outage.
+				// Expected during the outage.
 			}
 		}, 0, milliseconds, TimeUnit.MILLISECONDS);
 	}
@@ -224,7 +223,7 @@ class OutageTests {
 	}
 
 	/**
-	 * Waits until Prometheus has scraped the node and the alerts that fire are as wanted.
+	 * Waits until Prometheus has scraped the node and the expected alerts fire.
 	 */
 	private static void awaitAlerts(int prometheus, Consumer<Set<String>> wanted) {
 		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
@@ -261,7 +260,7 @@ class OutageTests {
 
 	}
 
-	/** Made by its provider. */
+	/** Created by its provider. */
 	public static final class Random extends SecureRandomSpi {
 
 		private static final long serialVersionUID = 1;

@@ -79,8 +79,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Tests for the page, in headless Chromium. Skipped where that or its driver is not on
- * the path.
+ * Tests for the page in headless Chromium. Skipped if it or its driver is not on the
+ * path.
  */
 @Tag("integration")
 class PageTests {
@@ -147,7 +147,7 @@ class PageTests {
 	}
 
 	@Test
-	void showsWhatTheEndpointsReport() {
+	void showsDataOfEndpoints() {
 		get("/uuids?count=12345&version=4");
 		get("/uuids?count=678&version=7");
 		JsonNode generator = this.json.readTree(get("/actuator/uuid")).at("/generators/uuidGenerator");
@@ -173,7 +173,7 @@ class PageTests {
 	}
 
 	@Test
-	void showsSettingsWhenTheyAreFoldedOut() {
+	void showsSettingsWhenExpanded() {
 		summary("settings").click();
 		JsonNode generator = this.json.readTree(get("/actuator/uuid")).at("/generators/uuidGenerator");
 		awaitText("setting-facts", "Maximum sessions");
@@ -206,7 +206,7 @@ class PageTests {
 	}
 
 	@Test
-	void loadsNothingFromElsewhere() {
+	void loadsNothingFromOtherHosts() {
 		assertThat((List<?>) browser()
 			.executeScript("return performance.getEntriesByType('resource').map((resource) => resource.name)"))
 			.isNotEmpty()
@@ -214,7 +214,7 @@ class PageTests {
 	}
 
 	@Test
-	void showsRecordedRaceOfEachNumberOfThreadsBeforeTheFirstRace() {
+	void showsRecordedRacesBeforeFirstRace() {
 		assertThat(text("ratio")).matches("\\d+(\\.\\d)?×");
 		assertThat(text("ratio-range")).matches("[\\d.]+ to [\\d.]+");
 		assertThat(text("race-origin")).contains("32 threads", "processor", "JDK ");
@@ -226,7 +226,7 @@ class PageTests {
 	}
 
 	@Test
-	void racesBothLanesInOneClickAndKeepsTheResult() {
+	void raceRunsBothLanesAndKeepsResult() {
 		Object layout = script(LAYOUT);
 		element("race-button").click();
 		awaitText("race-message", "The JDK warms up");
@@ -249,7 +249,7 @@ class PageTests {
 	}
 
 	@Test
-	void copiesResultAsTextAndAsLink() {
+	void resultIsCopiedAsTextAndLink() {
 		String ratio = text("ratio");
 		element("copy-text").click();
 		awaitText("race-message", "Copied the result");
@@ -265,7 +265,7 @@ class PageTests {
 	}
 
 	@Test
-	void callsRaceNoisyWhoseRatesVary() {
+	void marksRaceWithVaryingRatesAsNoisy() {
 		browser().get(link(race(100, 100)));
 		awaitText("race-origin", "From a link");
 		assertThat(text("ratio")).isEqualTo("10×");
@@ -285,7 +285,7 @@ class PageTests {
 	}
 
 	@Test
-	void racesAndStopsFromTheKeyboard() {
+	void raceStartsAndStopsByKeyboard() {
 		WebElement active = browser().switchTo().activeElement();
 		List<String> visited = new ArrayList<>();
 		while (!active.getText().equals("Race in this JVM") && visited.size() < 10) {
@@ -309,7 +309,7 @@ class PageTests {
 	}
 
 	@Test
-	void saysThatAnotherLoadIsRunning() {
+	void reportsThatAnotherLoadIsRunning() {
 		CompletableFuture<?> other = this.client
 			.sendAsync(HttpRequest.newBuilder(URI.create(http() + "load?source=pool&threads=1&seconds=3&warmup=0"))
 				.POST(HttpRequest.BodyPublishers.noBody())
@@ -321,7 +321,7 @@ class PageTests {
 	}
 
 	@Test
-	void makesHandshakesWithBothEngines() {
+	void runsHandshakesWithBothEngines() {
 		JsonNode before = this.json.readTree(get("/actuator/sslsessions")).path("handshakes");
 		element("handshakes-button").click();
 		awaitText("tls-origin", "Made here");
@@ -342,7 +342,7 @@ class PageTests {
 	}
 
 	@Test
-	void showsTicketKeysAndOffersNoEndOfSessionsThatIsNotPermitted() {
+	void showsTicketKeysAndHidesForbiddenInvalidation() {
 		awaitText("tickets-note", "source local");
 		assertThat(text("tickets")).contains("Now", "Next", "since ", "from ");
 		assertThat(element("tickets").getDomAttribute("aria-label")).contains("Now since");
@@ -350,7 +350,7 @@ class PageTests {
 	}
 
 	@Test
-	void drawsTheHistoryOfTheServerWithEachRateUpToItsSample() {
+	void drawsHistoryOfServer() {
 		long before = lastSample().path(0).longValue();
 		get("/uuids?count=54321&version=4");
 		await(() -> lastSample().path(1).longValue() >= 54_321 && lastSample().path(0).longValue() > before);
@@ -389,7 +389,7 @@ class PageTests {
 	}
 
 	@Test
-	void raisesAnAlarmIfManyHandshakesFailButNotIfOneClientRefusesTheCertificate() throws Exception {
+	void raisesAlarmForManyFailedHandshakesOnly() throws Exception {
 		URI uri = URI.create(https());
 		long failed = failedHandshakes();
 		try (SSLSocket socket = (SSLSocket) SSLSocketFactory.getDefault().createSocket(uri.getHost(), uri.getPort())) {
@@ -411,7 +411,7 @@ class PageTests {
 	}
 
 	@Test
-	void saysThatThereIsNoGenerator() {
+	void reportsMissingGenerator() {
 		withResponse("/actuator/uuid", "{ generators: {}, names: {}, jdk: { installed: false, effective: false } }",
 				() -> {
 					awaitText("status-generators", "no generator");
@@ -421,7 +421,7 @@ class PageTests {
 	}
 
 	@Test
-	void holdsLargeCountsAt360Pixels() {
+	void fitsLargeCountsAt360Pixels() {
 		viewport(360, "light");
 		withResponse("/actuator/sslsessions",
 				"""
@@ -442,7 +442,7 @@ class PageTests {
 
 	@ParameterizedTest
 	@CsvSource({ "360, light", "360, dark", "768, light", "768, dark", "1440, light", "1440, dark" })
-	void isReadable(int width, String scheme) throws IOException {
+	void textHasSufficientContrast(int width, String scheme) throws IOException {
 		viewport(width, scheme);
 		for (String id : List.of("stripes", "ciphers", "settings")) {
 			summary(id).click();
@@ -474,7 +474,7 @@ class PageTests {
 	}
 
 	@Test
-	void writesFiguresAsPeopleDo() {
+	void formatsFiguresForReaders() {
 		assertThat(format("duration", "'PT24H'")).isEqualTo("24\u00a0h");
 		assertThat(format("duration", "'PT1H30M5S'")).isEqualTo("1\u00a0h 30\u00a0min 5\u00a0s");
 		assertThat(format("duration", "86400")).isEqualTo("24\u00a0h");
@@ -497,14 +497,14 @@ class PageTests {
 	}
 
 	@Test
-	void movesNothingForThoseThatPreferThat() {
+	void respectsReducedMotion() {
 		assertThat(element("bar-pool").getCssValue("transition-duration")).isNotEqualTo("0s");
 		media("prefers-reduced-motion", "reduce");
 		assertThat(element("bar-pool").getCssValue("transition-property")).isEqualTo("none");
 	}
 
 	@Test
-	void saysThatEndpointsAreMissingAndThatServerStoppedAndRecovers() {
+	void reportsMissingEndpointsAndStoppedServerAndRecovers() {
 		String[] bare = { "--management.endpoints.web.exposure.include=health",
 				"--uncontended.ssl.session-cache.enabled=false" };
 		ConfigurableApplicationContext other = start(0, 0, bare);
@@ -538,7 +538,7 @@ class PageTests {
 	}
 
 	@Test
-	void showsRedisOutageAndEndsAllSessions(@TempDir Path logs) throws Exception {
+	void showsRedisOutageAndInvalidatesAllSessions(@TempDir Path logs) throws Exception {
 		assumeTrue(Programs.areInstalled("redis-server"), "Redis is not on the path");
 		int redisPort = Programs.freePort();
 		String[] redis = { "redis-server", "--port", String.valueOf(redisPort), "--bind", "127.0.0.1", "--save", "" };
@@ -565,8 +565,7 @@ class PageTests {
 	}
 
 	/**
-	 * The texts with a contrast to their background below what WCAG 2.2 asks for (1.4.3,
-	 * level AA).
+	 * Returns texts with less contrast than WCAG 2.2 requires (1.4.3, level AA).
 	 */
 	private static final String CONTRAST = """
 			const channels = (color) => color.match(/[\\d.]+/g).map(Number);
@@ -588,7 +587,7 @@ class PageTests {
 			""";
 
 	/**
-	 * What does not fit into its card.
+	 * Returns elements that overflow their card.
 	 */
 	private static final String OVERFLOWING = """
 			const inner = (card) => card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight);
@@ -605,7 +604,7 @@ class PageTests {
 			""";
 
 	/**
-	 * The figures that take more than one line.
+	 * Returns figures that take more than one line.
 	 */
 	private static final String WRAPPED = """
 			return [...document.querySelectorAll('#ratio, #tls-ratio, .facts dd, .rate, td')]
@@ -620,7 +619,7 @@ class PageTests {
 			""";
 
 	/**
-	 * The places of what must not shift while figures change.
+	 * Returns the positions of elements that must not shift.
 	 */
 	private static final String LAYOUT = """
 			return [...document.querySelectorAll('.card, #race-form, .chart')]
@@ -629,7 +628,7 @@ class PageTests {
 			""";
 
 	/**
-	 * The number of points of each lane on the chart.
+	 * Returns the number of points of each lane on the chart.
 	 */
 	private static final String POINTS = "return Chart.getChart('race-chart').data.datasets.map((lane) => lane.data.length)";
 
@@ -640,7 +639,7 @@ class PageTests {
 	}
 
 	/**
-	 * Opens the page with a response in place of an endpoint's.
+	 * Opens the page with a replaced response of an endpoint.
 	 */
 	private static void withResponse(String path, String body, Runnable steps) {
 		Object id = browser().executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
@@ -664,7 +663,7 @@ class PageTests {
 	}
 
 	/**
-	 * Returns a race in which the pool's rates lie between two others.
+	 * Returns a race in which the pool's rates lie between the two given ones.
 	 */
 	private static String race(double least, double most) {
 		String lane = """
@@ -810,7 +809,7 @@ class PageTests {
 	}
 
 	/**
-	 * Returns how many full, resumed or failed handshakes are on the chart.
+	 * Returns the number of full, resumed or failed handshakes on the chart.
 	 */
 	private static long bars(int series) {
 		return (Long) script(
@@ -870,7 +869,7 @@ class PageTests {
 	}
 
 	/**
-	 * What is waited for.
+	 * A condition to wait for.
 	 */
 	@FunctionalInterface
 	private interface Condition {

@@ -38,7 +38,7 @@ import org.awaitility.Awaitility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Programs that a test starts beside itself. All are ended with it.
+ * Programs started by a test, which are ended with it.
  */
 final class Programs implements AutoCloseable {
 
@@ -67,7 +67,7 @@ final class Programs implements AutoCloseable {
 				return socket.getLocalPort();
 			}
 			catch (BindException ex) {
-				// In use.
+				// The port is in use.
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
@@ -92,7 +92,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a main class, or a source file, on this JVM's Java.
+	 * Starts a main class or a source file with this JVM's Java.
 	 */
 	Process startJava(int port, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
@@ -102,7 +102,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Write a line to a program and wait until its answer is in what it has printed.
+	 * Writes a line to a program and waits until its output contains the answer.
 	 */
 	void tell(Process process, String line, String answer) throws IOException {
 		process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -122,7 +122,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a program to its end and returns what it printed.
+	 * Runs a program to its end and returns its output.
 	 */
 	static String run(String input, String... command) throws IOException, InterruptedException {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

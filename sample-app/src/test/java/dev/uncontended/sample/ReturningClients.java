@@ -30,9 +30,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * JSSE clients, each of which connects, comes back once a little later, and is then
- * replaced by a new one. What they meet is recorded under the phase of the test in which
- * it was.
+ * JSSE clients that connect, return once after a short time, and are then replaced by new
+ * ones. Results are recorded by the current phase of the test.
  */
 final class ReturningClients implements AutoCloseable {
 
@@ -52,7 +51,7 @@ final class ReturningClients implements AutoCloseable {
 	 * Starts clients.
 	 * @param port the port to connect to
 	 * @param phase the first phase
-	 * @param protocols one client for each
+	 * @param protocols the protocol of each client
 	 */
 	ReturningClients(int port, String phase, String... protocols) {
 		this.port = port;
@@ -66,7 +65,7 @@ final class ReturningClients implements AutoCloseable {
 	}
 
 	/**
-	 * Begin another phase.
+	 * Starts another phase.
 	 */
 	void enter(String phase) {
 		this.phases.add(phase);
@@ -88,7 +87,7 @@ final class ReturningClients implements AutoCloseable {
 	}
 
 	/**
-	 * Return how often a client has come back.
+	 * Returns the number of returns of clients.
 	 */
 	long returned() {
 		return this.connections.stream().filter(Connection::returning).count();
@@ -154,7 +153,7 @@ final class ReturningClients implements AutoCloseable {
 	}
 
 	/**
-	 * What became of one connection.
+	 * The result of one connection.
 	 *
 	 * @param session the index of the phase in which the client first connected
 	 * @param end the index of the phase in which this connection ended
@@ -163,8 +162,8 @@ final class ReturningClients implements AutoCloseable {
 	}
 
 	/**
-	 * A client that keeps its session. A handshake was full if it looked at the server's
-	 * certificate.
+	 * A client that keeps its session. A handshake counts as full if it verified the
+	 * server's certificate.
 	 */
 	static final class Client implements X509TrustManager {
 
@@ -194,7 +193,7 @@ final class ReturningClients implements AutoCloseable {
 		}
 
 		/**
-		 * Returns a client with TLS 1.2 whose sessions resume by their id.
+		 * Returns a TLS 1.2 client whose sessions resume by id.
 		 */
 		static Client withoutTickets(int port) {
 			System.setProperty(TICKETS, "false");
@@ -207,7 +206,7 @@ final class ReturningClients implements AutoCloseable {
 		}
 
 		/**
-		 * Connects, and runs an action in the middle of the handshake, which is full.
+		 * Connects, and runs an action during the full handshake.
 		 */
 		Outcome connectWhile(Runnable action) throws IOException {
 			this.inFullHandshake = action;

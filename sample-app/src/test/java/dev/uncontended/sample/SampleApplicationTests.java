@@ -103,7 +103,7 @@ class SampleApplicationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "3, 5df41881-3aed-3515-88a7-2f4a814cf09e", "5, 2ed6657d-e927-568b-95e1-2665a8aea6a2" })
-	void answersVectorsOfRfc9562OverHttpAndHttps(int version, String expected) throws Exception {
+	void returnsRfc9562VectorsOverHttpAndHttps(int version, String expected) throws Exception {
 		String path = "/uuids/name?namespace=dns&name=www.example.com&version=" + version;
 		assertThat(get(this.http + path).body()).isEqualTo(expected + "\n");
 		assertThat(get(this.https + path).body()).isEqualTo(expected + "\n");
@@ -111,7 +111,7 @@ class SampleApplicationTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 4, 7 })
-	void handsOutUuidsOneALine(int version) throws Exception {
+	void returnsOneUuidPerLine(int version) throws Exception {
 		HttpResponse<String> response = get(this.https + "/uuids?count=1000&version=" + version);
 		assertThat(response.headers().firstValue("Content-Type"))
 			.hasValueSatisfying((type) -> assertThat(type).startsWith("text/plain"));
@@ -121,14 +121,14 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void tellsWhatItIsMadeOf() throws Exception {
+	void exposesBillOfMaterials() throws Exception {
 		HttpResponse<String> response = get(this.http + "/actuator/sbom/application");
 		assertThat(this.json.readTree(response.body()).findValuesAsString("purl"))
 			.anyMatch((purl) -> purl.startsWith("pkg:maven/dev.uncontended/uncontended-spring-boot-starter@"));
 	}
 
 	@Test
-	void handsOutJsonArrayWhenAskedTo() throws Exception {
+	void returnsJsonArrayIfRequested() throws Exception {
 		HttpResponse<String> response = get(this.http + "/uuids?count=3", "Accept", "application/json");
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
 		assertThat(this.json.readValue(response.body(), UUID[].class)).hasSize(3).doesNotHaveDuplicates();
@@ -150,7 +150,7 @@ class SampleApplicationTests {
 					/uuids/name?name=a                           | 'namespace' must be one of [dns, oid, url, x500], but was missing
 					/uuids/name?namespace=dns                    | 'name' must be the name to hash, but was missing
 					""")
-	void tellsWhatIsAllowed(String path, String detail) throws Exception {
+	void reportsAllowedValues(String path, String detail) throws Exception {
 		HttpResponse<String> response = get(this.http + path);
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -158,7 +158,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void answersMalformedUtf8WithProblemDetail() throws Exception {
+	void malformedUtf8ReturnsProblemDetail() throws Exception {
 		HttpResponse<String> response = get(this.http + "/uuids/name?namespace=dns&name=%FF%FE");
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -166,14 +166,14 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void runsNoLoadWhoseResultCannotBeAccepted() throws Exception {
+	void rejectsLoadWithUnacceptableMediaType() throws Exception {
 		long before = drawn();
 		assertThat(post(this.http + "/load?source=pool", "Accept", "text/plain").statusCode()).isEqualTo(406);
 		assertThat(drawn()).isEqualTo(before);
 	}
 
 	@Test
-	void stopsLoadWhenClientGoesAway() throws Exception {
+	void stopsLoadWhenClientDisconnects() throws Exception {
 		URI uri = URI.create(this.http);
 		try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
 			socket.setSoLinger(true, 0);
@@ -233,7 +233,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void makesCertificateThatOutlivesTheApplication() throws Exception {
+	void createsCertificateThatOutlivesApplication() throws Exception {
 		X509Certificate certificate = (X509Certificate) this.bundles.getBundle("self-signed")
 			.getStores()
 			.getKeyStore()
@@ -242,7 +242,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void makesUuidsFromTheGeneratorOfTheJdkAsTheJdkDoes() throws Exception {
+	void createsUuidsOfJdkGeneratorLikeJdk() throws Exception {
 		UUID uuid = JdkUuids.randomUuid(SecureRandom.getInstance("DRBG"));
 		assertThat(uuid.version()).isEqualTo(4);
 		assertThat(uuid.variant()).isEqualTo(2);
@@ -251,12 +251,12 @@ class SampleApplicationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "source=dice", "source=pool&threads=0", "source=pool&threads=301",
 			"source=pool&seconds=31", "source=pool&warmup=61", "threads=1" })
-	void refusesLoadOutOfBounds(String query) throws Exception {
+	void rejectsLoadOutOfBounds(String query) throws Exception {
 		assertThat(post(this.http + "/load?" + query).statusCode()).isEqualTo(400);
 	}
 
 	@Test
-	void countsExactlyWhatLoadDrew() throws Exception {
+	void countsDrawsOfLoadExactly() throws Exception {
 		long before = drawn();
 		JsonNode result = this.json
 			.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1&warmup=0").body());
@@ -278,7 +278,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void drawsNothingFromPoolWhenLoadIsOnTheJdk() throws Exception {
+	void loadOnJdkDoesNotDrawFromPool() throws Exception {
 		long before = drawn();
 		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
@@ -306,7 +306,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void endsWarmUpOnlyAtASteadyRate() throws Exception {
+	void warmUpEndsAtSteadyRate() throws Exception {
 		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=3").body());
 		JsonNode samples = result.path("samples");
 		List<Double> rates = samples.valueStream()
@@ -326,7 +326,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void makesFullAndResumedHandshakesWithBothEngines() throws Exception {
+	void runsFullAndResumedHandshakesWithBothEngines() throws Exception {
 		JsonNode before = this.json.readTree(get(this.http + "/actuator/sslsessions").body());
 		JsonNode report = this.json.readTree(post(this.http + "/handshakes?count=10").body());
 		JsonNode after = this.json.readTree(get(this.http + "/actuator/sslsessions").body());
@@ -356,7 +356,7 @@ class SampleApplicationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "/index.html", "/live.js", "/page.css", "/favicon.svg",
 			"/webjars/chart.js/dist/chart.umd.min.js" })
-	void letsBrowsersKeepThePageUntilItChanges(String path) throws Exception {
+	void browsersCachePageUntilItChanges(String path) throws Exception {
 		for (String base : List.of(this.http, this.https)) {
 			HttpResponse<String> response = get(base + path, "Accept-Encoding", "gzip");
 			assertThat(response.headers().firstValue("Cache-Control")).hasValue("no-cache");
@@ -371,7 +371,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void showsMetersToPrometheus() throws Exception {
+	void exposesMetersToPrometheus() throws Exception {
 		assertThat(get(this.http + "/actuator/prometheus").body()).contains(
 				"uuid_generated_total{generator=\"uuidGenerator\",version=\"4\"}", "uuid_pool_stripes",
 				"cache_gets_total{cache=\"sslSessionCache\"");

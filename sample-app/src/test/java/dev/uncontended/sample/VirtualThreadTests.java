@@ -46,8 +46,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that nothing pins the virtual threads that handle the requests. Before JDK 24 a
- * {@code synchronized} block in the web server or the JDK would.
+ * Tests that request-handling virtual threads are not pinned. Before JDK 24, {@code
+ * synchronized} blocks pin them.
  */
 @EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "Before JDK 24 the JDK's own locks pin virtual threads")
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
@@ -71,9 +71,9 @@ class VirtualThreadTests {
 	private SslBundles bundles;
 
 	@Test
-	void stayUnpinned(@TempDir Path directory) throws Exception {
+	void virtualThreadsAreNotPinned(@TempDir Path directory) throws Exception {
 		KeyStore trusted = this.bundles.getBundle("self-signed").getStores().getKeyStore();
-		// A class that is initialized pins, so everything is called once before.
+		// Class initialization pins, so call everything once before.
 		request(trusted);
 		Path file = directory.resolve("recording.jfr");
 		try (Recording recording = new Recording()) {
@@ -93,7 +93,7 @@ class VirtualThreadTests {
 	}
 
 	/**
-	 * A thread that waits for the recorder to take the event of its start is pinned.
+	 * Returns whether the recorder itself pinned a starting thread.
 	 */
 	private static boolean isOfTheRecorder(RecordedEvent event) {
 		return event.getStackTrace() != null && event.getStackTrace()
@@ -103,7 +103,8 @@ class VirtualThreadTests {
 	}
 
 	/**
-	 * Each call has a client of its own and so makes new connections, with handshakes.
+	 * Makes requests. Each uses its own client, and therefore new connections and
+	 * handshakes.
 	 */
 	private void request(KeyStore trusted) {
 		HttpClient client = HttpClient.newBuilder()

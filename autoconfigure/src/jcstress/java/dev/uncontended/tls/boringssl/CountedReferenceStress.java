@@ -27,8 +27,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Races between a cache that lets go of a session and handshakes that resume it. Two
- * threads in each, so that a machine with two processors runs them.
+ * Races between a cache that removes a session and handshakes that resume it, with two
+ * threads each, so that two processors suffice.
  */
 class CountedReferenceStress {
 

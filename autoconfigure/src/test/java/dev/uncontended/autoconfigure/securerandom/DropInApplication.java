@@ -57,8 +57,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application that {@link SecureRandomAutoConfigurationTests} runs in a JVM of its
- * own.
+ * An application that {@link SecureRandomAutoConfigurationTests} runs in a separate JVM.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, StartupLogAutoConfiguration.class,
@@ -127,7 +126,7 @@ class DropInApplication {
 	}
 
 	/**
-	 * Takes AES away, which the stripes that were not used so far need.
+	 * Removes AES, which unused stripes need.
 	 */
 	private static void breakGenerator(ConfigurableApplicationContext context) throws InterruptedException {
 		Provider aes = Security.getProvider("SunJCE");

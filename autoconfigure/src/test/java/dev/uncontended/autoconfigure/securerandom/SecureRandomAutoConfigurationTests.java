@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code uncontended.secure-random.install}, in JVMs of their own: a JVM
+ * Tests for {@code uncontended.secure-random.install} in separate JVMs, because a JVM
  * chooses the generator of {@code UUID.randomUUID()} once.
  */
 @Tag("integration")
@@ -34,7 +34,9 @@ class SecureRandomAutoConfigurationTests {
 
 	private static final String INSTALL = "--uncontended.secure-random.install=true";
 
-	/** Printed by an application that starts, draws, uses random numbers, and ends. */
+	/**
+	 * The output of an application that starts, draws, uses random numbers, and stops.
+	 */
 	private static String installed = "";
 
 	@BeforeAll

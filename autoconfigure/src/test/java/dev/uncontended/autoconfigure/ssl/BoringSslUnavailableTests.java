@@ -37,7 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what an application prints that asks for BoringSSL where there is none.
+ * Tests for the output of an application whose engine BoringSSL is not available.
  */
 @Tag("integration")
 class BoringSslUnavailableTests {
@@ -47,26 +47,26 @@ class BoringSslUnavailableTests {
 	private static final Predicate<String> ALL = (jar) -> true;
 
 	@Test
-	void startsWhereThereIsOne() throws Exception {
+	void startsIfBoringSslIsAvailable() throws Exception {
 		assertThat(run(ALL)).contains(STARTED);
 	}
 
 	@Test
-	void tellsThatNettyIsMissing() throws Exception {
+	void reportsMissingNetty() throws Exception {
 		assertThat(run((jar) -> !jar.startsWith("netty-"))).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "'uncontended.ssl.engine' is 'boringssl'",
 					"io.netty:netty-handler");
 	}
 
 	@Test
-	void tellsThatTheNativeLibraryIsMissing() throws Exception {
+	void reportsMissingNativeLibrary() throws Exception {
 		assertThat(run((jar) -> !jar.startsWith("netty-tcnative"))).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "native library is not on the class path",
 					"io.netty:netty-tcnative-boringssl-static");
 	}
 
 	@Test
-	void tellsThatTheNativeLibraryOfThisPlatformIsMissing() throws Exception {
+	void reportsMissingNativeLibraryOfPlatform() throws Exception {
 		assertThat(run((jar) -> !jar.startsWith("netty-tcnative-boringssl-static"))).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "native library for this platform",
 					"io.netty:netty-tcnative-boringssl-static");
@@ -74,20 +74,20 @@ class BoringSslUnavailableTests {
 
 	@Test
 	@EnabledOnOs(OS.LINUX)
-	void tellsThatTheTemporaryFolderCannotBeWrittenTo() throws Exception {
+	void reportsReadOnlyTemporaryFolder() throws Exception {
 		assertThat(run(ALL, "-Djava.io.tmpdir=/proc")).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "Make '/proc' writable and executable", "io.netty.native.workdir");
 	}
 
 	@Test
-	void tellsThatNettysNativeTlsIsSwitchedOff() throws Exception {
+	void reportsDisabledNativeTls() throws Exception {
 		assertThat(run(ALL, "-Dio.netty.handler.ssl.noOpenSsl=true")).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "Remove the system property 'io.netty.handler.ssl.noOpenSsl'");
 	}
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_24)
-	void tellsThatTheJvmDeniesNativeAccess() throws Exception {
+	void reportsDeniedNativeAccess() throws Exception {
 		assertThat(run(ALL, "--illegal-native-access=deny")).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "--enable-native-access=ALL-UNNAMED");
 		assertThat(run(ALL, "--illegal-native-access=deny", "--enable-native-access=ALL-UNNAMED")).contains(STARTED);
@@ -110,7 +110,7 @@ class BoringSslUnavailableTests {
 				System.out.println(STARTED);
 			}
 			catch (RuntimeException ex) {
-				// Printed
+				// Printed by the failure analysis
 			}
 		}
 

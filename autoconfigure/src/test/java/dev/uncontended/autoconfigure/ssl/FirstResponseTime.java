@@ -25,10 +25,10 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Prints the time from a client's connect to the first byte of the response, with and
- * without {@code TCP_NODELAY} at the client, for each server and engine. Each connection
- * makes a full handshake with TLS 1.3. The client is Python's, since the JDK's sends its
- * part of the handshake in two segments and so waits in any case.
+ * Prints the time from a client's connect to the first byte of the response, for each
+ * server and engine, with and without {@code TCP_NODELAY} at the client. Each connection
+ * makes a full TLS 1.3 handshake. The client is Python's, because the JDK's sends its
+ * part of the handshake in two segments and therefore always waits.
  */
 final class FirstResponseTime {
 
@@ -55,7 +55,8 @@ final class FirstResponseTime {
 
 	/**
 	 * Runs the measurement.
-	 * @param args the number of connections of each median; as many go before them
+	 * @param args the number of connections per median; the same number precedes as a
+	 * warm-up
 	 */
 	public static void main(String[] args) throws Exception {
 		int connections = Integer.parseInt(args[0]);

@@ -35,11 +35,11 @@ class JettyHttp2Tests extends AbstractTlsServerTests {
 	}
 
 	/*
-	 * As Jetty does with the JDK's engine.
+	 * As with the JDK's engine.
 	 */
 	@Test
 	@EnabledIf("isCurlInstalled")
-	void speaksNoHttp2WithACipherSuiteThatIsForbiddenForIt() throws Exception {
+	void forbiddenCipherSuiteDisablesHttp2() throws Exception {
 		start("--server.http2.enabled=true",
 				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA,TLS_AES_128_GCM_SHA256");
 		assertThat(curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 1.1 200");

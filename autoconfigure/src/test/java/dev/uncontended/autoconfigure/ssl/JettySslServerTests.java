@@ -43,14 +43,14 @@ class JettySslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void leavesTheLimitsThatTheApplicationHasSet() throws Exception {
+	void limitsOfApplicationArePreserved() throws Exception {
 		start("--test.own-limits=true", "--uncontended.ssl.session-cache.maximum-size=123",
 				"--uncontended.ssl.session-cache.timeout=2h");
 		assertOwnLimits();
 	}
 
 	@Test
-	void leavesNoSecurityProviderBehind() throws Exception {
+	void retainsNoSecurityProvider() throws Exception {
 		start();
 		assertThat(Security.getProviders()).extracting(Provider::getName)
 			.last(InstanceOfAssertFactories.STRING)
@@ -61,7 +61,7 @@ class JettySslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void leavesASecurityProviderThatTheApplicationHasChosen() throws Exception {
+	void securityProviderOfApplicationIsPreserved() throws Exception {
 		start("--test.own-provider=true");
 		SSLContext client = first.sslContext(first);
 		assertConnects(client);

@@ -43,7 +43,7 @@ class NettySslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void makesTheContextsOfBootOnceToo() throws Exception {
+	void createsContextsOfBootOnce() throws Exception {
 		run("--server.ssl.bundle=counted");
 		assertServes();
 		then(context().getBean(SslManagerBundle.class)).should().getKeyManagerFactory();

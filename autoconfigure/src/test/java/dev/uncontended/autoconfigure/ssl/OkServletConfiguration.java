@@ -29,8 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application that answers each request with {@code ok}, or with what it knows of TLS
- * or of its thread.
+ * An application that returns {@code ok}, or its view of TLS or of its thread.
  */
 @Configuration(proxyBeanMethods = false)
 class OkServletConfiguration {

@@ -40,7 +40,7 @@ class ServerNameBundleTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void servesEachServerNameWithItsBundle() throws Exception {
+	void usesBundleOfServerName() throws Exception {
 		List<String> arguments = new ArrayList<>(bundle("other", second));
 		arguments.addAll(List.of("--server.ssl.server-name-bundles[0].server-name=second.test",
 				"--server.ssl.server-name-bundles[0].bundle=other",
@@ -65,7 +65,7 @@ class ServerNameBundleTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isCurlInstalled")
-	void servesEachServerNameWithItsBundleOverHttp2() throws Exception {
+	void usesBundleOfServerNameOverHttp2() throws Exception {
 		List<String> arguments = new ArrayList<>(bundle("other", second));
 		arguments.addAll(
 				List.of("--server.http2.enabled=true", "--server.ssl.server-name-bundles[0].server-name=second.test",

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what servlets see of TLS.
+ * Tests for the TLS attributes of servlet requests.
  */
 @ParameterizedClass(name = "{0} {1}")
 @CsvSource({ "TOMCAT, jdk", "TOMCAT, boringssl", "JETTY, jdk", "JETTY, boringssl" })
@@ -38,7 +38,7 @@ class ServletAttributeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void tellsServletsWithBothEnginesTheSame() throws Exception {
+	void servletAttributesAreEqualWithBothEngines() throws Exception {
 		start("--server.ssl.client-auth=want");
 		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
 			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the bound and the timeout of sessions, and for what is held.
+ * Tests for the maximum number and the timeout of sessions.
  */
 @EachServerAndEngine
 class SessionLimitTests extends AbstractTlsServerTests {
@@ -36,7 +36,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void appliesTheLimitsToTheServersOwnContext() throws Exception {
+	void appliesLimitsToContextOfServer() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
 		assertServes();
 		SSLSessionContext before = serverContext();
@@ -50,7 +50,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void appliesNewLimitsToTheServersOwnContext() throws Exception {
+	void appliesNewLimitsToContextOfServer() throws Exception {
 		start();
 		assertServes();
 		SSLSessionContext context = serverContext();
@@ -65,7 +65,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void holdsNothingThatLeftInATicket() throws Exception {
+	void sessionInTicketIsNotCached() throws Exception {
 		List<String> protocols = this.engine.equals("jdk") ? this.server.protocolsWithTicketsOnly()
 				: List.of("TLSv1.2", "TLSv1.3");
 		for (String protocol : protocols) {

@@ -29,7 +29,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what the line at start-up reports of a server that runs.
+ * Tests for the start-up log of a running server.
  */
 @EachServerAndEngine
 @ExtendWith(OutputCaptureExtension.class)
@@ -45,14 +45,14 @@ class StartupLineTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void reportsTheEngineOfAServerWithTls(CapturedOutput output) {
+	void reportsEngineOfServerWithTls(CapturedOutput output) {
 		start();
 		assertThat(line(output)).contains("TLS of " + this.server.name().toLowerCase() + " (application) by "
 				+ (this.engine.equals("jdk") ? "the JDK; " : "BoringSSL, ticket keys from 'local'; "));
 	}
 
 	@Test
-	void reportsNoTlsOfAServerWithoutIt(CapturedOutput output) {
+	void omitsTlsOfServerWithoutTls(CapturedOutput output) {
 		run("--server.ssl.enabled=false", "--server.ssl.bundle=web");
 		assertThat(line(output)).doesNotContain("TLS");
 	}

@@ -51,7 +51,7 @@ import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.server.reactive.HttpHandler;
 
 /**
- * A server, with an application that Boot sets up in it and that answers {@code ok}.
+ * A server set up by Boot with an application that returns {@code ok}.
  */
 enum TestServer {
 
@@ -79,17 +79,17 @@ enum TestServer {
 	}
 
 	/**
-	 * Returns the protocols with which the JDK keeps no session in memory if the client
-	 * takes tickets. Jetty binds a value to the session, after which the JDK's engine
-	 * sends a second ticket for TLS 1.3 that refers to a session in memory.
+	 * Returns the protocols for which the JDK keeps no session in memory if the client
+	 * supports tickets. Jetty binds a value to the session, so the JDK's engine sends a
+	 * second TLS 1.3 ticket that refers to a session in memory.
 	 */
 	List<String> protocolsWithTicketsOnly() {
 		return (this != JETTY) ? List.of("TLSv1.2", "TLSv1.3") : List.of("TLSv1.2");
 	}
 
 	/**
-	 * Replaces the server's certificate the way that its users would. Boot does not
-	 * reload the bundle of a Jetty server, so the application does.
+	 * Replaces the server's certificate as users do. Boot does not reload the bundle of a
+	 * Jetty server, so the application does.
 	 */
 	void replaceCertificate(ApplicationContext context, TestKeyStore replacement) throws Exception {
 		if (this == JETTY) {
@@ -142,7 +142,7 @@ enum TestServer {
 			SslServerAutoConfiguration.class, NettyReactiveWebServerAutoConfiguration.class })
 	static class NettyApplication {
 
-		/** Without the two seconds that event loops go on for by default. */
+		/** Without the default quiet period of two seconds. */
 		@Bean
 		ReactorResourceFactory reactorResourceFactory() {
 			ReactorResourceFactory factory = new ReactorResourceFactory();

@@ -50,7 +50,7 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void leavesAnSslImplementationThatTheApplicationHasChosen() throws Exception {
+	void sslImplementationOfApplicationIsPreserved() throws Exception {
 		start("--test.ssl-implementation=" + JSSEImplementation.class.getName());
 		assertThat(sslImplementationName()).isEqualTo(JSSEImplementation.class.getName());
 		assertServes();
@@ -60,7 +60,7 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void leavesTheLimitsThatTheApplicationHasSet() throws Exception {
+	void limitsOfApplicationArePreserved() throws Exception {
 		start("--test.own-limits=true", "--uncontended.ssl.session-cache.maximum-size=123",
 				"--uncontended.ssl.session-cache.timeout=2h");
 		assertOwnLimits();

@@ -54,15 +54,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the engines behave alike on the wire: the same response, the same alert, and
- * the connection closed or left open, whatever the client does.
+ * Tests that both engines behave alike on the wire: the same response, the same alert,
+ * and the connection closed or left open, whatever the client does.
  */
 @Tag("integration")
 class WireTests {
 
 	/**
-	 * How long a client waits for bytes: less than the time after which any server closes
-	 * an idle connection.
+	 * How long a client waits for data. Shorter than the idle timeouts of the servers.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -128,8 +127,8 @@ class WireTests {
 	private static Outcome run(Case each, Engine engine, Duration patience) throws Exception {
 		Outcome outcome = each.behavior.run(engine.ports.get(each.listener), each.tls13,
 				each.listener.clientAuth ? "http/1.1" : "h2", identities.get(each.behavior.identity()), patience);
-		// Two of Tomcat's threads close an HTTP/2 connection: with either engine, its
-		// last alert is not always sent.
+		// Two of Tomcat's threads close an HTTP/2 connection, so the last alert is not
+		// always sent, with either engine.
 		return (each.listener.server == TestServer.TOMCAT && !each.listener.clientAuth)
 				? outcome.withoutAlertsAfterResponse() : outcome;
 	}
@@ -199,22 +198,21 @@ class WireTests {
 	}
 
 	/**
-	 * A server that either needs client certificates, or speaks HTTP/2, for which it
-	 * negotiates application protocols.
+	 * A server that either requires client certificates or negotiates HTTP/2.
 	 */
 	record Listener(TestServer server, boolean clientAuth) {
 
 	}
 
 	/**
-	 * The servers with an engine, and what they did.
+	 * The servers with one engine, and their behavior.
 	 */
 	record Engine(String name, Map<Listener, Integer> ports, Map<Case, Future<Outcome>> outcomes) {
 
 	}
 
 	/**
-	 * What a client does to a server.
+	 * The behavior of a client towards a server.
 	 */
 	record Case(Listener listener, boolean tls13, Behavior behavior) {
 

@@ -32,12 +32,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests for {@link BoringSslAvailability} on systems and with libraries that are not at
- * hand. Those that are, are tested in JVMs of their own.
+ * Tests for {@link BoringSslAvailability} with systems and libraries that are not
+ * available. Available ones are tested in separate JVMs.
  */
 class BoringSslAvailabilityTests {
 
-	/** What the loader of musl says of a library that is made for glibc. */
+	/** The error of musl's loader for a glibc library. */
 	private final Throwable cause = new UnsatisfiedLinkError(
 			"/tmp/libnetty_tcnative_linux_x86_64.so: Error loading shared library ld-linux-x86-64.so.2:"
 					+ " No such file or directory");
@@ -47,7 +47,7 @@ class BoringSslAvailabilityTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "x86_64", "aarch64" })
-	void tellsThatTheSystemHasMusl(String architecture) throws Exception {
+	void reportsMusl(String architecture) throws Exception {
 		create("lib/ld-musl-" + architecture + ".so.1");
 		BoringSslUnavailableException exception = BoringSslAvailability.explain(this.cause, this.root);
 		assertThat(exception).hasMessageContaining("this system uses musl").hasCause(this.cause);
@@ -55,7 +55,7 @@ class BoringSslAvailabilityTests {
 	}
 
 	@Test
-	void doesNotBlameMuslWhereThereIsGlibcBesides() throws Exception {
+	void doesNotReportMuslNextToGlibc() throws Exception {
 		create("lib/ld-musl-x86_64.so.1");
 		create("lib64/ld-linux-x86-64.so.2");
 		assertThat(BoringSslAvailability.explain(this.cause, this.root)).hasMessageContaining("cannot be loaded");
@@ -64,7 +64,7 @@ class BoringSslAvailabilityTests {
 	@ParameterizedTest
 	@NullSource
 	@ValueSource(strings = { "OpenSSL 3.5.1 1 Jul 2025", "LibreSSL 3.9.2" })
-	void tellsThatAnotherLibraryWasLoaded(@Nullable String version) {
+	void reportsOtherLibrary(@Nullable String version) {
 		assertThatExceptionOfType(BoringSslUnavailableException.class)
 			.isThrownBy(() -> BoringSslAvailability.requireBoringSsl(version))
 			.withMessageContaining("'" + version + "' instead of BoringSSL")
@@ -73,7 +73,7 @@ class BoringSslAvailabilityTests {
 	}
 
 	@Test
-	void takesBoringSsl() {
+	void acceptsBoringSsl() {
 		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireBoringSsl("BoringSSL"));
 	}
 

@@ -28,7 +28,7 @@ import javax.net.ssl.TrustManagerFactory;
 import dev.uncontended.tls.TestKeyStore;
 
 /**
- * Contexts made from the key stores of tests.
+ * Creates contexts from the key stores of tests.
  */
 final class Contexts {
 

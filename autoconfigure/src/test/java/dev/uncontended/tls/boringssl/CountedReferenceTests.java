@@ -32,14 +32,14 @@ class CountedReferenceTests {
 	private final CountedReference reference = new CountedReference(this.freed::incrementAndGet);
 
 	@Test
-	void isFreedAsTheCacheLetsGoOfIt() {
+	void isFreedWhenCacheAbandonsIt() {
 		this.reference.abandon();
 		assertThat(this.freed).hasValue(1);
 		assertThat(this.reference.hold()).isFalse();
 	}
 
 	@Test
-	void isFreedAfterTheLookupThatIsUnderWay() {
+	void isFreedAfterLookupUnderWay() {
 		assertThat(this.reference.hold()).isTrue();
 		this.reference.abandon();
 		assertThat(this.freed).hasValue(0);
@@ -48,7 +48,7 @@ class CountedReferenceTests {
 	}
 
 	@Test
-	void isFreedOnceHoweverOftenTheCacheLetsGoOfIt() {
+	void isFreedOnceWhenAbandonedRepeatedly() {
 		assertThat(this.reference.hold()).isTrue();
 		this.reference.abandon();
 		this.reference.abandon();

@@ -25,8 +25,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * A key manager that offers one key, whatever the other side asks for, unless the key is
- * of another type.
+ * A key manager with one key, which it offers for every request for a key of its type.
  */
 final class FixedKeyManager extends X509ExtendedKeyManager {
 

@@ -28,7 +28,7 @@ import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 
 /**
- * Keys that the test rotates.
+ * A source of keys that the test rotates.
  */
 final class TestTicketKeys implements TicketKeySource {
 
@@ -83,7 +83,7 @@ final class TestTicketKeys implements TicketKeySource {
 	}
 
 	/**
-	 * Ends all sessions as if another node had done so.
+	 * Ends all sessions like another node.
 	 */
 	void endFromAnotherNode() {
 		invalidateAll();

@@ -53,7 +53,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Base class for tests with a Redis and nodes of their own.
+ * Base class of tests with a Redis server and nodes.
  */
 @EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
 @ExtendWith(OutputCaptureExtension.class)
@@ -65,7 +65,7 @@ abstract class AbstractRedisTests {
 	static final String OTHER_SECRET = "another secret of it, of 32 byte";
 
 	/**
-	 * Never comes by itself: these tests poll when they want to.
+	 * A poll interval that never elapses, because tests poll explicitly.
 	 */
 	static final Duration MANUAL = Duration.ofHours(1);
 
@@ -173,7 +173,7 @@ abstract class AbstractRedisTests {
 	}
 
 	/**
-	 * What a node with the secret can do, and no other program.
+	 * Seals and opens records like a node with the secret.
 	 */
 	SealedRecords records() {
 		return new SealedRecords(new TicketSecret(SECRET), "test", new SecureRandom());

@@ -42,7 +42,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RedisTicketKeySource} where another program writes what it likes.
+ * Tests for {@link RedisTicketKeySource} while another program writes to Redis.
  */
 class HostileRedisTests extends AbstractRedisTests {
 
@@ -51,7 +51,7 @@ class HostileRedisTests extends AbstractRedisTests {
 			"nothing x", "00000000000000000000000000000000 x", "00000000000000000000000000000000 AAAA",
 			"00000000000000000000000000000000 ======", "00000000000000000000000000000000 a:b",
 			"gggggggggggggggggggggggggggggggg AAAA" })
-	void removesGarbageFromTheHash(String field, CapturedOutput output) {
+	void removesInvalidRecordsFromHash(String field, CapturedOutput output) {
 		Node first = node();
 		String before = first.keys.encrypting();
 		Map<String, String> good = hash();
@@ -69,7 +69,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void removesWhatIsNotHash() {
+	void removesKeyOfOtherType() {
 		node();
 		String name = name();
 		this.redis.cli("set", name, "garbage");
@@ -80,7 +80,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void recordIsWorthNothingInAnotherFieldAndIsPutBackInItsOwn() {
+	void recordMovedToOtherFieldIsRejectedAndRestored() {
 		Node first = node();
 		Map<String, String> hash = hash();
 		Iterator<String> ids = hash.keySet().iterator();
@@ -90,20 +90,20 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void recordOfAnotherHashIsWorthNothing() {
+	void recordOfOtherHashIsRejected() {
 		SealedRecords other = new SealedRecords(new TicketSecret(SECRET), "other", new SecureRandom());
 		assertThat(records().openEnd(other.sealEnd(new End(1, "0".repeat(32))))).isNull();
 	}
 
 	@Test
-	void sealsNoTwoRecordsAlike() {
+	void sealedRecordsDiffer() {
 		End end = new End(1, "0".repeat(32));
 		assertThat(records().sealEnd(end).substring(0, 16)).isNotEqualTo(records().sealEnd(end).substring(0, 16));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "999999999999999:aa", "9223372036854775807", "AAAA" })
-	void rubbishInPlaceOfTheEndPreventsNoEnd(String rubbish) {
+	void invalidEndDoesNotPreventNextEnd(String rubbish) {
 		Node first = node();
 		Node second = node();
 		await(() -> first.source.isListening() && second.source.isListening());
@@ -115,7 +115,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void endThatHasBeenTakenAwayIsPutBack() {
+	void removedEndIsRestored() {
 		Node first = node();
 		first.source.invalidateAll();
 		Map<String, String> before = hash();
@@ -126,7 +126,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void keysTellOfTheEndWithoutItsRecord() {
+	void keysProveEndWithoutItsRecord() {
 		Node first = node();
 		first.source.invalidateAll();
 		this.redis.cli("hdel", name(), "end");
@@ -135,7 +135,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void keysAndEndOfBeforeTheEndCannotBeBroughtBack() {
+	void replayOfKeysAndEndBeforeLastEndIsRejected() {
 		Node node = node();
 		Map<String, String> old = hash();
 		List<String> before = node.keys.decrypting();
@@ -147,7 +147,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void keyThatHasExpiredCannotBeBroughtBack() {
+	void replayOfExpiredKeyIsRejected() {
 		Node node = node();
 		long now = System.currentTimeMillis();
 		TicketKey old = TicketKey.generate(new SecureRandom());
@@ -161,7 +161,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void takingKeysAwayDoesNotStopTheRotation() {
+	void removalOfKeysDoesNotStopRotation() {
 		Node node = node();
 		Map<String, String> good = hash();
 		String before = node.keys.encrypting();
@@ -182,7 +182,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void valuesAndFieldsThatAreTooLargeAreRemovedUnread() throws IOException {
+	void oversizedValuesAndFieldsAreRemovedUnread() throws IOException {
 		Node node = node();
 		Map<String, String> good = hash();
 		String large = "A".repeat(64 << 20);
@@ -209,7 +209,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void removedRecordsAreLoggedOnceMinute(CapturedOutput output) {
+	void removedRecordsAreLoggedOncePerMinute(CapturedOutput output) {
 		Node node = node();
 		for (int i = 0; i < 5; i++) {
 			this.redis.cli("hset", name(), "end", "rubbish");
@@ -222,7 +222,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void messagesStartOnePollSecond() {
+	void messagesStartOnePollPerSecond() {
 		Node node = node();
 		await(node.source::isListening);
 		long calls = polls();
@@ -240,7 +240,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	}
 
 	/**
-	 * Sends a command that is too large for a command line.
+	 * Sends a command that exceeds the limits of a command line.
 	 */
 	private void send(String... command) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.redis.port())) {

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisSecretTests extends AbstractRedisTests {
 
 	@Test
-	void nodeWithAnotherSecretSpoilsNothing() {
+	void nodeWithOtherSecretDoesNotInterfere() {
 		Node first = node();
 		Node wrong = node(OTHER_SECRET);
 		await(() -> wrong.status().lastReached() != null);
@@ -66,7 +66,7 @@ class RedisSecretTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void endUnderOneSecretEndsAllAndIsPassedOnToTheOtherOnce(CapturedOutput output) {
+	void endUnderOneSecretIsCopiedToOtherOnce(CapturedOutput output) {
 		Node changing = node(OTHER_SECRET, SECRET);
 		Node changed = node(SECRET);
 		Node unchanged = node(OTHER_SECRET);
@@ -90,7 +90,7 @@ class RedisSecretTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void startUnderSecretsWithDifferentEndsEndsNothing() {
+	void differentEndsAtStartEndNothing() {
 		Node first = node(SECRET);
 		Node second = node(OTHER_SECRET);
 		first.source.invalidateAll();
@@ -104,7 +104,7 @@ class RedisSecretTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void destroysSecretsWhenItIsClosed() {
+	void closeDestroysSecrets() {
 		TicketSecret secret = new TicketSecret(SECRET);
 		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
 		new RedisTicketKeySource(connections,

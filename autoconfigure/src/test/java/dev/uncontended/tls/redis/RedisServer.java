@@ -48,14 +48,14 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether the program can be run here.
+	 * Returns whether Redis is installed.
 	 */
 	public static boolean isInstalled() {
 		return CommandLine.isInstalled("redis-server") && CommandLine.isInstalled("redis-cli");
 	}
 
 	/**
-	 * Starts a server that keeps its data in memory alone.
+	 * Starts a server without persistence.
 	 */
 	public static RedisServer create(String... options) {
 		return new RedisServer(directory(), freePort(), List.of(options));
@@ -75,7 +75,7 @@ public final class RedisServer implements AutoCloseable {
 	 * Returns a port that was free a moment ago.
 	 */
 	public static int freePort() {
-		// Cluster nodes also use the port that is higher by 10,000.
+		// Cluster nodes also use the port plus 10,000.
 		for (;;) {
 			try (ServerSocket socket = new ServerSocket(0)) {
 				int port = socket.getLocalPort();
@@ -101,7 +101,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server again, without data, on the same port.
+	 * Starts the server again on the same port, without data.
 	 */
 	public void start() {
 		List<String> command = new ArrayList<>(List.of("redis-server"));
@@ -124,7 +124,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the server at once.
+	 * Kills the server.
 	 */
 	public void kill() {
 		this.process.destroyForcibly();
@@ -137,7 +137,7 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command and returns what it printed.
+	 * Runs a command and returns its output.
 	 */
 	public String cli(String... arguments) {
 		List<String> command = new ArrayList<>(

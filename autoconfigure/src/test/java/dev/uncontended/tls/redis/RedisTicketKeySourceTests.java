@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for the keys of {@link RedisTicketKeySource}, with a Redis of their own.
+ * Tests for the keys of {@link RedisTicketKeySource}, each with its own Redis.
  */
 class RedisTicketKeySourceTests extends AbstractRedisTests {
 
@@ -65,7 +65,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void putsNothingReadableIntoRedis() {
+	void recordsInRedisAreEncrypted() {
 		Node node = node();
 		node.poll();
 		Map<String, String> hash = hash();
@@ -79,7 +79,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void publishesEachKeyBeforeItIsUsed() {
+	void keysArePublishedBeforeUse() {
 		Node node = node();
 		node.poll();
 		assertThat(node.keys.decrypting()).hasSize(3);
@@ -90,14 +90,14 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void hashExpiresOnceNoNodeUsesIt() {
+	void unusedHashExpires() {
 		node();
 		long milliseconds = Long.parseLong(this.redis.cli("pttl", name()));
 		assertThat(Duration.ofMillis(milliseconds)).isBetween(Duration.ofHours(49), Duration.ofHours(50));
 	}
 
 	@Test
-	void rotatesTogetherForAsLongAsItRuns() {
+	void nodesRotateTogether() {
 		Duration interval = Duration.ofMillis(600);
 		TicketKeyRotation fast = new TicketKeyRotation(interval, interval.multipliedBy(2));
 		Node first = node(TicketClock.system(), fast, Duration.ofMillis(100), SECRET);
@@ -111,7 +111,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void wallClocksMayBeApart() {
+	void wallClocksMayDiffer() {
 		Node first = node();
 		Node second = node();
 		second.manualClock().setWallClockForward(Duration.ofSeconds(5));
@@ -122,7 +122,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void nodesWithOtherTimesShareKeys() {
+	void nodesWithDifferentRotationShareKeys() {
 		TicketKeyRotation quick = new TicketKeyRotation(Duration.ofHours(3), Duration.ofHours(1));
 		Node slow = node();
 		String before = slow.keys.encrypting();
@@ -132,7 +132,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 			slow.poll();
 		}
 		assertThat(other.keys.encrypting()).isEqualTo(before);
-		// The shortest interval counts.
+		// The shortest interval applies.
 		Stream.of(slow, other).forEach((node) -> node.advance(Duration.ofHours(3)));
 		assertThat(slow.keys.encrypting()).isNotEqualTo(before).isEqualTo(other.keys.encrypting());
 		assertThat(slow.keys.decrypting()).contains(before);
@@ -169,7 +169,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void worksWithTlsAndUserThatMayDoNothingElse() throws Exception {
+	void worksWithTlsAndMinimalPermissions() throws Exception {
 		int port = RedisServer.freePort();
 		try (RedisServer encrypted = RedisServer.create(tls(port))) {
 			encrypted.cli("acl", "setuser", "nodes", "on", ">password", "~test:*", "&test:*", "+evalsha", "+eval",
@@ -211,7 +211,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void refusesPollIntervalThatLeavesNoTimeToReadKey() {
+	void rejectsPollIntervalAboveHalfOfRotation() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedisTicketKeyOptions(List.of(new TicketSecret(SECRET)), SLOW, "prefix",
 					Duration.ofHours(7), new SecureRandom()))
@@ -219,7 +219,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void threadsEndWhenItIsClosed() {
+	void closeEndsThreads() {
 		Node node = node();
 		await(() -> threads().anyMatch((name) -> name.startsWith("uncontended-ticket-keys-redis")));
 		node.close();

@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /**
- * A TCP proxy on a random port of the loopback interface, which can be told to swallow
- * what arrives, and to cut all connections.
+ * A TCP proxy on a random port of the loopback interface that can hold back data and cut
+ * connections.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class TcpProxy implements AutoCloseable {
 
 	/**
 	 * Creates a proxy and starts it.
-	 * @param target gives the port to connect to, for each connection
+	 * @param target supplies the target port of each connection
 	 */
 	public TcpProxy(IntSupplier target) throws IOException {
 		this.target = target;
@@ -56,7 +56,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Keeps connections open but lets nothing through, or lets it through again.
+	 * Sets whether the proxy holds back data on open connections.
 	 */
 	public synchronized void setHanging(boolean hanging) {
 		this.hanging = hanging;
@@ -64,7 +64,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Closes all connections and those that are made, or lets connections be made again.
+	 * Sets whether the proxy cuts existing and new connections.
 	 */
 	public void setCut(boolean cut) {
 		this.cut = cut;
@@ -128,7 +128,7 @@ public final class TcpProxy implements AutoCloseable {
 			socket.close();
 		}
 		catch (IOException ex) {
-			// It is closed.
+			// The proxy is closed.
 		}
 	}
 

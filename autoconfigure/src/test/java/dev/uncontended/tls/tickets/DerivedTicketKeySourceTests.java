@@ -48,7 +48,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void nodesWithTheSameSecretHaveTheSameKeys() {
+	void nodesWithSameSecretHaveSameKeys() {
 		Node first = node(OLD);
 		Node second = node(OLD);
 		for (int i = 0; i < 5; i++) {
@@ -59,7 +59,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void nodeThatStartsLaterHasTheSameKeys() {
+	void laterNodeHasSameKeys() {
 		Node first = node(OLD);
 		advance(Duration.ofHours(17));
 		Node second = node(OLD);
@@ -69,7 +69,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void keepsKeyForItsLifetimeAfterTheRotation() {
+	void keyDecryptsForLifetimeAfterRotation() {
 		Node node = node(OLD);
 		String key = node.keys.encrypting();
 		advance(Duration.ofHours(36).minusMillis(1));
@@ -79,7 +79,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void clocksMayBeApart() {
+	void clocksMayDiffer() {
 		Node first = node(OLD);
 		Node ahead = node(OLD);
 		ahead.clock.setWallClockForward(Duration.ofSeconds(5));
@@ -105,7 +105,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void otherSecretOrOtherIntervalHasOtherKeys() {
+	void otherSecretOrIntervalHasOtherKeys() {
 		Node node = node(OLD);
 		assertThat(node(NEW).keys.decrypting()).doesNotContainAnyElementsOf(node.keys.decrypting());
 		Node faster = node(new TicketKeyRotation(Duration.ofHours(6), Duration.ofHours(24)), OLD);
@@ -113,7 +113,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void keysDoNotDependOnTheLocale() {
+	void keysDoNotDependOnLocale() {
 		List<String> keys = node(OLD).keys.decrypting();
 		Locale before = Locale.getDefault();
 		try {
@@ -138,7 +138,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void endsAllSessionsOfThisNodeAndSharesAgainFromTheNextRotation() {
+	void endReplacesKeysUntilNextRotation() {
 		Node node = node(OLD);
 		Node other = node(OLD);
 		List<String> before = other.keys.decrypting();
@@ -155,7 +155,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void endsAllSessionsAgain() {
+	void secondEndReplacesKeysAgain() {
 		Node node = node(OLD);
 		node.source.invalidateAll();
 		String own = node.keys.encrypting();
@@ -164,7 +164,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void sessionsStayEndedWhenTheWallClockGoesBack() {
+	void sessionsStayEndedWhenWallClockMovesBackwards() {
 		Node node = node(OLD);
 		List<String> before = node.keys.decrypting();
 		node.source.invalidateAll();
@@ -180,7 +180,7 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void tellsItsState() {
+	void reportsStatus() {
 		Node node = node(OLD);
 		advance(Duration.ofHours(13));
 		TicketKeyStatus status = node.source.status();
@@ -190,14 +190,14 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void destroysSecretsWhenItIsClosed() {
+	void closeDestroysSecrets() {
 		TicketSecret secret = new TicketSecret(OLD);
 		new DerivedTicketKeySource(ROTATION, List.of(secret), new SecureRandom()).close();
 		assertThat(secret.isDestroyed()).isTrue();
 	}
 
 	@Test
-	void needsSecret() {
+	void requiresSecret() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new DerivedTicketKeySource(ROTATION, List.of(), new SecureRandom()))
 			.withMessage("secrets must not be empty");

@@ -33,8 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link LocalTicketKeySource}, and for the {@link TicketKeyRing} behind each
- * source.
+ * Tests for {@link LocalTicketKeySource} and the {@link TicketKeyRing} of all sources.
  */
 class LocalTicketKeySourceTests {
 

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * {@link TicketClock} that a test sets.
+ * A {@link TicketClock} controlled by a test.
  */
 public final class ManualTicketClock implements TicketClock {
 
@@ -38,7 +38,7 @@ public final class ManualTicketClock implements TicketClock {
 	}
 
 	/**
-	 * Lets time pass on both clocks.
+	 * Advances both clocks.
 	 */
 	public void advance(Duration time) {
 		this.nanos += time.toNanos();
@@ -46,7 +46,7 @@ public final class ManualTicketClock implements TicketClock {
 	}
 
 	/**
-	 * Sets the wall clock alone.
+	 * Advances the wall clock only.
 	 */
 	public void setWallClockForward(Duration time) {
 		this.wallTime = this.wallTime.plus(time);

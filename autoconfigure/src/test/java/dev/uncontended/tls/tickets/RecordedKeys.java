@@ -20,8 +20,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A consumer that copies the keys, as an engine does, and subscribes again when all
- * sessions end.
+ * A consumer that copies the keys, like an engine, and subscribes again when all sessions
+ * end.
  */
 public final class RecordedKeys {
 
@@ -31,7 +31,7 @@ public final class RecordedKeys {
 	}
 
 	/**
-	 * Subscribe to a source.
+	 * Subscribes to a source.
 	 */
 	public static RecordedKeys of(TicketKeySource source) {
 		RecordedKeys keys = new RecordedKeys();
@@ -76,7 +76,7 @@ public final class RecordedKeys {
 	}
 
 	/**
-	 * Returns how often there were others.
+	 * Returns the number of calls.
 	 */
 	public synchronized int calls() {
 		return this.calls.size();

@@ -42,7 +42,7 @@ class TicketKeyTests {
 	}
 
 	@Test
-	void copiesWhatItIsGivenAndWhatItGives() {
+	void copiesArguments() {
 		byte[] parts = new byte[48];
 		TicketKey key = new TicketKey(parts);
 		parts[0] = 1;
@@ -51,13 +51,13 @@ class TicketKeyTests {
 	}
 
 	@Test
-	void refusesOtherLengths() {
+	void rejectsOtherLengths() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TicketKey(new byte[47]))
 			.withMessage("parts must be 48 bytes, but was 47");
 	}
 
 	@Test
-	void givesNoZerosOnceItHasBeenDestroyed() {
+	void destroyedKeyThrows() {
 		TicketKey key = TicketKey.generate(new SecureRandom());
 		key.destroy();
 		assertThat(key.isDestroyed()).isTrue();
@@ -68,7 +68,7 @@ class TicketKeyTests {
 	}
 
 	@Test
-	void tellsNothingInItsText() {
+	void toStringContainsNoKey() {
 		assertThat(TicketKey.generate(new SecureRandom())).hasToString("TicketKey[***]");
 	}
 

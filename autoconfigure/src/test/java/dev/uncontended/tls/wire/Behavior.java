@@ -19,17 +19,17 @@ package dev.uncontended.tls.wire;
 import java.time.Duration;
 
 /**
- * Something that a client does.
+ * A behavior of a client.
  *
- * @param name what it is
- * @param identity the name of the certificate that the client authenticates with
- * @param comparison how the outcomes with two engines compare
- * @param script what the client does
+ * @param name the description
+ * @param identity the name of the certificate that authenticates the client
+ * @param comparison the expected comparison of the outcomes with both engines
+ * @param script the actions of the client
  */
 public record Behavior(String name, String identity, Comparison comparison, Script script) {
 
 	/**
-	 * Does it, and returns what the server did.
+	 * Runs the script and returns the server's behavior.
 	 */
 	public Outcome run(int port, boolean tls13, String applicationProtocol, ClientIdentity identity, Duration patience)
 			throws Exception {
@@ -50,7 +50,7 @@ public record Behavior(String name, String identity, Comparison comparison, Scri
 	}
 
 	/**
-	 * How the outcomes with the JDK's engine and with BoringSSL compare.
+	 * The expected comparison of the outcomes with the JDK's engine and BoringSSL.
 	 */
 	public enum Comparison {
 
@@ -99,7 +99,7 @@ public record Behavior(String name, String identity, Comparison comparison, Scri
 	}
 
 	/**
-	 * What a client does.
+	 * The actions of a client.
 	 */
 	@FunctionalInterface
 	interface Script {

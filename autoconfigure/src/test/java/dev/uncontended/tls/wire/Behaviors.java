@@ -41,7 +41,7 @@ import static dev.uncontended.tls.wire.WireClient.CHANGE_CIPHER_SPEC;
 import static dev.uncontended.tls.wire.WireClient.HANDSHAKE;
 
 /**
- * What clients do, right or wrong.
+ * Valid and invalid behaviors of clients.
  */
 public final class Behaviors {
 
@@ -905,14 +905,14 @@ public final class Behaviors {
 	}
 
 	/**
-	 * What any server answers with a response.
+	 * Adds a behavior that every server answers with a response.
 	 */
 	private void served(String name, Script script) {
 		add(name, TRUSTED, Comparison.SERVED, script);
 	}
 
 	/**
-	 * What has the same outcome with both engines.
+	 * Adds a behavior with the same outcome for both engines.
 	 */
 	private void same(String name, Script script) {
 		same(name, TRUSTED, script);
@@ -923,8 +923,8 @@ public final class Behaviors {
 	}
 
 	/**
-	 * What both engines refuse or serve, but with other alerts. TLS leaves the choice of
-	 * the alert open for much of this.
+	 * Adds a behavior that both engines reject or serve, with different alerts. TLS often
+	 * leaves the choice of the alert open.
 	 */
 	private void alike(String name, Script script) {
 		alike(name, TRUSTED, script);
@@ -935,7 +935,7 @@ public final class Behaviors {
 	}
 
 	/**
-	 * What the engines disagree about, and the reason.
+	 * Adds a behavior for which the outcomes differ, and the reason.
 	 */
 	private void unlike(String name, String reason, Script script) {
 		unlike(name, reason, TRUSTED, script);
@@ -965,8 +965,8 @@ public final class Behaviors {
 	}
 
 	/*
-	 * Reads a response and closes the connection. Servers take their time to close one
-	 * with HTTP/2.
+	 * Reads a response and closes the connection. Servers close HTTP/2 connections with a
+	 * delay.
 	 */
 	private static void end(WireClient client) throws Exception {
 		client.awaitResponse();
@@ -1002,7 +1002,7 @@ public final class Behaviors {
 	}
 
 	/*
-	 * A request of this length.
+	 * Returns a request of the given length.
 	 */
 	private static byte[] large(int length) {
 		byte[] request = new byte[length];

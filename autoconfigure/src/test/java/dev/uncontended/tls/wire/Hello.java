@@ -47,7 +47,7 @@ final class Hello {
 
 	static final int KEY_SHARE = 51;
 
-	/** Not random, which is the same to the server. */
+	/** Constant, because the server does not require randomness. */
 	static final byte[] RANDOM = new byte[32];
 
 	int version = 0x303;
@@ -58,7 +58,7 @@ final class Hello {
 
 	byte[] compressionMethods = { 0 };
 
-	/** Appended to the extensions as it is. */
+	/** Appended to the extensions. */
 	byte[] suffix = {};
 
 	private final Map<Integer, byte[]> extensions = new LinkedHashMap<>();

@@ -19,10 +19,10 @@ package dev.uncontended.tls.wire;
 import java.util.List;
 
 /**
- * What a server has done, as a client sees it: responses, alerts, and whether it closed
- * the connection.
+ * The server's behavior as seen by a client: responses, alerts, and whether it closed the
+ * connection.
  *
- * @param events what the server did, in that order
+ * @param events the behavior, in order
  */
 public record Outcome(List<String> events) {
 
@@ -60,8 +60,8 @@ public record Outcome(List<String> events) {
 	}
 
 	/**
-	 * Returns whether this server gave the same responses as the other, and ended the
-	 * connection with an alert where the other did.
+	 * Returns whether this server gave the same responses as the other, and sent an alert
+	 * at the end of the connection if the other did.
 	 */
 	public boolean isAlike(Outcome other) {
 		return responses().equals(other.responses()) && (isAlerted() || !other.isAlerted())

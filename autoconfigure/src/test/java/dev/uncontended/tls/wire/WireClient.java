@@ -55,9 +55,8 @@ import static dev.uncontended.tls.wire.Encoding.vector24;
 import static dev.uncontended.tls.wire.Encoding.vector8;
 
 /**
- * A TLS client that can be told to break the protocol at any step. It knows one cipher
- * suite, {@code AES_128_GCM_SHA256} with ECDHE over P-256, and does not authenticate the
- * server.
+ * A TLS client that can break the protocol at any step. It supports one cipher suite,
+ * {@code AES_128_GCM_SHA256} with ECDHE over P-256, and does not authenticate the server.
  */
 final class WireClient implements AutoCloseable {
 
@@ -94,10 +93,10 @@ final class WireClient implements AutoCloseable {
 
 	String applicationProtocol;
 
-	/** The number of bytes of a handshake message that go into one record. */
+	/** The maximum number of bytes of a handshake message per record. */
 	int fragment = 16_384;
 
-	/** The number of bytes that go into one segment. */
+	/** The number of bytes per segment. */
 	int segment = Integer.MAX_VALUE;
 
 	private final Socket socket;
@@ -165,8 +164,8 @@ final class WireClient implements AutoCloseable {
 	// What the client sends
 
 	/**
-	 * Sends bytes as they are. That the server has closed the connection shows in what it
-	 * sent before.
+	 * Sends bytes. If the server has closed the connection, this is visible in its
+	 * output.
 	 */
 	void send(byte[]... parts) {
 		byte[] bytes = concat(parts);
@@ -185,7 +184,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Sends no more.
+	 * Shuts down output.
 	 */
 	void halfClose() {
 		try {
@@ -197,7 +196,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a record with this content, protected if it is time.
+	 * Returns a record with the given content, protected if keys are in use.
 	 */
 	byte[] record(int type, byte[] content) throws GeneralSecurityException {
 		return record(type, content, 0);
@@ -208,7 +207,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the records with this handshake message.
+	 * Returns the records of a handshake message.
 	 */
 	byte[] records(byte[] message) throws GeneralSecurityException {
 		this.transcript = concat(this.transcript, message);
@@ -245,7 +244,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what asks for one response.
+	 * Returns a request for one response.
 	 */
 	byte[] request() {
 		if (!isHttp2()) {
@@ -290,7 +289,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Sends the ClientHello and reads what answers it.
+	 * Sends the ClientHello and reads the reply.
 	 */
 	void begin() throws GeneralSecurityException {
 		begin(hello());
@@ -320,8 +319,8 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Sends the certificate that the server asked for, the key exchange of TLS 1.2, and
-	 * switches to the new keys.
+	 * Sends the requested certificate and the TLS 1.2 key exchange, and switches to the
+	 * new keys.
 	 */
 	void sendBeforeFinished() throws GeneralSecurityException {
 		if (this.certificateRequested) {
@@ -364,7 +363,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the message for the messages that were sent and read so far.
+	 * Returns the Finished message for the transcript so far.
 	 */
 	byte[] finished() throws GeneralSecurityException {
 		byte[] hash = KeyDerivation.sha256(this.transcript);
@@ -376,7 +375,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Reads what completes the handshake, and switches to the keys that follow.
+	 * Reads the server's Finished, and switches to the next keys.
 	 */
 	void readServerFinished() throws GeneralSecurityException {
 		if (this.tls13) {
@@ -396,7 +395,8 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Replaces the first message and the answer to it, as RFC 8446 section 4.4.1 has it.
+	 * Replaces the first message and its reply in the transcript (RFC 8446 section
+	 * 4.4.1).
 	 */
 	void retryHello(Hello hello) throws GeneralSecurityException {
 		if (this.cookie.length > 0) {
@@ -409,14 +409,14 @@ final class WireClient implements AutoCloseable {
 	// What the server sends
 
 	/**
-	 * Reads up to the end of the server's first flight.
+	 * Reads to the end of the server's first flight.
 	 */
 	void readServerFlight() throws GeneralSecurityException {
 		awaitMessage(this.tls13 ? 20 : 14);
 	}
 
 	/**
-	 * Reads up to a request for another ClientHello.
+	 * Reads to a HelloRetryRequest.
 	 */
 	void readRetryRequest() throws GeneralSecurityException {
 		awaitMessage(2);
@@ -429,7 +429,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Reads up to a response.
+	 * Reads to a response.
 	 */
 	void awaitResponse() throws GeneralSecurityException {
 		int before = this.events.size();
@@ -528,7 +528,7 @@ final class WireClient implements AutoCloseable {
 				this.reading = RecordProtection.ofSecret(this.readingSecret);
 			}
 			default -> {
-				// Concerns the transcript only.
+				// Relevant to the transcript only.
 			}
 		}
 		this.events.add("message " + message[0]);
@@ -600,7 +600,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Switches to the keys of TLS 1.2.
+	 * Switches to the TLS 1.2 keys.
 	 */
 	void protect() throws GeneralSecurityException {
 		byte[] keys = KeyDerivation.prf(this.secret, "key expansion", concat(this.serverRandom, Hello.RANDOM), 40);
@@ -679,7 +679,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the script without waiting for more.
+	 * Ends the script without reading more.
 	 */
 	void abandon() {
 		throw new ConnectionEndException();
@@ -691,7 +691,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * There is no more to see: the server has closed the connection or does not answer.
+	 * The server has closed the connection or does not respond.
 	 */
 	@SuppressWarnings("serial")
 	static final class ConnectionEndException extends RuntimeException {
