@@ -71,6 +71,7 @@ final class BoringSslContextSpi extends SSLContextSpi {
 			throw new KeyManagementException("The SSL context has already been initialized");
 		}
 		X509KeyManager keyManager = find(X509KeyManager.class, keyManagers);
+		ServerKeyManager.verify(keyManager);
 		X509TrustManager trustManager = find(X509TrustManager.class,
 				(trustManagers != null) ? trustManagers : defaultTrustManagers());
 		NativeContexts contexts = new NativeContexts(keyManager, new ClientTrustManager(trustManager),

@@ -16,15 +16,11 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.LongConsumer;
-import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLEngine;
@@ -34,23 +30,18 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLProtocolException;
 import javax.net.ssl.SSLSession;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
-import io.netty.internal.tcnative.Buffer;
-import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's engine, behind the contract that servers rely on: the JDK's engine.
  * <ul>
- * <li>Netty's takes its application protocol and the mode of client authentication from
- * its context, servers choose them for each connection. So this engine collects the
- * client's first message, and creates the native engine from the context that fits.</li>
+ * <li>Netty's takes its application protocol, the mode of client authentication and its
+ * keys from its context, servers choose them for each connection. So this engine collects
+ * the client's first message, and creates the native engine from the context that
+ * fits.</li>
  * <li>Everything that BoringSSL sends except application data passes through a buffer of
  * this engine. So the handshake status follows from what is in the buffer, records are
  * not torn apart, and the alert of a failure is sent after the exception, whichever call
@@ -63,32 +54,6 @@ import org.jspecify.annotations.Nullable;
  * As with the JDK's engine, methods may be called by several threads.
  */
 final class BoringSslEngine extends SSLEngine {
-
-	private static final Cleaner cleaner = Cleaner.create();
-
-	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
-
-	/*
-	 * BoringSSL rejects it with an alert, whatever it expects. Netty rejects some records
-	 * before BoringSSL sees them, which would end a connection without an alert.
-	 */
-	private static final byte[] ILLEGAL_RECORD = { 24, 3, 3, 0, 1, 0 };
-
-	private static final int RECORD_HEADER = 5;
-
-	private static final int CHANGE_CIPHER_SPEC_RECORD = 20;
-
-	private static final int APPLICATION_DATA_RECORD = 23;
-
-	private static final int HANDSHAKE_RECORD = 22;
-
-	private static final int MAXIMUM_FRAGMENT = 16_384;
-
-	/** BoringSSL's limit, and the size of the smallest buffer to decrypt into. */
-	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
-
-	// More than most flights of a handshake.
-	private static final int CHUNK = 4_096;
 
 	private static final int WARNING = 1;
 
@@ -110,23 +75,23 @@ final class BoringSslEngine extends SSLEngine {
 
 	private final BoringSslSession session;
 
-	// All of this is guarded by this engine's monitor, in which nothing waits.
+	// All of this is guarded by this engine's monitor.
 
-	private SSLParameters parameters = defaultParameters();
+	private EngineParameters parameters = new EngineParameters();
 
 	private @Nullable BiFunction<SSLEngine, List<String>, String> selector;
 
-	private volatile State state = State.NEW;
+	private State state = State.NEW;
 
 	private boolean inboundClosed;
 
 	private boolean outboundClosed;
 
-	private final ByteBuf hello = Unpooled.buffer(0);
+	private final HelloBuffer hello = new HelloBuffer();
 
-	private final ByteBuf outbound = Unpooled.buffer(0);
+	private final OutboundBuffer outbound = new OutboundBuffer();
 
-	private volatile @Nullable Native engine;
+	private @Nullable NativeEngine engine;
 
 	// Found by a task, and thrown by the next wrap or unwrap.
 	private @Nullable SSLException failure;
@@ -140,20 +105,15 @@ final class BoringSslEngine extends SSLEngine {
 		this.session = new BoringSslSession(sessionContext, peerHost, peerPort);
 	}
 
-	private static SSLParameters defaultParameters() {
-		return new SSLParameters(Suites.cipherSuites().enabled(), Suites.protocols().enabled());
-	}
-
 	/**
 	 * Returns whether the completed handshake took up an earlier session.
 	 */
-	boolean isResumed() {
+	synchronized boolean isResumed() {
 		return this.resumed;
 	}
 
-	boolean isReleased() {
-		Native engine = this.engine;
-		return engine != null && engine.delegate.refCnt() == 0;
+	synchronized boolean isReleased() {
+		return this.engine != null && this.engine.isReleased();
 	}
 
 	@Override
@@ -164,14 +124,14 @@ final class BoringSslEngine extends SSLEngine {
 			if (this.inboundClosed) {
 				return result(Status.CLOSED, 0, 0);
 			}
-			if (this.state == State.HANDSHAKING && this.outbound.isReadable()) {
+			if (this.state == State.HANDSHAKING && !this.outbound.isEmpty()) {
 				return result(Status.OK, 0, 0);
 			}
-			Native engine = this.engine;
+			NativeEngine engine = this.engine;
 			return (engine != null) ? unwrap(engine, source, destinations, offset, length)
 					: unwrapHello(source, destinations, offset, length);
 		}
-		catch (SSLException ex) {
+		catch (Throwable ex) {
 			close();
 			throw ex;
 		}
@@ -184,60 +144,48 @@ final class BoringSslEngine extends SSLEngine {
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
 		this.state = State.AWAITING_HELLO;
-		if (!source.hasRemaining()) {
+		if (!Records.hasHeader(source)) {
 			return result(Status.BUFFER_UNDERFLOW, 0, 0);
 		}
 		int consumed = 0;
-		if (negotiatesApplicationProtocol() && source.get(source.position()) == HANDSHAKE_RECORD
-				&& !isIllegalRecord(source)) {
-			int fragment = (source.remaining() < RECORD_HEADER) ? 0 : length(source);
-			consumed = RECORD_HEADER + fragment;
+		if (Records.isHandshake(source) && !Records.isIllegal(source)) {
+			consumed = Records.length(source);
 			if (source.remaining() < consumed) {
 				return result(Status.BUFFER_UNDERFLOW, 0, 0);
 			}
-			if (fragment == 0) {
+			if (consumed == Records.HEADER) {
 				throw refusal(UNEXPECTED_MESSAGE, "The client has sent an empty handshake record");
 			}
-			this.hello.writeBytes(source.slice(source.position() + RECORD_HEADER, fragment));
-			source.position(source.position() + consumed);
-			if (ClientHello.isIncomplete(this.hello.nioBuffer())) {
+			this.hello.add(source);
+			if (!this.hello.isComplete()) {
 				return result(Status.OK, consumed, 0);
 			}
 		}
-		Native engine = createEngine(selectApplicationProtocol());
+		NativeEngine engine = createEngine(ClientHello.parse(this.hello.bytes()));
 		this.state = State.HANDSHAKING;
-		while (this.hello.isReadable()) {
-			ByteBuffer record = nextRecordOfHello();
+		ByteBuffer record = this.hello.nextRecord();
+		while (record != null) {
 			unwrap(engine, record, new ByteBuffer[] { ByteBuffer.allocate(record.remaining()) }, 0, 1);
+			record = this.hello.nextRecord();
 		}
 		return (consumed > 0) ? result(Status.OK, consumed, 0) : unwrap(engine, source, destinations, offset, length);
 	}
 
-	private ByteBuffer nextRecordOfHello() {
-		int length = Math.min(this.hello.readableBytes(), MAXIMUM_FRAGMENT);
-		ByteBuffer record = ByteBuffer.allocate(RECORD_HEADER + length)
-			.put((byte) HANDSHAKE_RECORD)
-			.putShort((short) 0x301)
-			.putShort((short) length);
-		this.hello.readBytes(record);
-		return record.flip();
-	}
-
-	private SSLEngineResult unwrap(Native engine, ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
-			throws SSLException {
-		if (isIllegalRecord(source)) {
-			engine.delegate.unwrap(ByteBuffer.wrap(ILLEGAL_RECORD), ByteBuffer.allocate(ILLEGAL_RECORD.length));
+	private SSLEngineResult unwrap(NativeEngine engine, ByteBuffer source, ByteBuffer[] destinations, int offset,
+			int length) throws SSLException {
+		if (Records.isIllegal(source)) {
+			engine.delegate().unwrap(Records.illegal(), ByteBuffer.allocate(Records.HEADER + 1));
 			collectOutbound(engine);
 			throw new SSLException("The client has sent bytes that are no TLS record");
 		}
 		if (this.state == State.HANDSHAKING) {
 			engine.run(this.context::limitSession);
 		}
-		SSLEngineResult result = engine.delegate.unwrap(source, destinations, offset, length);
+		SSLEngineResult result = engine.delegate().unwrap(source, destinations, offset, length);
 		if (this.state == State.HANDSHAKING || result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
 			collectOutbound(engine);
 		}
-		if (engine.delegate.isInboundDone()) {
+		if (engine.delegate().isInboundDone()) {
 			// BoringSSL has answered with close_notify.
 			this.inboundClosed = true;
 			this.outboundClosed = true;
@@ -249,42 +197,22 @@ final class BoringSslEngine extends SSLEngine {
 		return result(status, result.bytesConsumed(), result.bytesProduced());
 	}
 
-	private static boolean isIllegalRecord(ByteBuffer source) {
-		if (source.remaining() < RECORD_HEADER) {
-			return false;
-		}
-		int type = source.get(source.position());
-		return type < CHANGE_CIPHER_SPEC_RECORD || type > APPLICATION_DATA_RECORD
-				|| length(source) > MAXIMUM_ENCRYPTED_FRAGMENT;
-	}
-
-	private static int length(ByteBuffer record) {
-		return record.getShort(record.position() + RECORD_HEADER - 2) & 0xffff;
-	}
-
 	/*
 	 * Takes over what BoringSSL has to send. In a handshake this is also the call that
 	 * reports its end.
 	 */
-	private void collectOutbound(Native engine) throws SSLException {
+	private void collectOutbound(NativeEngine engine) throws SSLException {
 		boolean again;
 		do {
 			if (this.state == State.COMPLETED) {
 				engine.flushTickets();
 			}
-			this.outbound.ensureWritable(CHUNK);
-			ByteBuffer chunk = this.outbound.nioBuffer(this.outbound.writerIndex(), CHUNK);
-			try {
-				SSLEngineResult result = engine.delegate.wrap(NOTHING, chunk);
-				again = result.bytesProduced() > 0;
-				if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
-					this.state = State.COMPLETED;
-					this.resumed = engine.isResumed();
-					again = true;
-				}
-			}
-			finally {
-				this.outbound.writerIndex(this.outbound.writerIndex() + chunk.position());
+			SSLEngineResult result = this.outbound.addFrom(engine);
+			again = result.bytesProduced() > 0;
+			if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+				this.state = State.COMPLETED;
+				this.resumed = engine.isResumed();
+				again = true;
 			}
 		}
 		while (again);
@@ -295,8 +223,8 @@ final class BoringSslEngine extends SSLEngine {
 			throws SSLException {
 		try {
 			throwFailure();
-			if (this.outbound.isReadable()) {
-				int sent = send(destination);
+			if (!this.outbound.isEmpty()) {
+				int sent = this.outbound.send(destination);
 				return (sent > 0) ? result(isOutboundDone() ? Status.CLOSED : Status.OK, 0, sent)
 						: result(Status.BUFFER_OVERFLOW, 0, 0);
 			}
@@ -306,37 +234,17 @@ final class BoringSslEngine extends SSLEngine {
 			if (this.state == State.NEW && !this.inboundClosed) {
 				this.state = State.AWAITING_HELLO;
 			}
-			Native engine = this.engine;
+			NativeEngine engine = this.engine;
 			if (engine == null || this.state != State.ESTABLISHED) {
 				return result(Status.OK, 0, 0);
 			}
-			SSLEngineResult result = engine.delegate.wrap(sources, offset, length, destination);
+			SSLEngineResult result = engine.delegate().wrap(sources, offset, length, destination);
 			return result(result.getStatus(), result.bytesConsumed(), result.bytesProduced());
 		}
-		catch (SSLException ex) {
+		catch (Throwable ex) {
 			close();
 			throw ex;
 		}
-	}
-
-	/*
-	 * Sends as many whole records as there is space for.
-	 */
-	private int send(ByteBuffer destination) {
-		int before = destination.remaining();
-		while (this.outbound.isReadable()) {
-			int record = RECORD_HEADER
-					+ this.outbound.getUnsignedShort(this.outbound.readerIndex() + RECORD_HEADER - 2);
-			if (destination.remaining() < record) {
-				break;
-			}
-			destination.put(this.outbound.nioBuffer(this.outbound.readerIndex(), record));
-			this.outbound.skipBytes(record);
-		}
-		if (!this.outbound.isReadable()) {
-			this.outbound.clear().capacity(0);
-		}
-		return before - destination.remaining();
 	}
 
 	private SSLEngineResult result(Status status, int consumed, int produced) {
@@ -345,7 +253,7 @@ final class BoringSslEngine extends SSLEngine {
 			close();
 		}
 		HandshakeStatus handshakeStatus = getHandshakeStatus();
-		if (this.state == State.COMPLETED && !this.outbound.isReadable()) {
+		if (this.state == State.COMPLETED && this.outbound.isEmpty()) {
 			this.state = State.ESTABLISHED;
 			handshakeStatus = HandshakeStatus.FINISHED;
 		}
@@ -361,15 +269,8 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	private SSLException refusal(int alert, String message) {
-		writeAlert(FATAL, alert);
+		this.outbound.addAlert(FATAL, alert);
 		return new SSLHandshakeException(message);
-	}
-
-	/*
-	 * Only before the native engine exists: it encrypts.
-	 */
-	private void writeAlert(int level, int description) {
-		this.outbound.writeBytes(new byte[] { 21, 3, 3, 0, 2, (byte) level, (byte) description });
 	}
 
 	private void close() {
@@ -380,28 +281,62 @@ final class BoringSslEngine extends SSLEngine {
 		}
 	}
 
-	private boolean negotiatesApplicationProtocol() {
-		return this.selector != null || this.parameters.getApplicationProtocols().length > 0;
+	/*
+	 * A selector of application protocols may ask for the cipher suite: with TLS 1.2,
+	 * HTTP/2 allows few. BoringSSL has not chosen yet.
+	 */
+	private NativeEngine createEngine(ClientHello hello) throws SSLException {
+		List<String> protocols = this.parameters.usableProtocols();
+		boolean tls13 = hello.offersTls13() && protocols.contains("TLSv1.3");
+		List<String> common = tls13 ? List.of() : commonCipherSuites(hello);
+		if (tls13 || !common.isEmpty()) {
+			this.session.foresee(tls13 ? "TLSv1.3" : "TLSv1.2",
+					tls13 ? BoringSslSession.NO_CIPHER_SUITE : common.get(0));
+		}
+		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()),
+				selectApplicationProtocol(hello), this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
+		List<String> groups = this.parameters.groups();
+		if (groups != null && NamedGroups.supported(groups).isEmpty()) {
+			throw refusal(HANDSHAKE_FAILURE, "BoringSSL supports none of the groups " + groups);
+		}
+		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
+		NativeEngine engine = new NativeEngine(delegate, this);
+		this.engine = engine;
+		this.session.setEngine(delegate);
+		delegate.setSSLParameters(this.parameters.forNetty());
+		return engine;
+	}
+
+	/*
+	 * Those of TLS 1.2, the preferred ones first.
+	 */
+	private List<String> commonCipherSuites(ClientHello hello) {
+		List<Integer> offered = hello.cipherSuites();
+		Stream<String> common = Arrays.stream(getEnabledCipherSuites())
+			.filter((suite) -> offered.contains(Suites.number(suite)) && this.context.canAuthenticate(suite));
+		return (this.parameters.values().getUseCipherSuitesOrder() ? common
+				: common.sorted(Comparator.comparing((suite) -> offered.indexOf(Suites.number(suite)))))
+			.toList();
 	}
 
 	/**
 	 * Returns the protocol to agree on, none if the client or this side offers none.
 	 * @throws SSLException if they have none in common
 	 */
-	private List<String> selectApplicationProtocol() throws SSLException {
-		if (!this.hello.isReadable()) {
+	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
+		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
+		if (this.selector == null && supported.isEmpty()) {
 			return List.of();
 		}
-		ClientHello hello = parseHello();
 		List<String> offered = hello.applicationProtocols();
+		if (offered == null) {
+			throw refusal(DECODE_ERROR, "The list of application protocols is malformed");
+		}
 		if (offered.isEmpty()) {
 			return List.of();
 		}
-		String selected = (this.selector != null) ? select(this.selector, hello)
-				: Stream.of(this.parameters.getApplicationProtocols())
-					.filter(offered::contains)
-					.findFirst()
-					.orElse(null);
+		String selected = (this.selector != null) ? this.selector.apply(this, offered)
+				: supported.stream().filter(offered::contains).findFirst().orElse(null);
 		if (selected != null && selected.isEmpty()) {
 			return List.of();
 		}
@@ -411,84 +346,19 @@ final class BoringSslEngine extends SSLEngine {
 		return List.of(selected);
 	}
 
-	private ClientHello parseHello() throws SSLException {
-		try {
-			return ClientHello.parse(this.hello.nioBuffer());
-		}
-		catch (SSLProtocolException ex) {
-			writeAlert(FATAL, DECODE_ERROR);
-			throw ex;
-		}
-	}
-
-	private @Nullable String select(BiFunction<SSLEngine, List<String>, String> selector, ClientHello hello)
-			throws SSLException {
-		foresee(hello);
-		return selector.apply(this, hello.applicationProtocols());
-	}
-
-	/*
-	 * A selector may ask for the cipher suite: with TLS 1.2, HTTP/2 allows few. BoringSSL
-	 * has not chosen yet.
-	 */
-	private void foresee(ClientHello hello) throws SSLException {
-		if (hello.offersTls13() && usableProtocols().contains("TLSv1.3")) {
-			this.session.foresee("TLSv1.3", BoringSslSession.NO_CIPHER_SUITE);
-			return;
-		}
-		List<Integer> offered = new ArrayList<>(hello.cipherSuites());
-		Stream<String> common = Arrays.stream(getEnabledCipherSuites())
-			.filter((suite) -> offered.contains(Suites.number(suite)) && this.context.canAuthenticate(suite));
-		if (!this.parameters.getUseCipherSuitesOrder()) {
-			common = common.sorted(Comparator.comparing((suite) -> offered.indexOf(Suites.number(suite))));
-		}
-		common.findFirst().ifPresent((suite) -> this.session.foresee("TLSv1.2", suite));
-	}
-
-	private Native createEngine(List<String> applicationProtocols) throws SSLException {
-		List<String> groups = NamedGroups.of(this.parameters);
-		if (groups != null && NamedGroups.supported(groups).isEmpty()) {
-			throw refusal(HANDSHAKE_FAILURE, "BoringSSL supports none of the groups " + groups);
-		}
-		EngineSettings settings = new EngineSettings(usableProtocols(), List.of(getEnabledCipherSuites()),
-				applicationProtocols, clientAuth());
-		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
-		Native engine = new Native(delegate, cleaner.register(this, delegate::release));
-		this.engine = engine;
-		this.session.setEngine(delegate);
-		SSLParameters supported = new SSLParameters();
-		copyOptions(this.parameters, supported);
-		if (groups != null) {
-			NamedGroups.set(supported, NamedGroups.supported(groups));
-		}
-		delegate.setSSLParameters(supported);
-		return engine;
-	}
-
-	private List<String> usableProtocols() throws SSLHandshakeException {
-		return Suites.usableProtocols(getEnabledProtocols(), getEnabledCipherSuites());
-	}
-
-	private ClientAuth clientAuth() {
-		if (this.parameters.getNeedClientAuth()) {
-			return ClientAuth.REQUIRE;
-		}
-		return this.parameters.getWantClientAuth() ? ClientAuth.OPTIONAL : ClientAuth.NONE;
-	}
-
 	@Override
 	public synchronized @Nullable Runnable getDelegatedTask() {
-		Native engine = this.engine;
-		Runnable task = (engine != null) ? engine.delegate.getDelegatedTask() : null;
+		NativeEngine engine = this.engine;
+		Runnable task = (engine != null) ? engine.delegate().getDelegatedTask() : null;
 		return (engine != null && task != null) ? () -> run(task, engine) : null;
 	}
 
-	private void run(Runnable task, Native engine) {
+	private void run(Runnable task, NativeEngine engine) {
 		task.run();
 		collectOutboundOfTask(engine);
 	}
 
-	private synchronized void collectOutboundOfTask(Native engine) {
+	private synchronized void collectOutboundOfTask(NativeEngine engine) {
 		try {
 			collectOutbound(engine);
 		}
@@ -524,15 +394,15 @@ final class BoringSslEngine extends SSLEngine {
 				return;
 			}
 			this.outboundClosed = true;
-			Native engine = this.engine;
+			NativeEngine engine = this.engine;
 			if (engine != null && isComplete()) {
-				engine.delegate.closeOutbound();
+				engine.delegate().closeOutbound();
 				collectOutbound(engine);
 				return;
 			}
 			if (this.state == State.AWAITING_HELLO) {
-				writeAlert(WARNING, USER_CANCELED);
-				writeAlert(WARNING, CLOSE_NOTIFY);
+				this.outbound.addAlert(WARNING, USER_CANCELED);
+				this.outbound.addAlert(WARNING, CLOSE_NOTIFY);
 			}
 			close();
 		}
@@ -543,7 +413,7 @@ final class BoringSslEngine extends SSLEngine {
 
 	@Override
 	public synchronized boolean isOutboundDone() {
-		return this.outboundClosed && !this.outbound.isReadable();
+		return this.outboundClosed && this.outbound.isEmpty();
 	}
 
 	@Override
@@ -552,13 +422,13 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public String[] getEnabledCipherSuites() {
-		return this.parameters.getCipherSuites();
+	public synchronized String[] getEnabledCipherSuites() {
+		return this.parameters.values().getCipherSuites();
 	}
 
 	@Override
-	public void setEnabledCipherSuites(String[] suites) {
-		this.parameters.setCipherSuites(Suites.cipherSuites().retain(suites));
+	public synchronized void setEnabledCipherSuites(String[] suites) {
+		this.parameters.values().setCipherSuites(Suites.cipherSuites().retain(suites));
 	}
 
 	@Override
@@ -567,13 +437,13 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public String[] getEnabledProtocols() {
-		return this.parameters.getProtocols();
+	public synchronized String[] getEnabledProtocols() {
+		return this.parameters.values().getProtocols();
 	}
 
 	@Override
-	public void setEnabledProtocols(String[] protocols) {
-		this.parameters.setProtocols(Suites.protocols().retain(protocols));
+	public synchronized void setEnabledProtocols(String[] protocols) {
+		this.parameters.values().setProtocols(Suites.protocols().retain(protocols));
 	}
 
 	@Override
@@ -582,10 +452,10 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public @Nullable SSLSession getHandshakeSession() {
-		Native engine = this.engine;
+	public synchronized @Nullable SSLSession getHandshakeSession() {
+		NativeEngine engine = this.engine;
 		return (engine == null && this.session.isForeseen()
-				|| engine != null && engine.delegate.getHandshakeSession() != null) ? this.session : null;
+				|| engine != null && engine.delegate().getHandshakeSession() != null) ? this.session : null;
 	}
 
 	/**
@@ -604,7 +474,7 @@ final class BoringSslEngine extends SSLEngine {
 			throw new SSLException("BoringSSL does not renegotiate");
 		}
 		if (this.state == State.NEW) {
-			usableProtocols();
+			this.parameters.usableProtocols();
 			this.state = State.AWAITING_HELLO;
 		}
 	}
@@ -615,7 +485,7 @@ final class BoringSslEngine extends SSLEngine {
 
 	@Override
 	public synchronized HandshakeStatus getHandshakeStatus() {
-		if (this.outbound.isReadable() || this.failure != null) {
+		if (!this.outbound.isEmpty() || this.failure != null) {
 			return HandshakeStatus.NEED_WRAP;
 		}
 		if (this.inboundClosed && this.outboundClosed) {
@@ -624,14 +494,11 @@ final class BoringSslEngine extends SSLEngine {
 		return switch (this.state) {
 			case NEW, ESTABLISHED -> HandshakeStatus.NOT_HANDSHAKING;
 			case AWAITING_HELLO -> HandshakeStatus.NEED_UNWRAP;
-			case HANDSHAKING -> needsTask() ? HandshakeStatus.NEED_TASK : HandshakeStatus.NEED_UNWRAP;
+			case HANDSHAKING -> (this.engine != null && this.engine.needsTask()) ? HandshakeStatus.NEED_TASK
+					: HandshakeStatus.NEED_UNWRAP;
 			// A task has completed the handshake: the next wrap reports it.
 			case COMPLETED -> HandshakeStatus.NEED_WRAP;
 		};
-	}
-
-	private boolean needsTask() {
-		return this.engine != null && this.engine.delegate.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
 	}
 
 	/**
@@ -651,23 +518,23 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public void setNeedClientAuth(boolean need) {
-		this.parameters.setNeedClientAuth(need);
+	public synchronized void setNeedClientAuth(boolean need) {
+		this.parameters.values().setNeedClientAuth(need);
 	}
 
 	@Override
-	public boolean getNeedClientAuth() {
-		return this.parameters.getNeedClientAuth();
+	public synchronized boolean getNeedClientAuth() {
+		return this.parameters.values().getNeedClientAuth();
 	}
 
 	@Override
-	public void setWantClientAuth(boolean want) {
-		this.parameters.setWantClientAuth(want);
+	public synchronized void setWantClientAuth(boolean want) {
+		this.parameters.values().setWantClientAuth(want);
 	}
 
 	@Override
-	public boolean getWantClientAuth() {
-		return this.parameters.getWantClientAuth();
+	public synchronized boolean getWantClientAuth() {
+		return this.parameters.values().getWantClientAuth();
 	}
 
 	@Override
@@ -683,80 +550,36 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public SSLParameters getSSLParameters() {
-		SSLParameters copy = new SSLParameters(getEnabledCipherSuites(), getEnabledProtocols());
-		copyAll(this.parameters, copy);
-		return copy;
-	}
-
-	/**
-	 * Takes over the protocols, the cipher suites and their order, the groups, client
-	 * authentication and how clients are identified, the matchers of server names, and
-	 * the application protocols. The rest does not concern a server with TLS.
-	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
-	 * signature schemes: for BoringSSL the JDK's security properties alone decide
-	 */
-	@Override
-	public void setSSLParameters(SSLParameters parameters) {
-		if (parameters.getAlgorithmConstraints() != null) {
-			throw new IllegalArgumentException("The algorithm constraints of an engine must be null with BoringSSL");
-		}
-		NamedGroups.requireNoSignatureSchemes(parameters);
-		SSLParameters previous = this.parameters;
-		String[] cipherSuites = parameters.getCipherSuites();
-		String[] protocols = parameters.getProtocols();
-		SSLParameters next = new SSLParameters(
-				(cipherSuites != null) ? Suites.cipherSuites().retain(cipherSuites) : previous.getCipherSuites(),
-				(protocols != null) ? Suites.protocols().retain(protocols) : previous.getProtocols());
-		copyAll(parameters, next);
-		this.parameters = next;
-	}
-
-	private static void copyAll(SSLParameters source, SSLParameters target) {
-		copyOptions(source, target);
-		target.setApplicationProtocols(source.getApplicationProtocols());
-		List<String> groups = NamedGroups.of(source);
-		if (groups != null) {
-			NamedGroups.set(target, groups);
-		}
-	}
-
-	/*
-	 * Netty's engine takes over the mode of client authentication with every call, too.
-	 */
-	private static void copyOptions(SSLParameters source, SSLParameters target) {
-		if (source.getNeedClientAuth()) {
-			target.setNeedClientAuth(true);
-		}
-		else {
-			target.setWantClientAuth(source.getWantClientAuth());
-		}
-		target.setUseCipherSuitesOrder(source.getUseCipherSuitesOrder());
-		target.setEndpointIdentificationAlgorithm(source.getEndpointIdentificationAlgorithm());
-		target.setSNIMatchers(source.getSNIMatchers());
+	public synchronized SSLParameters getSSLParameters() {
+		return this.parameters.copy();
 	}
 
 	@Override
-	public @Nullable String getApplicationProtocol() {
-		Native engine = this.engine;
-		String protocol = (engine != null) ? engine.delegate.getApplicationProtocol() : null;
+	public synchronized void setSSLParameters(SSLParameters parameters) {
+		this.parameters = this.parameters.with(parameters);
+	}
+
+	@Override
+	public synchronized @Nullable String getApplicationProtocol() {
+		NativeEngine engine = this.engine;
+		String protocol = (engine != null) ? engine.delegate().getApplicationProtocol() : null;
 		return (protocol == null && isComplete()) ? "" : protocol;
 	}
 
 	@Override
-	public @Nullable String getHandshakeApplicationProtocol() {
-		Native engine = this.engine;
-		return (engine != null) ? engine.delegate.getHandshakeApplicationProtocol() : null;
+	public synchronized @Nullable String getHandshakeApplicationProtocol() {
+		NativeEngine engine = this.engine;
+		return (engine != null) ? engine.delegate().getHandshakeApplicationProtocol() : null;
 	}
 
 	@Override
-	public void setHandshakeApplicationProtocolSelector(
+	public synchronized void setHandshakeApplicationProtocolSelector(
 			@Nullable BiFunction<SSLEngine, List<String>, String> selector) {
 		this.selector = selector;
 	}
 
 	@Override
-	public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
+	public synchronized @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
 		return this.selector;
 	}
 
@@ -777,45 +600,6 @@ final class BoringSslEngine extends SSLEngine {
 		COMPLETED,
 
 		ESTABLISHED
-
-	}
-
-	/**
-	 * Netty's engine, to be released once.
-	 */
-	private record Native(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cleanable) {
-
-		void close() {
-			this.cleanable.clean();
-		}
-
-		boolean isResumed() {
-			return test(SSL::isSessionReused);
-		}
-
-		/*
-		 * To write nothing makes BoringSSL send what it has kept.
-		 */
-		void flushTickets() {
-			run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
-		}
-
-		void run(LongConsumer action) {
-			test((ssl) -> {
-				action.accept(ssl);
-				return true;
-			});
-		}
-
-		/*
-		 * Another thread may close the engine, which frees what the pointer points to.
-		 */
-		private boolean test(LongPredicate predicate) {
-			synchronized (this.delegate) {
-				long ssl = this.delegate.sslPointer();
-				return ssl != 0 && predicate.test(ssl);
-			}
-		}
 
 	}
 

@@ -21,12 +21,16 @@ import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionBindingEvent;
+import javax.net.ssl.SSLSessionBindingListener;
 import javax.net.ssl.SSLSessionContext;
 
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
@@ -62,6 +66,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 	private volatile @Nullable ExtendedSSLSession delegate;
 
 	private byte @Nullable [] id;
+
+	private final Map<String, Object> values = new ConcurrentHashMap<>();
 
 	BoringSslSession(SessionContext context, @Nullable String peerHost, int peerPort) {
 		this.context = context;
@@ -151,30 +157,34 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public void putValue(String name, Object value) {
-		SSLSession delegate = this.delegate;
-		if (delegate == null) {
-			throw new IllegalStateException("The handshake has not begun");
+		if (name == null || value == null) {
+			throw new IllegalArgumentException("name and value must not be null");
 		}
-		delegate.putValue(name, value);
+		unbound(name, this.values.put(name, value));
+		if (value instanceof SSLSessionBindingListener listener) {
+			listener.valueBound(new SSLSessionBindingEvent(this, name));
+		}
 	}
 
 	@Override
 	public @Nullable Object getValue(String name) {
-		SSLSession delegate = this.delegate;
-		return (delegate != null) ? delegate.getValue(name) : null;
+		return this.values.get(name);
 	}
 
 	@Override
 	public void removeValue(String name) {
-		SSLSession delegate = this.delegate;
-		if (delegate != null) {
-			delegate.removeValue(name);
+		unbound(name, this.values.remove(name));
+	}
+
+	private void unbound(String name, @Nullable Object value) {
+		if (value instanceof SSLSessionBindingListener listener) {
+			listener.valueUnbound(new SSLSessionBindingEvent(this, name));
 		}
 	}
 
 	@Override
 	public String[] getValueNames() {
-		return get(SSLSession::getValueNames, new String[0]);
+		return this.values.keySet().toArray(new String[0]);
 	}
 
 	@Override
@@ -238,7 +248,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 	 */
 	@Override
 	public int getApplicationBufferSize() {
-		return BoringSslEngine.MAXIMUM_ENCRYPTED_FRAGMENT;
+		return Records.MAXIMUM_ENCRYPTED_FRAGMENT;
 	}
 
 	@Override

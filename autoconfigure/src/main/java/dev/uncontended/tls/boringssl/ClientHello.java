@@ -20,29 +20,25 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
-import javax.net.ssl.SSLProtocolException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a ClientHello that determine the application protocol. BoringSSL reads
- * the protocol from its context, so it must be selected before the native engine is
- * created.
+ * The fields of a ClientHello that determine the native context. The engine reads them
+ * before it creates the native engine.
  *
  * @param offersTls13 whether the client offers TLS 1.3
  * @param cipherSuites the numbers of the offered cipher suites, in the client's order
- * @param applicationProtocols the offered application protocols, in the client's order;
- * empty without ALPN
+ * @param alpn the ALPN extension, or {@code null}
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-4.1.2">RFC 8446, section
  * 4.1.2</a>
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7301#section-3.1">RFC 7301, section
  * 3.1</a>
  */
-record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> applicationProtocols) {
+record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable ByteBuffer alpn) {
 
-	private static final ClientHello MALFORMED = new ClientHello(false, Set.of(), List.of());
+	private static final ClientHello MALFORMED = new ClientHello(false, List.of(), null);
 
 	private static final int HEADER = 4;
 
@@ -76,12 +72,10 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 	/**
 	 * Parses a message.
 	 * @return the message, with empty fields if BoringSSL will reject it
-	 * @throws SSLProtocolException if the ALPN extension is malformed, which BoringSSL
-	 * would not detect
 	 */
-	static ClientHello parse(ByteBuffer message) throws SSLProtocolException {
+	static ClientHello parse(ByteBuffer message) {
 		boolean offersTls13 = false;
-		List<String> applicationProtocols = List.of();
+		ByteBuffer alpn = null;
 		try {
 			if (message.get() != CLIENT_HELLO) {
 				return MALFORMED;
@@ -89,36 +83,37 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 			// The length, the version and the random bytes.
 			skip(message, 3 + 2 + 32);
 			skip(message, uint8(message));
-			Set<Integer> cipherSuites = numbers(slice(message, uint16(message)));
+			List<Integer> cipherSuites = numbers(slice(message, uint16(message)));
 			skip(message, uint8(message));
 			ByteBuffer extensions = slice(message, uint16(message));
 			while (extensions.hasRemaining()) {
 				int type = uint16(extensions);
 				ByteBuffer extension = slice(extensions, uint16(extensions));
 				if (type == APPLICATION_PROTOCOLS) {
-					applicationProtocols = names(extension);
+					alpn = extension;
 				}
 				else if (type == SUPPORTED_VERSIONS) {
 					skip(extension, 1);
 					offersTls13 = numbers(extension).contains(TLS_1_3);
 				}
 			}
-			return new ClientHello(offersTls13, cipherSuites, applicationProtocols);
+			return new ClientHello(offersTls13, cipherSuites, alpn);
 		}
 		catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException ex) {
 			return MALFORMED;
 		}
 	}
 
-	private static Set<Integer> numbers(ByteBuffer values) {
-		Set<Integer> numbers = new LinkedHashSet<>();
-		while (values.hasRemaining()) {
-			numbers.add(uint16(values));
+	/**
+	 * Returns the application protocols that the client offers, in its order.
+	 * @return none if it sends no such extension, {@code null} if that is malformed,
+	 * which BoringSSL would not look at
+	 */
+	@Nullable List<String> applicationProtocols() {
+		if (this.alpn == null) {
+			return List.of();
 		}
-		return numbers;
-	}
-
-	private static List<String> names(ByteBuffer extension) throws SSLProtocolException {
+		ByteBuffer extension = this.alpn.duplicate();
 		List<String> names = new ArrayList<>();
 		boolean wellFormed = extension.remaining() > 2 && uint16(extension) == extension.remaining();
 		while (wellFormed && extension.hasRemaining()) {
@@ -129,10 +124,15 @@ record ClientHello(boolean offersTls13, Set<Integer> cipherSuites, List<String> 
 				names.add(new String(name, StandardCharsets.ISO_8859_1));
 			}
 		}
-		if (!wellFormed) {
-			throw new SSLProtocolException("The client sent a malformed list of application protocols");
+		return wellFormed ? names : null;
+	}
+
+	private static List<Integer> numbers(ByteBuffer values) {
+		List<Integer> numbers = new ArrayList<>();
+		while (values.hasRemaining()) {
+			numbers.add(uint16(values));
 		}
-		return names;
+		return numbers;
 	}
 
 	private static ByteBuffer slice(ByteBuffer buffer, int length) {

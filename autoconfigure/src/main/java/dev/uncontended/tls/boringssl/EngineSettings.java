@@ -27,8 +27,9 @@ import io.netty.handler.ssl.ClientAuth;
  * @param cipherSuites the standard names of the cipher suites, in order of preference
  * @param applicationProtocols the selected application protocol, or empty
  * @param clientAuth the mode of client authentication
+ * @param keyTypes the types of keys that the server may use
  */
 record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
-		ClientAuth clientAuth) {
+		ClientAuth clientAuth, List<String> keyTypes) {
 
 }

@@ -17,6 +17,7 @@
 package dev.uncontended.tls.boringssl;
 
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -53,8 +54,6 @@ final class NativeContexts {
 
 	private final X509KeyManager keyManager;
 
-	private final ServerKeyManager serverKeyManager;
-
 	private final X509TrustManager trustManager;
 
 	private final SessionBinding binding;
@@ -70,7 +69,6 @@ final class NativeContexts {
 	NativeContexts(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
 			BoringSslSessions sessions, BooleanSupplier current) {
 		this.keyManager = keyManager;
-		this.serverKeyManager = new ServerKeyManager(keyManager);
 		this.trustManager = trustManager;
 		this.binding = binding;
 		this.sessions = sessions;
@@ -122,8 +120,10 @@ final class NativeContexts {
 	 * Returns whether there is a key for a TLS 1.2 cipher suite.
 	 */
 	boolean canAuthenticate(String cipherSuite) {
-		String[] aliases = this.keyManager.getServerAliases(cipherSuite.contains("_ECDSA_") ? "EC" : "RSA", null);
-		return aliases != null && aliases.length > 0;
+		return ServerKeyManager.keyTypes(List.of(cipherSuite)).stream().anyMatch((type) -> {
+			String[] aliases = this.keyManager.getServerAliases(type, null);
+			return aliases != null && aliases.length > 0;
+		});
 	}
 
 	/**
@@ -131,7 +131,7 @@ final class NativeContexts {
 	 * context that can resume the session.
 	 */
 	X509Certificate @Nullable [] localCertificates() {
-		return this.serverKeyManager.preferredChain();
+		return ServerKeyManager.preferredChain(this.keyManager);
 	}
 
 	private Entry createEntry(EngineSettings settings) {
@@ -152,7 +152,8 @@ final class NativeContexts {
 	}
 
 	private ReferenceCountedOpenSslContext createContext(EngineSettings settings) {
-		SslContextBuilder builder = SslContextBuilder.forServer(this.serverKeyManager)
+		SslContextBuilder builder = SslContextBuilder
+			.forServer(new ServerKeyManager(this.keyManager, settings.keyTypes()))
 			.trustManager(this.trustManager)
 			.sslProvider(SslProvider.OPENSSL_REFCNT)
 			.protocols(settings.protocols())

@@ -17,9 +17,13 @@
 package dev.uncontended.tls.boringssl;
 
 import java.net.Socket;
+import java.security.KeyManagementException;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.EdECKey;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a server key that can sign with a scheme that both the client and the JDK's
  * policy permit. BoringSSL would sign with SHA-1 for clients that support nothing else,
- * and Netty selects keys by the TLS 1.2 cipher suites only.
+ * and Netty selects keys by the server's TLS 1.2 cipher suites, not the client's.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -49,19 +53,52 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	private final X509KeyManager manager;
 
-	ServerKeyManager(X509KeyManager manager) {
+	private final List<String> keyTypes;
+
+	ServerKeyManager(X509KeyManager manager, List<String> keyTypes) {
 		this.manager = manager;
+		this.keyTypes = keyTypes;
+	}
+
+	/**
+	 * Returns the types of keys for the given cipher suites of TLS 1.2, and all types if
+	 * there are none, as with TLS 1.3.
+	 */
+	static List<String> keyTypes(List<String> cipherSuites) {
+		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));
+		boolean rsa = cipherSuites.stream().anyMatch((suite) -> !suite.contains("_ECDSA_"));
+		return KEY_TYPES.stream().filter((type) -> ecdsa == rsa || type.equals("RSA") == rsa).toList();
+	}
+
+	/**
+	 * Verifies that BoringSSL can sign with a key, except if the manager chooses the key
+	 * by what clients offer.
+	 * @throws KeyManagementException if all keys are of other types
+	 */
+	static void verify(X509KeyManager manager) throws KeyManagementException {
+		List<PublicKey> keys = new ArrayList<>();
+		for (String type : SessionBinding.KEY_TYPES) {
+			String alias = SessionBinding.choose(manager, type);
+			X509Certificate[] chain = (alias != null) ? manager.getCertificateChain(alias) : null;
+			if (chain != null && chain.length > 0) {
+				keys.add(chain[0].getPublicKey());
+			}
+		}
+		if (!keys.isEmpty() && keys.stream().allMatch((key) -> schemes(key) == null)) {
+			throw new KeyManagementException("BoringSSL supports no keys of type " + keys.get(0).getAlgorithm()
+					+ ". Use a key of type RSA, EC or Ed25519, or the JDK's engine.");
+		}
 	}
 
 	/**
 	 * Returns the certificates for a client that supports every type of key.
 	 * @return the chain, or {@code null} if the manager's choice depends on the client
 	 */
-	X509Certificate @Nullable [] preferredChain() {
+	static X509Certificate @Nullable [] preferredChain(X509KeyManager manager) {
 		for (String type : KEY_TYPES) {
-			String alias = SessionBinding.choose(this.manager, type);
+			String alias = SessionBinding.choose(manager, type);
 			if (alias != null) {
-				return this.manager.getCertificateChain(alias);
+				return manager.getCertificateChain(alias);
 			}
 		}
 		return null;
@@ -70,7 +107,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	@Override
 	public String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
 		Set<String> offered = offered((ReferenceCountedOpenSslEngine) engine);
-		for (String type : KEY_TYPES) {
+		for (String type : this.keyTypes) {
 			String alias = (this.manager instanceof X509ExtendedKeyManager extended)
 					? extended.chooseEngineServerAlias(type, issuers, engine)
 					: this.manager.chooseServerAlias(type, issuers, null);
@@ -86,14 +123,23 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 		if (chain == null || chain.length == 0) {
 			return false;
 		}
-		String prefix = switch (chain[0].getPublicKey().getAlgorithm()) {
-			case "EC" -> "ecdsa_";
-			case "RSA" -> "rsa_";
-			default -> "ed25519";
-		};
-		return JdkPolicy.signatureSchemes()
+		String prefix = schemes(chain[0].getPublicKey());
+		return prefix != null && JdkPolicy.signatureSchemes()
 			.stream()
 			.anyMatch((scheme) -> scheme.startsWith(prefix) && offered.contains(withoutCurve(scheme)));
+	}
+
+	/*
+	 * Returns the prefix of the signature schemes for a key, or {@code null} if BoringSSL
+	 * cannot sign with it.
+	 */
+	private static @Nullable String schemes(PublicKey key) {
+		return switch (key.getAlgorithm()) {
+			case "EC" -> "ecdsa_";
+			case "RSA" -> "rsa_";
+			default ->
+				(key instanceof EdECKey edwards && edwards.getParams().getName().equals("Ed25519")) ? "ed25519" : null;
+		};
 	}
 
 	/*

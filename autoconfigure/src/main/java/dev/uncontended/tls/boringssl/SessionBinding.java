@@ -60,6 +60,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionBinding {
 
+	static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
+
 	private final String host;
 
 	private final SortedSet<String> names = new TreeSet<>();
@@ -70,7 +72,7 @@ final class SessionBinding {
 
 	SessionBinding(String host, X509KeyManager keyManager, X509TrustManager trustManager) {
 		this.host = host;
-		for (String keyType : new String[] { "RSA", "EC", "EdDSA", "RSASSA-PSS" }) {
+		for (String keyType : KEY_TYPES) {
 			String[] aliases = keyManager.getServerAliases(keyType, null);
 			for (String known : (aliases != null) ? aliases : new String[0]) {
 				addNames(keyManager.getCertificateChain(known), this.names);

@@ -27,7 +27,6 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 
 import io.netty.handler.ssl.OpenSsl;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The protocols or cipher suites that both BoringSSL and the JDK support, by their
@@ -112,11 +111,10 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the number of a TLS 1.2 cipher suite, or {@code null} for another cipher
-	 * suite.
+	 * Returns the number of a TLS 1.2 cipher suite, or -1 for another cipher suite.
 	 */
-	static @Nullable Integer number(String cipherSuite) {
-		return NUMBERS.get(cipherSuite);
+	static int number(String cipherSuite) {
+		return NUMBERS.getOrDefault(cipherSuite, -1);
 	}
 
 	String[] supported() {

@@ -19,13 +19,23 @@ package dev.uncontended.autoconfigure.ssl;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.TestKeyStore;
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.OpenSslSession;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -91,6 +101,46 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.1"));
 		assertThat(output).contains("APPLICATION FAILED TO START", "are [TLSv1.1]",
 				"'uncontended.ssl.engine' is 'boringssl', which supports [TLSv1.3, TLSv1.2]");
+	}
+
+	@Test
+	void doesNotStartIfItCannotSignWithAnyKey() throws Exception {
+		Path store = directory.resolve(this.server + "-pss.p12");
+		CommandLine.run("",
+				List.of(Path.of(System.getProperty("java.home"), "bin/keytool").toString(), "-genkeypair", "-keyalg",
+						"RSASSA-PSS", "-dname", "CN=localhost", "-alias", "test", "-storetype", "PKCS12", "-keystore",
+						store.toString(), "-storepass", TestKeyStore.PASSWORD));
+		assertThatException()
+			.isThrownBy(() -> run("--server.ssl.key-store=" + store,
+					"--server.ssl.key-store-password=" + TestKeyStore.PASSWORD))
+			.havingRootCause()
+			.withMessageContaining("BoringSSL supports no keys of type RSASSA-PSS");
+	}
+
+	@Test
+	void agreesOnAPostQuantumGroup() throws Exception {
+		start();
+		AtomicReference<String> group = new AtomicReference<>();
+		SslContext client = SslContextBuilder.forClient()
+			.sslProvider(SslProvider.OPENSSL)
+			.option(OpenSslContextOption.GROUPS, new String[] { "X25519MLKEM768" })
+			.trustManager(first.certificate())
+			.build();
+		String response = reactor.netty.http.client.HttpClient.newConnection()
+			.secure((spec) -> spec.sslContext(client))
+			.doAfterRequest((request, connection) -> group.set(namedGroup(connection.channel())))
+			.get()
+			.uri("https://localhost:" + port() + "/")
+			.responseContent()
+			.aggregate()
+			.asString()
+			.block(Duration.ofSeconds(20));
+		assertThat(response).isEqualTo("ok");
+		assertThat(group).hasValue("X25519MLKEM768");
+	}
+
+	private static String namedGroup(Channel channel) {
+		return ((OpenSslSession) channel.pipeline().get(SslHandler.class).engine().getSession()).getNamedGroup();
 	}
 
 }

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.AlgorithmConstraints;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -35,6 +36,8 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionBindingEvent;
+import javax.net.ssl.SSLSessionBindingListener;
 
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
@@ -125,6 +128,23 @@ class BoringSslEngineTests {
 		assertThatExceptionOfType(SSLPeerUnverifiedException.class).isThrownBy(session::getPeerCertificates);
 	}
 
+	@Test
+	void sessionTakesValuesBeforeTheHandshake() throws Exception {
+		List<String> events = new ArrayList<>();
+		EnginePair pair = pair(new SSLParameters());
+		SSLSession session = pair.server().getSession();
+		session.putValue("name", new RecordingValue("first", events));
+		pair.handshake();
+		assertThat(session.getValueNames()).containsExactly("name");
+		session.putValue("name", new RecordingValue("second", events));
+		assertThat(session.getValue("name")).isEqualTo(new RecordingValue("second", events));
+		session.removeValue("name");
+		assertThat(session.getValue("name")).isNull();
+		assertThat(events).containsExactly("first is bound", "first is unbound", "second is bound",
+				"second is unbound");
+		assertThatIllegalArgumentException().isThrownBy(() -> session.putValue("name", null));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void hasASessionIdOfItsOwnAsWithTheJdk(String protocol) throws Exception {
@@ -197,7 +217,7 @@ class BoringSslEngineTests {
 	void knowsTheNumberOfEachCipherSuiteOfTls12() {
 		assertThat(Suites.cipherSuites().supported()).filteredOn((suite) -> suite.contains("_WITH_"))
 			.isNotEmpty()
-			.allSatisfy((suite) -> assertThat(Suites.number(suite)).as(suite).isNotNull());
+			.allSatisfy((suite) -> assertThat(Suites.number(suite)).as(suite).isPositive());
 	}
 
 	@Test
@@ -507,6 +527,20 @@ class BoringSslEngineTests {
 		assertThat(other.getSSLParameters().getUseCipherSuitesOrder()).isFalse();
 		assertThat(Arrays.asList(other.getEnabledCipherSuites()))
 			.isEqualTo(Arrays.asList(engine.getEnabledCipherSuites()));
+	}
+
+	private record RecordingValue(String value, List<String> events) implements SSLSessionBindingListener {
+
+		@Override
+		public void valueBound(SSLSessionBindingEvent event) {
+			this.events.add(this.value + " is bound");
+		}
+
+		@Override
+		public void valueUnbound(SSLSessionBindingEvent event) {
+			this.events.add(this.value + " is unbound");
+		}
+
 	}
 
 }

@@ -16,6 +16,10 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.security.KeyManagementException;
+import java.util.List;
+
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -27,10 +31,12 @@ import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that BoringSSL serves each kind of certificate that the JDK serves.
@@ -62,37 +68,78 @@ class ServerCertificateTests {
 	 * As documented: BoringSSL has no such keys.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "TLSv1.2", "TLSv1.3" })
-	void servesNoKeyOfRsassaPss(String protocol) throws Exception {
-		TestCertificate certificate = TestCertificate.issuedBy(authority, "RSASSA-PSS:2048", "localhost");
-		assertThat(handshake(new JdkTlsEngine(), protocol, certificate).completed()).isTrue();
-		HandshakeOutcome outcome = handshake(boringSsl(), protocol, certificate);
-		assertThat(outcome.completed()).isFalse();
-		assertThat(outcome.alert()).isEqualTo(protocol.equals("TLSv1.2") ? "handshake_failure" : "internal_error");
+	@CsvSource({ "RSASSA-PSS:2048, RSASSA-PSS", "Ed448, EdDSA" })
+	void createsNoContextIfItCannotSignWithAnyKey(String keyType, String name) throws Exception {
+		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
+		assertThat(handshake(new JdkTlsEngine(), "TLSv1.3", certificate).completed()).isTrue();
+		assertThatExceptionOfType(KeyManagementException.class)
+			.isThrownBy(() -> boringSsl().createContext("TLS", certificate.keyManagers(), null, null))
+			.withMessageContaining(name);
+	}
+
+	@Test
+	void passesOverAKeyThatItCannotSignWith() throws Exception {
+		TestCertificate rsa = TestCertificate.issuedBy(authority, "RSA:2048", "localhost");
+		KeyManager[] keys = keyManagers(TestCertificate.issuedBy(authority, "RSASSA-PSS:2048", "localhost"), rsa);
+		assertThat(handshake(boringSsl(), "TLSv1.3", keys).server()).isEqualTo(rsa.chain()[0]);
+	}
+
+	/*
+	 * The suite decides with TLS 1.2, whatever signatures the client takes.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "ECDHE-RSA-AES128-GCM-SHA256, ECDSA+SHA256:RSA+SHA256, RSA",
+			"ECDHE-RSA-AES128-GCM-SHA256, RSA+SHA256:ECDSA+SHA256, RSA",
+			"ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256:ECDSA+SHA256, ECDSA",
+			"ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256, RSA",
+			"ECDHE-RSA-AES128-GCM-SHA256, ECDSA+SHA256, none", "ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256, none" })
+	void servesTheKeyOfTwoThatFitsTheCipherSuitesAsTheJdkDoes(String ciphers, String signatures, String served)
+			throws Exception {
+		for (TlsEngine engine : List.of(new JdkTlsEngine(), boringSsl())) {
+			try (SslServer server = new SslServer(
+					engine.createContext("TLS", keyManagers(), null, null).sslContext()::createSSLEngine)) {
+				String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_2", "-cipher", ciphers,
+						"-sigalgs", signatures);
+				assertThat(output).as("%s", engine)
+					.contains(served.equals("none") ? "Cipher is (NONE)" : "Peer signature type: " + served);
+			}
+		}
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "rsa_pss_rsae_sha256, RSA", "ecdsa_secp256r1_sha256, EC" })
 	void servesTheKeyOfTwoThatTheClientTakes(String scheme, String keyType) throws Exception {
-		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-		keys.init(TestCertificate.keyStore(TestCertificate.issuedBy(authority, "RSA:2048", "localhost"),
-				TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost")), "changeit".toCharArray());
 		try (SslServer server = new SslServer(
-				boringSsl().createContext("TLS", keys.getKeyManagers(), null, null).sslContext()::createSSLEngine)) {
+				boringSsl().createContext("TLS", keyManagers(), null, null).sslContext()::createSSLEngine)) {
 			String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sigalgs", scheme);
 			assertThat(output)
 				.contains(keyType.equals("RSA") ? "Peer signature type: RSA-PSS" : "Peer signature type: ECDSA");
 		}
 	}
 
+	private static KeyManager[] keyManagers() throws Exception {
+		return keyManagers(TestCertificate.issuedBy(authority, "RSA:2048", "localhost"),
+				TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost"));
+	}
+
+	private static KeyManager[] keyManagers(TestCertificate... certificates) throws Exception {
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(TestCertificate.keyStore(certificates), "changeit".toCharArray());
+		return keys.getKeyManagers();
+	}
+
 	private static HandshakeOutcome handshake(TlsEngine engine, String protocol, TestCertificate certificate)
 			throws Exception {
+		return handshake(engine, protocol, certificate.keyManagers());
+	}
+
+	private static HandshakeOutcome handshake(TlsEngine engine, String protocol, KeyManager[] keys) throws Exception {
 		SSLContext context = SSLContext.getInstance("TLS");
 		context.init(null, TestCertificate.trustManagers(authority.getCertificate()), null);
 		SSLEngine client = context.createSSLEngine("localhost", 443);
 		client.setEnabledProtocols(new String[] { protocol });
 		return HandshakeOutcome.of(client,
-				engine.createContext("TLS", certificate.keyManagers(), null, null).sslContext().createSSLEngine());
+				engine.createContext("TLS", keys, null, null).sslContext().createSSLEngine());
 	}
 
 	private static TlsEngine boringSsl() {

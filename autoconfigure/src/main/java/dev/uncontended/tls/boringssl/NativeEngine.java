@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
+import io.netty.internal.tcnative.Buffer;
+import io.netty.internal.tcnative.SSL;
+
+/**
+ * Netty's engine, which is released once: when it is closed, or with its owner.
+ *
+ * @param delegate the engine
+ * @param cleanable releases the engine
+ */
+record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cleanable) {
+
+	private static final Cleaner cleaner = Cleaner.create();
+
+	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+
+	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
+		this(delegate, cleaner.register(owner, delegate::release));
+	}
+
+	/**
+	 * Writes what BoringSSL has to send by itself. During the handshake this is also the
+	 * call that reports its end.
+	 */
+	SSLEngineResult wrapNothing(ByteBuffer destination) throws SSLException {
+		return this.delegate.wrap(NOTHING, destination);
+	}
+
+	boolean needsTask() {
+		return this.delegate.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
+	}
+
+	boolean isReleased() {
+		return this.delegate.refCnt() == 0;
+	}
+
+	boolean isResumed() {
+		return test(SSL::isSessionReused);
+	}
+
+	/**
+	 * Makes BoringSSL send the tickets that it keeps until its server writes: this writes
+	 * nothing.
+	 */
+	void flushTickets() {
+		run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
+	}
+
+	void run(LongConsumer action) {
+		test((ssl) -> {
+			action.accept(ssl);
+			return true;
+		});
+	}
+
+	/*
+	 * Another thread may close the engine, which frees what the pointer points to.
+	 */
+	private boolean test(LongPredicate predicate) {
+		synchronized (this.delegate) {
+			long ssl = this.delegate.sslPointer();
+			return ssl != 0 && predicate.test(ssl);
+		}
+	}
+
+	void close() {
+		this.cleanable.clean();
+	}
+
+}

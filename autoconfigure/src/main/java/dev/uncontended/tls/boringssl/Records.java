@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The records of TLS, at the position of a buffer.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-5.1">RFC 8446, section
+ * 5.1</a>
+ */
+final class Records {
+
+	static final int HEADER = 5;
+
+	static final int MAXIMUM_FRAGMENT = 16_384;
+
+	/** BoringSSL's limit, and the size of the smallest buffer to decrypt into. */
+	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
+
+	private static final int CHANGE_CIPHER_SPEC = 20;
+
+	private static final int ALERT = 21;
+
+	private static final int HANDSHAKE = 22;
+
+	private static final int APPLICATION_DATA = 23;
+
+	private Records() {
+	}
+
+	static boolean hasHeader(ByteBuffer buffer) {
+		return buffer.remaining() >= HEADER;
+	}
+
+	/**
+	 * Returns the length of the record with its header, which the buffer must contain.
+	 */
+	static int length(ByteBuffer buffer) {
+		return HEADER + (buffer.getShort(buffer.position() + HEADER - 2) & 0xffff);
+	}
+
+	static boolean isHandshake(ByteBuffer buffer) {
+		return buffer.get(buffer.position()) == HANDSHAKE;
+	}
+
+	/**
+	 * Returns whether there is a header, and not of TLS.
+	 */
+	static boolean isIllegal(ByteBuffer buffer) {
+		if (!hasHeader(buffer)) {
+			return false;
+		}
+		int type = buffer.get(buffer.position());
+		return type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA
+				|| length(buffer) > HEADER + MAXIMUM_ENCRYPTED_FRAGMENT;
+	}
+
+	/**
+	 * Returns a record that BoringSSL rejects with an alert, whatever it expects. Netty
+	 * rejects some records before BoringSSL sees them, which would end a connection
+	 * without an alert.
+	 */
+	static ByteBuffer illegal() {
+		return ByteBuffer.wrap(new byte[] { 24, 3, 3, 0, 1, 0 });
+	}
+
+	/**
+	 * Returns a record without its content.
+	 */
+	static ByteBuffer handshake(int length) {
+		return ByteBuffer.allocate(HEADER + length)
+			.put((byte) HANDSHAKE)
+			.putShort((short) 0x301)
+			.putShort((short) length);
+	}
+
+	static byte[] alert(int level, int description) {
+		return new byte[] { ALERT, 3, 3, 0, 2, (byte) level, (byte) description };
+	}
+
+}
