@@ -30,7 +30,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import javax.net.ssl.SNIHostName;
@@ -47,13 +49,16 @@ import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -94,7 +99,16 @@ abstract class AbstractTlsServerTests {
 
 	final String engine;
 
+	/** Applications that the tests of a class share, by server, engine and arguments. */
+	private static final Map<List<Object>, ConfigurableApplicationContext> shared = new HashMap<>();
+
 	private @Nullable ConfigurableApplicationContext context;
+
+	private Map<HandshakeKind, HandshakeCount> completedBefore = Map.of();
+
+	private Map<FailedTlsHandshake, Long> failedBefore = Map.of();
+
+	private long hitsBefore;
 
 	AbstractTlsServerTests(TestServer server, String engine) {
 		this.server = server;
@@ -109,12 +123,38 @@ abstract class AbstractTlsServerTests {
 
 	@AfterEach
 	void stop() {
-		if (this.context != null) {
+		if (this.context != null && !shared.containsValue(this.context)) {
 			this.context.close();
 		}
 		System.clearProperty("jdk.tls.server.enableSessionTicketExtension");
 	}
 
+	@AfterAll
+	static void stopShared() {
+		shared.values().forEach(ConfigurableApplicationContext::close);
+		shared.clear();
+	}
+
+	/**
+	 * Takes the application that another test of the class has started with these
+	 * arguments, or starts one. It is for tests that leave its configuration and its
+	 * certificate as they were. Handshakes and hits count from this call on.
+	 */
+	final void share(String... arguments) {
+		List<Object> key = List.of(this.server, this.engine, List.of(arguments));
+		this.context = shared.get(key);
+		if (this.context == null) {
+			start(arguments);
+			shared.put(key, context());
+		}
+		this.completedBefore = handshakes().counts();
+		this.failedBefore = handshakes().failedCounts();
+		this.hitsBefore = sessions().stats().hits();
+	}
+
+	/**
+	 * Starts an application for one test.
+	 */
 	final void start(String... arguments) {
 		List<String> all = new ArrayList<>(List.of("--server.ssl.bundle=web"));
 		all.addAll(bundle("web", first));
@@ -180,18 +220,35 @@ abstract class AbstractTlsServerTests {
 		return new TlsServerId(this.server.name().toLowerCase(), TlsServerId.Context.APPLICATION);
 	}
 
+	final long hits() {
+		return sessions().stats().hits() - this.hitsBefore;
+	}
+
+	final Map<HandshakeKind, HandshakeCount> completed() {
+		Map<HandshakeKind, HandshakeCount> completed = new HashMap<>(handshakes().counts());
+		this.completedBefore.forEach((kind, before) -> completed.computeIfPresent(kind, (key, now) -> now.equals(before)
+				? null : new HandshakeCount(now.full() - before.full(), now.resumed() - before.resumed())));
+		return completed;
+	}
+
+	final Map<FailedTlsHandshake, Long> failed() {
+		Map<FailedTlsHandshake, Long> failed = new HashMap<>(handshakes().failedCounts());
+		this.failedBefore.forEach((kind, before) -> failed.computeIfPresent(kind,
+				(key, now) -> now.equals(before) ? null : now - before));
+		return failed;
+	}
+
 	/*
 	 * The client may be done with a handshake before the server is.
 	 */
 	final void awaitCounts(String protocol, long full, long resumed) {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(count(protocol)).isEqualTo(new HandshakeCount(full, resumed)));
-		assertThat(handshakes().counts().keySet()).allMatch((kind) -> kind.server().equals(id()));
+		assertThat(completed().keySet()).allMatch((kind) -> kind.server().equals(id()));
 	}
 
 	private HandshakeCount count(String protocol) {
-		return handshakes().counts()
-			.entrySet()
+		return completed().entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().protocol().equals(protocol))
 			.map((entry) -> entry.getValue())

@@ -65,27 +65,27 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 
 	@Test
 	void countsAHandshakeWithAClientThatIsNotTrusted() throws Exception {
-		start("--server.ssl.client-auth=need");
+		share("--server.ssl.client-auth=need");
 		assertFails(second.sslContext(first), Reason.CERTIFICATE);
 	}
 
 	@Test
 	void countsAHandshakeWithAClientThatHasNoCertificate() throws Exception {
-		start("--server.ssl.client-auth=need");
+		share("--server.ssl.client-auth=need");
 		assertFails(interrupted("TLSv1.2", () -> {
 		}), Reason.CERTIFICATE);
 	}
 
 	@Test
 	void countsAHandshakeWithAClientThatDoesNotTrustTheServer() throws Exception {
-		start();
+		share();
 		assertFails(first.sslContext(second), Reason.CERTIFICATE);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void countsAHandshakeThatTheClientAborts(String protocol) throws Exception {
-		start();
+		share();
 		try (Socket socket = new Socket("localhost", port())) {
 			SSLContext client = interrupted(protocol, () -> close(socket));
 			assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client, socket));
@@ -106,13 +106,13 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 
 	@Test
 	void doesNotCountAConnectionWithoutAByte() throws Exception {
-		start();
+		share();
 		for (int i = 0; i < 5; i++) {
 			new Socket("localhost", port()).close();
 		}
 		assertServes();
 		awaitCounts("TLSv1.3", 1, 0);
-		assertThat(handshakes().failedCounts()).isEmpty();
+		assertThat(failed()).isEmpty();
 	}
 
 	private void assertFails(SSLContext client, Reason reason) {
@@ -123,9 +123,8 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	private void awaitFailure(Reason reason) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(handshakes().failedCounts())
-				.isEqualTo(Map.of(new FailedTlsHandshake(id(), reason), 1L)));
-		assertThat(handshakes().counts()).isEmpty();
+			.untilAsserted(() -> assertThat(failed()).isEqualTo(Map.of(new FailedTlsHandshake(id(), reason), 1L)));
+		assertThat(completed()).isEmpty();
 	}
 
 	private static void close(Socket socket) {

@@ -59,7 +59,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void endsTheSessionsThatClientsHold() throws Exception {
-		start();
+		share();
 		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
 			assertFull(protocol);
 			assertResumed(protocol);
@@ -75,7 +75,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 
 	@Test
 	void keepsConnectionsOpenAsSessionsEnd() throws Exception {
-		start();
+		share();
 		try (SSLSocket socket = connect(first.sslContext(first))) {
 			exchange(socket);
 			sessions().invalidateAll();
@@ -86,7 +86,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 
 	@Test
 	void endsSessionsForSocketsThatWereAcceptedBefore() throws Exception {
-		start();
+		share();
 		SSLContext client = first.sslContext(first);
 		List<Socket> sockets = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
@@ -109,7 +109,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	void leavesNoSessionOfAHandshakeThatWasUnderWayAsSessionsEnded(String protocol) throws Exception {
 		// BoringSSL resumes no session of TLS 1.3 from memory.
 		boolean stateful = this.engine.equals("jdk") || protocol.equals("TLSv1.2");
-		start("--uncontended.ssl.session-cache.stateful=" + stateful);
+		share("--uncontended.ssl.session-cache.stateful=" + stateful);
 		AtomicBoolean underWay = new AtomicBoolean(true);
 		SSLContext client = interrupted(protocol, () -> {
 			if (underWay.getAndSet(false)) {
@@ -170,7 +170,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 
 	@Test
 	void servesEachClientWhileItsCertificateIsReplaced() throws Exception {
-		start();
+		share();
 		AtomicBoolean done = new AtomicBoolean();
 		ExecutorService executor = Executors.newFixedThreadPool(3);
 		try {
@@ -199,13 +199,13 @@ class SessionEndTests extends AbstractTlsServerTests {
 			done.set(true);
 			executor.shutdownNow();
 		}
-		assertThat(handshakes().failedCounts()).isEmpty();
+		assertThat(failed()).isEmpty();
 		assertThat(handshakes().reportingErrors()).isZero();
 	}
 
 	@Test
 	void resumesSessionsAfterEndsWhileItsCertificateWasReplaced() throws Exception {
-		start();
+		share();
 		AtomicBoolean done = new AtomicBoolean();
 		ExecutorService executor = Executors.newSingleThreadExecutor();
 		try {
@@ -230,7 +230,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 		assertConnects(client);
 		assertConnects(client);
 		awaitCounts("TLSv1.3", 21, 1);
-		assertThat(handshakes().failedCounts()).isEmpty();
+		assertThat(failed()).isEmpty();
 	}
 
 	/*

@@ -69,7 +69,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 		List<String> protocols = this.engine.equals("jdk") ? this.server.protocolsWithTicketsOnly()
 				: List.of("TLSv1.2", "TLSv1.3");
 		for (String protocol : protocols) {
-			start();
+			share();
 			SSLContext client = first.sslContext(protocol, first);
 			for (int i = 0; i < 3; i++) {
 				assertConnects(client);
@@ -77,7 +77,6 @@ class SessionLimitTests extends AbstractTlsServerTests {
 			awaitCounts(protocol, 1, 2);
 			assertThat(sessions().estimatedSize()).isZero();
 			assertThat(sessions().stats().puts()).isZero();
-			stop();
 		}
 	}
 

@@ -70,7 +70,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 			assertThatExceptionOfType(IOException.class).isThrownBy(() -> exchange(socket));
 		}
 		Awaitility.await()
-			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet()).extracting(FailedTlsHandshake::reason)
+			.untilAsserted(() -> assertThat(failed().keySet()).extracting(FailedTlsHandshake::reason)
 				.containsExactly(Reason.PROTOCOL));
 	}
 
@@ -112,7 +112,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void readsRecordsOfTheLargestSize(String protocol) throws Exception {
-		start();
+		share();
 		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
 			for (int i = 0; i < 3; i++) {
 				String request = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n";
@@ -125,7 +125,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void needsClientCertificatesIfAsked(String protocol) throws Exception {
-		start("--server.ssl.client-auth=need");
+		share("--server.ssl.client-auth=need");
 		SSLContext trusted = first.sslContext(protocol, first);
 		assertConnects(trusted);
 		assertConnects(trusted);
@@ -134,7 +134,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 			.isThrownBy(() -> assertConnects(second.sslContext(protocol, first)));
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(withoutCertificate(protocol)));
 		Awaitility.await()
-			.untilAsserted(() -> assertThat(handshakes().failedCounts().keySet()).extracting(FailedTlsHandshake::reason)
+			.untilAsserted(() -> assertThat(failed().keySet()).extracting(FailedTlsHandshake::reason)
 				.containsExactly(Reason.CERTIFICATE));
 		assertThat(handshakes().reportingErrors()).isZero();
 	}
@@ -142,7 +142,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void wantsClientCertificatesIfAsked(String protocol) throws Exception {
-		start("--server.ssl.client-auth=want");
+		share("--server.ssl.client-auth=want");
 		assertConnects(first.sslContext(protocol, first));
 		assertConnects(withoutCertificate(protocol));
 		awaitCounts(protocol, 2, 0);
@@ -162,7 +162,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_20)
 	void servesAClientWithGroupsThatItDoesNotKnow() throws Exception {
-		start();
+		share();
 		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
 			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
 				SSLParameters parameters = socket.getSSLParameters();
