@@ -48,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * process-aot} goal of Boot's Maven plugin.
  */
 @Tag("integration")
+@Tag("product")
 class AheadOfTimeTests {
 
 	private static final Pattern HTTP_PORT = Pattern.compile("started on ports .*?(\\d+) \\(http\\)");

@@ -51,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledIf("canRun")
 @Tag("integration")
+@Tag("product")
 class NodesTests {
 
 	private static final String TLS_1_2 = "TLSv1.2";

@@ -64,6 +64,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * node fail and recover: its health, and the alerts of a Prometheus that scrapes it.
  */
 @Tag("integration")
+@Tag("product")
 class OutageTests {
 
 	/** The durations in the examples. Each minute becomes 300 milliseconds. */

@@ -83,6 +83,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * path.
  */
 @Tag("integration")
+@Tag("product")
 class PageTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
