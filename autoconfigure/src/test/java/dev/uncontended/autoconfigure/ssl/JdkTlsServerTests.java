@@ -38,9 +38,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.Environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -171,8 +171,9 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 
 		volatile boolean fails;
 
-		FailingEngine(@Value("${uncontended.ssl.session-cache.stateful:false}") boolean stateful) {
-			this.jdk = new JdkTlsEngine(stateful);
+		FailingEngine(Environment environment) {
+			this.jdk = new JdkTlsEngine(
+					environment.getProperty("uncontended.ssl.session-cache.stateful", Boolean.class, false));
 		}
 
 		@Override
