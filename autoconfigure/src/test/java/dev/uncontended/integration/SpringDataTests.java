@@ -21,8 +21,6 @@ import java.util.UUID;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.uncontended.autoconfigure.uuid.SpringDataUuidAutoConfiguration;
@@ -36,11 +34,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
@@ -48,7 +48,9 @@ import org.springframework.data.jdbc.repository.config.AbstractJdbcConfiguration
 import org.springframework.data.mapping.MappingException;
 import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mongodb.config.AbstractMongoClientConfiguration;
+import org.springframework.data.mongodb.config.AbstractReactiveMongoConfiguration;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.r2dbc.config.AbstractR2dbcConfiguration;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
@@ -121,6 +123,20 @@ class SpringDataTests {
 	}
 
 	@Test
+	void givesDocumentsOfReactiveMongoTheirIds() {
+		this.contextRunner.withUserConfiguration(ReactiveMongo.class).run((context) -> {
+			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+			Purchase purchase = template.save(new Purchase(null, "first")).block();
+			assertThat(purchase.id().version()).isEqualTo(7);
+			assertThat(template.findById(purchase.id(), Purchase.class).block()).isEqualTo(purchase);
+			assertThat(template.save(new Purchase(purchase.id(), "changed")).block().id()).isEqualTo(purchase.id());
+			template.insert(new Purchase(null, "second")).block();
+			assertThat(template.findAll(Purchase.class).collectList().block()).hasSize(2);
+			assertThat(context.getBean(UuidGenerator.class).stats().timeOrdered()).isEqualTo(2);
+		});
+	}
+
+	@Test
 	void rejectsPropertyOfOtherType() {
 		this.contextRunner.withUserConfiguration(Jdbc.class)
 			.run((context) -> assertThatExceptionOfType(MappingException.class)
@@ -147,6 +163,14 @@ class SpringDataTests {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(SpringDataUuidAutoConfiguration.class));
+	}
+
+	@Test
+	void isAbsentWithoutReactiveDriver() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("com.mongodb.reactivestreams"))
+			.withUserConfiguration(Mongo.class)
+			.run((context) -> assertThat(context).hasSingleBean(TimeOrderedUuidMongoCallback.class)
+				.doesNotHaveBean(TimeOrderedUuidReactiveMongoCallback.class));
 	}
 
 	@Test
@@ -200,8 +224,8 @@ class SpringDataTests {
 
 	}
 
-	@Configuration
-	static class Mongo extends AbstractMongoClientConfiguration {
+	@Configuration(proxyBeanMethods = false)
+	static class MongoServerConfiguration {
 
 		@Bean(destroyMethod = "shutdownNow")
 		MongoServer mongoServer() {
@@ -210,20 +234,50 @@ class SpringDataTests {
 			return server;
 		}
 
+		@Bean
+		MongoClientSettings settings(MongoServer server) {
+			return MongoClientSettings.builder()
+				.uuidRepresentation(UuidRepresentation.STANDARD)
+				.applyConnectionString(new ConnectionString(server.getConnectionString()))
+				.build();
+		}
+
+	}
+
+	@Configuration
+	@Import(MongoServerConfiguration.class)
+	static class Mongo extends AbstractMongoClientConfiguration {
+
+		@Autowired
+		private MongoClientSettings settings;
+
 		@Override
 		protected String getDatabaseName() {
 			return "test";
 		}
 
 		@Override
-		protected void configureClientSettings(MongoClientSettings.Builder settings) {
-			settings.uuidRepresentation(UuidRepresentation.STANDARD)
-				.applyConnectionString(new ConnectionString(mongoServer().getConnectionString()));
+		protected MongoClientSettings mongoClientSettings() {
+			return this.settings;
+		}
+
+	}
+
+	@Configuration
+	@Import(MongoServerConfiguration.class)
+	static class ReactiveMongo extends AbstractReactiveMongoConfiguration {
+
+		@Autowired
+		private MongoClientSettings settings;
+
+		@Override
+		protected String getDatabaseName() {
+			return "test";
 		}
 
 		@Override
-		public MongoClient mongoClient() {
-			return MongoClients.create(mongoClientSettings());
+		protected MongoClientSettings mongoClientSettings() {
+			return this.settings;
 		}
 
 	}

@@ -23,6 +23,7 @@ import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.integration.TimeOrderedUuidJdbcCallback;
 import dev.uncontended.integration.TimeOrderedUuidMongoCallback;
 import dev.uncontended.integration.TimeOrderedUuidR2dbcCallback;
+import dev.uncontended.integration.TimeOrderedUuidReactiveMongoCallback;
 import dev.uncontended.uuid.UuidGenerator;
 import reactor.core.publisher.Mono;
 
@@ -47,6 +48,7 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 @AutoConfiguration(after = UuidAutoConfiguration.class,
 		afterName = { "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
 				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
+				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration",
 				"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration" })
 @ConditionalOnClass(EntityCallback.class)
 public final class SpringDataUuidAutoConfiguration {
@@ -101,6 +103,21 @@ public final class SpringDataUuidAutoConfiguration {
 		TimeOrderedUuidMongoCallback timeOrderedUuidMongoCallback(MongoMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators, Environment environment) {
 			return new TimeOrderedUuidMongoCallback(mappingContext, ids(generators, environment));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(value = { MongoMappingContext.class, Mono.class },
+			name = "com.mongodb.reactivestreams.client.MongoClient")
+	@ConditionalOnBean(MongoMappingContext.class)
+	static class ReactiveMongo {
+
+		@Bean
+		@ConditionalOnMissingBean
+		TimeOrderedUuidReactiveMongoCallback timeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext,
+				ObjectProvider<UuidGenerator> generators, Environment environment) {
+			return new TimeOrderedUuidReactiveMongoCallback(mappingContext, ids(generators, environment));
 		}
 
 	}

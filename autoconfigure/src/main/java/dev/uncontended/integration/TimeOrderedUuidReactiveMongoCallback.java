@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.integration;
+
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import dev.uncontended.uuid.UuidGenerator;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
+
+/**
+ * Populates entities that the reactive part of Spring Data MongoDB stores. Thread-safe.
+ *
+ * @see TimeOrderedUuid
+ */
+public class TimeOrderedUuidReactiveMongoCallback implements ReactiveBeforeConvertCallback<Object> {
+
+	private final TimeOrderedUuidProperties properties;
+
+	/**
+	 * Creates a callback.
+	 * @param mappingContext knows the entities
+	 * @param ids where the ids come from: {@link UuidGenerator#timeOrderedUuid}
+	 */
+	public TimeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext, Supplier<UUID> ids) {
+		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);
+	}
+
+	@Override
+	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
+		return Mono.fromSupplier(() -> this.properties.populate(entity));
+	}
+
+}
