@@ -37,17 +37,24 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.mockito.InOrder;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.spy;
 
 /**
  * Tests for the lifecycle of contexts.
@@ -91,6 +98,21 @@ class LifecycleTests {
 				.hasSize(1);
 			assertThat(parent.getBean(UuidGenerator.class).randomUuid()).isNotNull();
 		}
+	}
+
+	@Test
+	void startsGeneratorsFirstAndStopsThemLast() {
+		UuidGenerator generator = mock(UuidGenerator.class);
+		SecondToStart second = spy(new SecondToStart());
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class))
+			.withBean(UuidGenerator.class, () -> generator)
+			.withBean(SmartLifecycle.class, () -> second)
+			.run((context) -> assertThat(context).hasNotFailed());
+		InOrder order = inOrder(generator, second);
+		order.verify(generator).resume();
+		order.verify(second).start();
+		order.verify(second).stop();
+		order.verify(generator).suspend();
 	}
 
 	@Test
@@ -182,6 +204,32 @@ class LifecycleTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("management.endpoints.web.exposure.include=uuid")
 			.run(arguments);
+	}
+
+	static class SecondToStart implements SmartLifecycle {
+
+		private boolean running;
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@Override
+		public int getPhase() {
+			return Integer.MIN_VALUE + 1;
+		}
+
 	}
 
 	/**

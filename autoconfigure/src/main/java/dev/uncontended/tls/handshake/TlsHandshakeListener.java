@@ -17,9 +17,9 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * Follows the handshakes of all servers. Called by the thread that took part in the
- * handshake, so it must not block. What it throws is counted as a
- * {@linkplain TlsHandshakes#reportingErrors() reporting error}.
+ * Follows the handshakes of all servers. Each method does nothing by default. The thread
+ * that took part in the handshake calls them, so they must not block. Their exceptions
+ * are counted as {@linkplain TlsHandshakes#reportingErrors() reporting errors}.
  */
 public interface TlsHandshakeListener {
 
@@ -27,12 +27,14 @@ public interface TlsHandshakeListener {
 	 * Called after a handshake has completed and was counted.
 	 * @param handshake the handshake
 	 */
-	void completed(TlsHandshake handshake);
+	default void completed(TlsHandshake handshake) {
+	}
 
 	/**
 	 * Called after a handshake has failed and was counted.
 	 * @param handshake the handshake
 	 */
-	void failed(FailedTlsHandshake handshake);
+	default void failed(FailedTlsHandshake handshake) {
+	}
 
 }

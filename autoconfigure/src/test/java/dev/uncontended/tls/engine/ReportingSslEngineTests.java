@@ -21,6 +21,8 @@ import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -41,6 +43,8 @@ import javax.net.ssl.TrustManager;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.TlsHandshake;
+import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -134,6 +138,32 @@ class ReportingSslEngineTests {
 		assertThat(this.handshakes.counts()).isEmpty();
 		this.engine.unwrap(this.buffer, this.buffer);
 		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
+	}
+
+	@Test
+	void reportsTheTimeSinceTheFirstBytes() throws Exception {
+		givenSession();
+		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
+			.willReturn(result(HandshakeStatus.FINISHED));
+		List<Duration> durations = new ArrayList<>();
+		this.handshakes.addListener(new TlsHandshakeListener() {
+
+			@Override
+			public void completed(TlsHandshake handshake) {
+				durations.add(handshake.duration());
+			}
+
+		});
+		long before = System.nanoTime();
+		this.engine.unwrap(this.buffer, this.buffer);
+		long begun = System.nanoTime();
+		while (System.nanoTime() - begun < 1_000_000) {
+			Thread.onSpinWait();
+		}
+		this.engine.wrap(this.buffer, this.buffer);
+		Duration longest = Duration.ofNanos(System.nanoTime() - before);
+		assertThat(durations).singleElement()
+			.satisfies((duration) -> assertThat(duration).isBetween(Duration.ofMillis(1), longest));
 	}
 
 	@Test

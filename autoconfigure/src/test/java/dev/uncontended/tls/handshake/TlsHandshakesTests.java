@@ -116,6 +116,15 @@ class TlsHandshakesTests {
 	}
 
 	@Test
+	void takesAListenerThatFollowsNothing() {
+		this.handshakes.addListener(new TlsHandshakeListener() {
+		});
+		complete(AES_128, true);
+		this.handshakes.failed(new FailedTlsHandshake(TOMCAT, Reason.OTHER));
+		assertThat(this.handshakes.reportingErrors()).isZero();
+	}
+
+	@Test
 	void countsAndTellsTheOthersWhenAListenerFails() {
 		List<Object> told = new ArrayList<>();
 		this.handshakes.addListener(new TlsHandshakeListener() {

@@ -1,0 +1,296 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.engine;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyManagementException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.TrustManager;
+
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link RenewableSslContext}.
+ */
+class RenewableSslContextTests {
+
+	private static final TlsServerId SERVER = new TlsServerId("test", TlsServerId.Context.APPLICATION);
+
+	private final SslSessionCache sessions = SslSessionCache.builder()
+		.maximumSize(100)
+		.timeout(Duration.ofMinutes(10))
+		.build();
+
+	private final TlsHandshakes handshakes = new TlsHandshakes();
+
+	private final RecordingEngine implementation = new RecordingEngine();
+
+	private final RenewableSslContext context = new RenewableSslContext(this.implementation, "TLS", SERVER,
+			this.handshakes, this.sessions);
+
+	@Test
+	void keepsItsContextUntilItIsRenewed() throws Exception {
+		initialize();
+		TlsEngine.Context before = this.context.current();
+		assertThat(this.context.current()).isSameAs(before);
+		this.context.renew();
+		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
+	}
+
+	@Test
+	void renewsFromTheManagersInMemory() throws Exception {
+		KeyManager[] keyManagers = {};
+		TrustManager[] trustManagers = {};
+		SecureRandom random = new SecureRandom();
+		this.context.engineInit(keyManagers, trustManagers, random);
+		this.context.renew();
+		assertThat(this.implementation.arguments).hasSize(2).allSatisfy((arguments) -> {
+			assertThat(arguments.protocol()).isEqualTo("TLS");
+			assertThat(arguments.keyManagers()).isSameAs(keyManagers);
+			assertThat(arguments.trustManagers()).isSameAs(trustManagers);
+			assertThat(arguments.random()).isSameAs(random);
+		});
+	}
+
+	@Test
+	void servesNobodyWithTheOldContextAfterARenewalThatFailed() throws Exception {
+		initialize();
+		this.implementation.failure = new GeneralSecurityException("broken");
+		assertThatIllegalStateException().isThrownBy(this.context::renew)
+			.withMessage("Failed to create an SSL context for test")
+			.withCause(this.implementation.failure);
+		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine);
+		assertThatIllegalStateException().isThrownBy(() -> this.context.engineGetServerSessionContext().getIds());
+	}
+
+	@Test
+	void failsAHandshakeThatBeginsAfterARenewalThatFailed() throws Exception {
+		initialize();
+		SSLEngine engine = this.context.engineCreateSSLEngine();
+		engine.setUseClientMode(false);
+		this.implementation.failure = new GeneralSecurityException("broken");
+		assertThatIllegalStateException().isThrownBy(this.context::renew);
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> engine.unwrap(ByteBuffer.allocate(16), ByteBuffer.allocate(16)))
+			.withMessage("Failed to create an SSL context for test");
+	}
+
+	@Test
+	void triesAgainWithTheNextHandshakeAfterARenewalThatFailed() throws Exception {
+		initialize();
+		TlsEngine.Context before = this.context.current();
+		this.implementation.failure = new GeneralSecurityException("broken");
+		assertThatIllegalStateException().isThrownBy(this.context::renew);
+		this.implementation.failure = null;
+		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
+	}
+
+	@Test
+	void replacesAContextWhoseSessionsHaveEnded() throws Exception {
+		initialize();
+		TlsEngine.Context before = this.context.current();
+		this.implementation.ended = before;
+		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
+		assertThat(this.implementation.arguments).hasSize(2);
+	}
+
+	@Test
+	void hasNothingToRenewBeforeItIsInitialized() {
+		this.context.renew();
+		assertThat(this.implementation.arguments).isEmpty();
+		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine)
+			.withMessage("The SSL context of test has not been initialized");
+	}
+
+	@Test
+	void failsToInitializeWithTheReason() {
+		this.implementation.failure = new GeneralSecurityException("broken");
+		assertThatExceptionOfType(KeyManagementException.class).isThrownBy(this::initialize)
+			.withCause(this.implementation.failure);
+	}
+
+	@Test
+	void dropsTheOldContextIfItFailsToInitializeAgain() throws Exception {
+		initialize();
+		this.implementation.failure = new GeneralSecurityException("broken");
+		assertThatExceptionOfType(KeyManagementException.class).isThrownBy(this::initialize);
+		assertThatIllegalStateException().isThrownBy(this.context::current);
+	}
+
+	@Test
+	void hasTheLimitsOfTheCache() throws Exception {
+		initialize();
+		assertLimits(100, 600);
+		this.context.renew();
+		assertLimits(100, 600);
+	}
+
+	@Test
+	void followsTheLimitsOfTheCache() throws Exception {
+		initialize();
+		this.sessions.setSessionCacheSize(50);
+		this.sessions.setSessionTimeout(300);
+		assertLimits(100, 600);
+		this.context.followLimits();
+		assertLimits(50, 300);
+	}
+
+	@Test
+	void followsNoLimitsBeforeItIsInitialized() throws Exception {
+		this.sessions.setSessionCacheSize(50);
+		this.context.followLimits();
+		initialize();
+		assertLimits(50, 600);
+	}
+
+	@Test
+	void keepsTheLimitsThatItsServerHasSet() throws Exception {
+		initialize();
+		this.context.engineGetServerSessionContext().setSessionCacheSize(7);
+		assertLimits(7, 600);
+		this.context.engineGetServerSessionContext().setSessionTimeout(70);
+		this.context.renew();
+		this.context.followLimits();
+		assertLimits(7, 70);
+	}
+
+	@Test
+	void hasOneSessionContextForItsLifetime() throws Exception {
+		initialize();
+		SSLSessionContext before = this.context.engineGetServerSessionContext();
+		this.context.renew();
+		assertThat(this.context.engineGetServerSessionContext()).isSameAs(before);
+	}
+
+	@Test
+	void knowsTheEnginesThatReportTheirHandshakes() throws Exception {
+		initialize();
+		assertThat(RenewableSslContext.hasMade(this.context.engineCreateSSLEngine())).isTrue();
+		assertThat(RenewableSslContext.hasMade(this.context.engineCreateSSLEngine("localhost", 443))).isTrue();
+		assertThat(RenewableSslContext.hasMade(SSLContext.getDefault().createSSLEngine())).isFalse();
+	}
+
+	@Test
+	void createsEnginesWithTheClientsAddress() throws Exception {
+		initialize();
+		SSLEngine engine = this.context.engineCreateSSLEngine("localhost", 443);
+		assertThat(engine.getPeerHost()).isEqualTo("localhost");
+		assertThat(engine.getPeerPort()).isEqualTo(443);
+	}
+
+	@Test
+	void refusesProtocolsWithoutACipherSuite() throws Exception {
+		initialize();
+		SSLEngine engine = this.context.engineCreateSSLEngine();
+		engine.setEnabledProtocols(new String[] { "TLSv1.3" });
+		engine.setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
+		assertThatIllegalStateException().isThrownBy(() -> RenewableSslContext.verify(engine))
+			.withMessageContaining("Configure a cipher suite for at least one of the enabled protocols");
+	}
+
+	@Test
+	void namesItsServerAndItsImplementation() {
+		assertThat(this.context).hasToString("test (application) by an engine that records");
+	}
+
+	private void initialize() throws KeyManagementException {
+		this.context.engineInit(null, null, null);
+	}
+
+	/**
+	 * Those of the context that handshakes take place in, and of the view of it.
+	 */
+	private void assertLimits(int size, int timeout) {
+		SSLSessionContext current = this.context.current().sslContext().getServerSessionContext();
+		for (SSLSessionContext sessions : List.of(current, this.context.engineGetServerSessionContext())) {
+			assertThat(sessions.getSessionCacheSize()).isEqualTo(size);
+			assertThat(sessions.getSessionTimeout()).isEqualTo(timeout);
+		}
+	}
+
+	/**
+	 * The JDK's TLS, with contexts that can be ended and fail to be made.
+	 */
+	private static final class RecordingEngine implements TlsEngine {
+
+		private final List<Arguments> arguments = new ArrayList<>();
+
+		private @Nullable GeneralSecurityException failure;
+
+		private @Nullable Context ended;
+
+		@Override
+		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
+				TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random)
+				throws GeneralSecurityException {
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			this.arguments.add(new Arguments(protocol, keyManagers, trustManagers, random));
+			SSLContext sslContext = SSLContext.getInstance(protocol);
+			sslContext.init(keyManagers, trustManagers, random);
+			return new Context() {
+
+				@Override
+				public boolean isEnded() {
+					return this == RecordingEngine.this.ended;
+				}
+
+				@Override
+				public SSLContext sslContext() {
+					return sslContext;
+				}
+
+				@Override
+				public boolean isResumed(SSLEngine engine) {
+					return false;
+				}
+
+			};
+		}
+
+		@Override
+		public String toString() {
+			return "an engine that records";
+		}
+
+	}
+
+	private record Arguments(String protocol, KeyManager @Nullable [] keyManagers,
+			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) {
+
+	}
+
+}
