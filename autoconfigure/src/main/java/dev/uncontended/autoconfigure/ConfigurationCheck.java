@@ -57,7 +57,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	private static final String SOURCE = "uncontended.ssl.tickets.source";
 
 	/** The properties that decide which beans exist, with their defaults. */
-	private static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
+	static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
 			"uncontended.uuid.spring-session", "true", "uncontended.uuid.id-generator", "false",
 			"uncontended.secure-random.install", "false", SslEngine.PROPERTY, "jdk",
 			"uncontended.ssl.session-cache.enabled", "true", SOURCE, "local", "management.health.uuid.enabled", "false",

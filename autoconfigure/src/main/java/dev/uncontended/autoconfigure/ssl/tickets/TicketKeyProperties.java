@@ -93,7 +93,7 @@ class TicketKeyProperties {
 		return this.generation;
 	}
 
-	public void setGeneration(int generation) {
+	public void setGeneration(Integer generation) {
 		this.generation = generation;
 	}
 
