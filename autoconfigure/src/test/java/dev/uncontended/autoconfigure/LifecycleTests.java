@@ -134,7 +134,8 @@ class LifecycleTests {
 			Thread.onSpinWait();
 		}
 		assertThat(generator.get()).isNull();
-		// An interrupted thread ends with a delay. All contexts of the JVM share the ticker.
+		// An interrupted thread ends with a delay. All contexts of the JVM share the
+		// ticker.
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
 				.filteredOn((name) -> !name.equals("uncontended-coarse-ticker"))

@@ -141,7 +141,7 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void reportsTheTimeSinceTheFirstBytes() throws Exception {
+	void reportsTimeSinceFirstBytes() throws Exception {
 		givenSession();
 		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
 			.willReturn(result(HandshakeStatus.FINISHED));
