@@ -24,12 +24,12 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import dev.uncontended.cache.CacheStats;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
@@ -144,9 +144,10 @@ public class SslSessionsEndpoint {
 	}
 
 	private CacheDescriptor describe(SslSessionCache cache) {
-		CacheStats stats = cache.stats();
-		return new CacheDescriptor(cache.estimatedSize(), cache.maximumSize(), cache.timeout(), new StatsDescriptor(
-				stats.hits(), stats.puts(), stats.evictions(), stats.expirations(), stats.invalidations()));
+		SslSessionStats stats = cache.stats();
+		return new CacheDescriptor(cache.estimatedSize(), cache.getSessionCacheSize(),
+				Duration.ofSeconds(cache.getSessionTimeout()), new StatsDescriptor(stats.hits(), stats.puts(),
+						stats.evictions(), stats.expirations(), stats.invalidations()));
 	}
 
 	/**

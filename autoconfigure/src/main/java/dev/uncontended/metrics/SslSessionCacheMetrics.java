@@ -19,8 +19,8 @@ package dev.uncontended.metrics;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-import dev.uncontended.cache.CacheStats;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionStats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,7 +49,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
 	@Override
 	protected long hitCount() {
-		return stat(CacheStats::hits);
+		return stat(SslSessionStats::hits);
 	}
 
 	/**
@@ -63,29 +63,30 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
 	@Override
 	protected @Nullable Long evictionCount() {
-		return stat(CacheStats::evictions);
+		return stat(SslSessionStats::evictions);
 	}
 
 	@Override
 	protected long putCount() {
-		return stat(CacheStats::puts);
+		return stat(SslSessionStats::puts);
 	}
 
 	@Override
 	protected void bindImplementationSpecificMetrics(MeterRegistry registry) {
 		SslSessionCache cache = getCache();
 		if (cache != null) {
-			Gauge.builder("cache.maximum.size", cache, SslSessionCache::maximumSize)
+			Gauge.builder("cache.maximum.size", cache, SslSessionCache::getSessionCacheSize)
 				.tags(getTagsWithCacheName())
 				.description("Maximum number of sessions in each server's context, 0 for no limit")
 				.register(registry);
-			count("cache.expirations", "Number of sessions removed after the timeout", cache, CacheStats::expirations,
+			count("cache.expirations", "Number of sessions removed after the timeout", cache,
+					SslSessionStats::expirations, registry);
+			count("cache.invalidations", "Number of sessions invalidated", cache, SslSessionStats::invalidations,
 					registry);
-			count("cache.invalidations", "Number of sessions invalidated", cache, CacheStats::invalidations, registry);
 		}
 	}
 
-	private void count(String name, String description, SslSessionCache cache, ToLongFunction<CacheStats> stat,
+	private void count(String name, String description, SslSessionCache cache, ToLongFunction<SslSessionStats> stat,
 			MeterRegistry registry) {
 		FunctionCounter.builder(name, cache, (c) -> stat.applyAsLong(c.stats()))
 			.tags(getTagsWithCacheName())
@@ -93,7 +94,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 			.register(registry);
 	}
 
-	private long stat(ToLongFunction<CacheStats> stat) {
+	private long stat(ToLongFunction<SslSessionStats> stat) {
 		return value((cache) -> stat.applyAsLong(cache.stats()));
 	}
 

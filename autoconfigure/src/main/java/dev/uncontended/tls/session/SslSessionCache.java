@@ -76,8 +76,6 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	private final LongAdder hits = new LongAdder();
 
-	private final LongAdder misses = new LongAdder();
-
 	private final Set<ServerSessions> servers = new CopyOnWriteArraySet<>();
 
 	private final List<Runnable> endActions = new CopyOnWriteArrayList<>();
@@ -120,18 +118,14 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the session that was put with the given id, for a handshake that is to
-	 * resume it. One that has timed out is invalidated and removed. To find none counts
-	 * as a miss; the hit counts once the handshake is reported.
+	 * resume it. One that has timed out is invalidated and removed. The hit counts once
+	 * the handshake is reported.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if there is none, it has timed out or it is no
 	 * longer valid
 	 */
 	public @Nullable SSLSession getSessionToResume(byte[] sessionId) {
-		SSLSession session = aliveSession(new SessionId(sessionId));
-		if (session == null) {
-			this.misses.increment();
-		}
-		return session;
+		return aliveSession(new SessionId(sessionId));
 	}
 
 	private @Nullable SSLSession aliveSession(SessionId id) {
@@ -159,7 +153,9 @@ public final class SslSessionCache implements SSLSessionContext {
 		if (session == null) {
 			session = serverSession(sessionId);
 		}
-		((session != null) ? this.hits : this.misses).increment();
+		if (session != null) {
+			this.hits.increment();
+		}
 		return session;
 	}
 
@@ -195,14 +191,22 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Removes the session that was put with the given id, without invalidating it.
+	 * Removes the session with the given id. A session that a connected server stores
+	 * itself is also invalidated, because there is no other way to remove it.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if there was none or it had timed out
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	public @Nullable SSLSession remove(byte[] sessionId) {
 		Objects.requireNonNull(sessionId, "sessionId must not be null");
-		return this.sessions.remove(new SessionId(sessionId));
+		SSLSession session = this.sessions.remove(new SessionId(sessionId));
+		if (session == null) {
+			session = serverSession(sessionId);
+			if (session != null) {
+				session.invalidate();
+			}
+		}
+		return session;
 	}
 
 	/**
@@ -288,8 +292,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	@Override
 	public int getSessionTimeout() {
-		Duration timeout = timeout();
-		return (int) Math.min(Integer.MAX_VALUE, timeout.plusNanos(999_999_999).toSeconds());
+		return (int) Math.min(Integer.MAX_VALUE, this.sessions.expireAfterWrite().plusNanos(999_999_999).toSeconds());
 	}
 
 	/**
@@ -314,23 +317,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	@Override
 	public int getSessionCacheSize() {
-		return maximumSize();
-	}
-
-	/**
-	 * Returns the bound.
-	 * @return the number of sessions; 0 means no limit
-	 */
-	public int maximumSize() {
 		return (int) this.sessions.maximumSize();
-	}
-
-	/**
-	 * Returns the timeout.
-	 * @return how long a session can be resumed; zero means no limit
-	 */
-	public Duration timeout() {
-		return this.sessions.expireAfterWrite();
 	}
 
 	/**
@@ -344,20 +331,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns what this cache has done since it was made. Hits are the servers'
-	 * resumptions and successful calls of {@link #getSession getSession}; misses are the
-	 * calls that found none, and the ids of clients for which an engine that keeps its
-	 * sessions here has found none. Of tickets that do not resume nothing is known, so
-	 * the two make no ratio. All else is about the sessions that were put: what a server
-	 * that keeps its sessions by itself looks up in vain, puts, evicts and lets expire is
-	 * not known here.
+	 * Returns the statistics of this cache.
 	 * @return the counts up to now
 	 */
-	public CacheStats stats() {
+	public SslSessionStats stats() {
 		CacheStats stats = this.sessions.stats();
 		long resumptions = this.servers.stream().mapToLong(ServerSessions::resumptions).sum();
-		return new CacheStats(this.hits.sum() + resumptions, this.misses.sum(), stats.puts(), stats.evictions(),
-				stats.expirations(), stats.invalidations(), stats.replacements());
+		return new SslSessionStats(this.hits.sum() + resumptions, stats.puts(), stats.evictions(), stats.expirations(),
+				stats.invalidations());
 	}
 
 	/**
@@ -376,12 +357,13 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	@Override
 	public String toString() {
-		return "SslSessionCache[size=" + estimatedSize() + ", maximumSize=" + maximumSize() + ", timeout=" + timeout()
-				+ "]";
+		return "SslSessionCache[size=" + estimatedSize() + ", maximumSize=" + getSessionCacheSize() + ", timeout="
+				+ this.sessions.expireAfterWrite() + "]";
 	}
 
 	private boolean isAlive(SSLSession session) {
-		return session.isValid() && !isTimedOut(session, timeout()) && !isTimedOutInItsContext(session);
+		return session.isValid() && !isTimedOut(session, this.sessions.expireAfterWrite())
+				&& !isTimedOutInItsContext(session);
 	}
 
 	private boolean isTimedOutInItsContext(SSLSession session) {

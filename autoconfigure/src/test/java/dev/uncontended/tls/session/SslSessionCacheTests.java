@@ -97,7 +97,6 @@ class SslSessionCacheTests {
 		assertThat(this.cache.getSession(new byte[0])).isNull();
 		assertThat(Collections.list(this.cache.getIds())).containsExactly(new byte[] { 1 });
 		assertThat(this.cache.stats().hits()).isOne();
-		assertThat(this.cache.stats().misses()).isEqualTo(2);
 	}
 
 	@Test
@@ -120,7 +119,6 @@ class SslSessionCacheTests {
 		this.nanos.incrementAndGet();
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
 		assertThat(this.cache.getIds().hasMoreElements()).isFalse();
-		assertThat(this.cache.stats().misses()).isOne();
 	}
 
 	@Test
@@ -134,7 +132,6 @@ class SslSessionCacheTests {
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
 		then(session).should().invalidate();
 		assertThat(this.cache.estimatedSize()).isZero();
-		assertThat(this.cache.stats().misses()).isOne();
 	}
 
 	@Test
@@ -177,7 +174,7 @@ class SslSessionCacheTests {
 		this.cache.put(session(1));
 		pass(Duration.ofDays(10_000));
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
-		assertThat(this.cache.timeout()).isEqualTo(Duration.ZERO);
+		assertThat(this.cache.getSessionTimeout()).isZero();
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -33,6 +34,7 @@ import dev.uncontended.tls.TestKeyStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +42,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * What {@link SslSessionCache} and JSSE's own {@link SSLSessionContext} have in common,
@@ -107,6 +111,20 @@ class SslSessionContextContractTests {
 		context.setSessionCacheSize(0);
 		assertThat(context.getSessionTimeout()).isZero();
 		assertThat(context.getSessionCacheSize()).isZero();
+	}
+
+	@Test
+	void eachIdRemovesItsSessionAlsoFromTheContextOfAServer() throws Exception {
+		SSLSession session = handshake(keyStore.sslContext(keyStore));
+		SSLSessionContext context = session.getSessionContext();
+		ServerSessions servers = mock();
+		given(servers.contexts()).willAnswer((call) -> Stream.of(context));
+		SslSessionCache cache = SslSessionCache.builder().build();
+		cache.connect(servers);
+		assertThat(Collections.list(cache.getIds())).containsExactly(session.getId());
+		assertThat(cache.remove(session.getId())).isSameAs(session);
+		assertThat(cache.getIds().hasMoreElements()).isFalse();
+		assertThat(cache.remove(session.getId())).isNull();
 	}
 
 	/**

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session;
+
+/**
+ * The statistics of an {@link SslSessionCache} since it was created. There are no misses:
+ * engines do not report tickets that they fail to decrypt. All counts except hits
+ * describe the sessions that were put into the cache itself.
+ *
+ * @param hits the number of resumed handshakes of connected servers, and of calls of
+ * {@link SslSessionCache#getSession getSession} that returned a session
+ * @param puts the number of sessions put
+ * @param evictions the number of sessions removed because the cache was full
+ * @param expirations the number of sessions removed after the timeout
+ * @param invalidations the number of sessions removed by the caller
+ */
+public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
+}

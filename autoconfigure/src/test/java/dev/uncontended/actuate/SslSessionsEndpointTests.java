@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.actuate;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import javax.net.ssl.SSLSession;
+
+import dev.uncontended.actuate.SslSessionsEndpoint.CacheDescriptor;
+import dev.uncontended.actuate.SslSessionsEndpoint.EndDescriptor;
+import dev.uncontended.actuate.SslSessionsEndpoint.FailedHandshakeDescriptor;
+import dev.uncontended.actuate.SslSessionsEndpoint.HandshakeDescriptor;
+import dev.uncontended.actuate.SslSessionsEndpoint.StatefulDescriptor;
+import dev.uncontended.actuate.SslSessionsEndpoint.StatsDescriptor;
+import dev.uncontended.tls.handshake.FailedTlsHandshake;
+import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
+import dev.uncontended.tls.handshake.HandshakeKind;
+import dev.uncontended.tls.handshake.TlsHandshake;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.handshake.TlsServerId.Context;
+import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link SslSessionsEndpoint} and {@link SslSessionsEndpointWebExtension}.
+ */
+class SslSessionsEndpointTests {
+
+	private static final TlsServerId TOMCAT = new TlsServerId("tomcat", Context.APPLICATION);
+
+	private static final TlsServerId MANAGEMENT = new TlsServerId("tomcat", Context.MANAGEMENT);
+
+	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(5).timeout(Duration.ofHours(1)).build();
+
+	private final TlsHandshakes handshakes = new TlsHandshakes();
+
+	@BeforeEach
+	void connect() {
+		new TlsServers(this.cache, this.handshakes);
+	}
+
+	@Test
+	void sslSessionsReturnsLimitsAndStatisticsOfEachCache() {
+		this.cache.put(session(1));
+		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", true);
+		assertThat(endpoint().sslSessions().caches()).isEqualTo(
+				Map.of("sessions", new CacheDescriptor(1, 5, Duration.ofHours(1), new StatsDescriptor(1, 1, 0, 0, 0))));
+	}
+
+	@Test
+	void sslSessionsReturnsHandshakesInOrder() {
+		complete("TLSv1.3", "TLS_AES_256_GCM_SHA384", false);
+		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", false);
+		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", true);
+		assertThat(endpoint().sslSessions().handshakes()).containsExactly(
+				new HandshakeDescriptor("tomcat", "application", "TLSv1.3", "TLS_AES_128_GCM_SHA256", 1, 1),
+				new HandshakeDescriptor("tomcat", "application", "TLSv1.3", "TLS_AES_256_GCM_SHA384", 1, 0));
+	}
+
+	@Test
+	void sslSessionsReturnsFailedHandshakesInOrder() {
+		this.handshakes.failed(new FailedTlsHandshake(MANAGEMENT, Reason.CIPHER));
+		this.handshakes.failed(new FailedTlsHandshake(TOMCAT, Reason.PROTOCOL));
+		this.handshakes.failed(new FailedTlsHandshake(TOMCAT, Reason.PROTOCOL));
+		assertThat(endpoint().sslSessions().failedHandshakes()).containsExactly(
+				new FailedHandshakeDescriptor("tomcat", "application", "protocol", 2),
+				new FailedHandshakeDescriptor("tomcat", "management", "cipher", 1));
+	}
+
+	@Test
+	void sslSessionsReturnsEngineAndStateOfTicketKeys() {
+		try (TicketKeySource keys = ticketKeys()) {
+			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(),
+					new StatefulDescriptor(true, false), "boringssl", keys);
+			assertThat(endpoint.sslSessions().engine()).isEqualTo("boringssl");
+			assertThat(endpoint.sslSessions().stateful()).isEqualTo(new StatefulDescriptor(true, false));
+			assertThat(endpoint.sslSessions().tickets().source()).isEqualTo("local");
+		}
+	}
+
+	@Test
+	void sslSessionsReturnsNothingIfThereIsNothing() {
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "jdk", null);
+		assertThat(endpoint.sslSessions().caches()).isEmpty();
+		assertThat(endpoint.sslSessions().handshakes()).isEmpty();
+		assertThat(endpoint.sslSessions().tickets()).isNull();
+	}
+
+	@Test
+	void cacheReturnsOneCache() {
+		assertThat(endpoint().cache("sessions")).isEqualTo(endpoint().sslSessions().caches().get("sessions"));
+	}
+
+	@Test
+	void cacheReturnsNullForUnknownName() {
+		assertThat(endpoint().cache("unknown")).isNull();
+	}
+
+	@Test
+	void invalidateAllEndsSessionsOfThisNode() {
+		this.cache.put(session(1));
+		assertThat(endpoint().invalidateAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE));
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void invalidateAllReturnsWhichNodesTicketKeysHaveReached() {
+		TicketKeySource keys = mock();
+		given(keys.status()).willReturn(status(Reach.ALL_NODES));
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "boringssl", keys);
+		assertThat(endpoint.invalidateAll()).isEqualTo(new EndDescriptor(Reach.ALL_NODES));
+	}
+
+	@Test
+	void invalidateAllEndsSessionsOfEveryCacheIfOneFails() {
+		SslSessionCache broken = SslSessionCache.builder().build();
+		broken.onInvalidateAll(() -> {
+			throw new IllegalStateException("broken on purpose");
+		});
+		this.cache.put(session(1));
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(new TreeMap<>(Map.of("a", broken, "b", this.cache)),
+				List.of(), null, "jdk", null);
+		assertThatIllegalStateException().isThrownBy(endpoint::invalidateAll).withMessage("broken on purpose");
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void webExtensionEndsSessions() {
+		this.cache.put(session(1));
+		EndDescriptor end = new SslSessionsEndpointWebExtension(endpoint()).invalidateAll(SecurityContext.NONE);
+		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE));
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	private SslSessionsEndpoint endpoint() {
+		return new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(this.handshakes), null, "jdk", null);
+	}
+
+	private void complete(String protocol, String cipherSuite, boolean resumed) {
+		this.handshakes.completed(
+				new TlsHandshake(new HandshakeKind(TOMCAT, protocol, cipherSuite), resumed, Duration.ofMillis(1)));
+	}
+
+	private static TicketKeySource ticketKeys() {
+		return new LocalTicketKeySource(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
+				new SecureRandom());
+	}
+
+	private static TicketKeyStatus status(Reach lastEnd) {
+		return new TicketKeyStatus("redis", 1, 0, 0, Instant.EPOCH, null, null, null, null, null, lastEnd);
+	}
+
+	private static SSLSession session(int id) {
+		SSLSession session = mock();
+		given(session.getId()).willReturn(new byte[] { (byte) id });
+		given(session.isValid()).willReturn(true);
+		given(session.getCreationTime()).willReturn(System.currentTimeMillis());
+		return session;
+	}
+
+}
