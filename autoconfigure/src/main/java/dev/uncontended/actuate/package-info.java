@@ -18,6 +18,8 @@
  * Actuator endpoints and health indicators. They describe generators, sessions,
  * handshakes and ticket keys, and end all sessions. Operators call them through HTTP or
  * JMX; the auto-configuration creates them.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.actuate;

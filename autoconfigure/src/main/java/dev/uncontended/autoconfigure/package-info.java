@@ -18,6 +18,8 @@
  * What the auto-configurations of all features share: conditions, failure analyzers, the
  * check of the configuration and the line at start-up. This package and those below it
  * are the only ones that wire beans. Spring Boot uses them; applications set properties.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure;

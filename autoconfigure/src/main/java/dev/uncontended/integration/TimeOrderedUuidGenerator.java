@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
  * Hibernate. Spring creates it as Hibernate's bean container. Thread-safe.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<TimeOrderedUuid> {
 

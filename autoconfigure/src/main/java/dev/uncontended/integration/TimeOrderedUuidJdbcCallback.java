@@ -26,6 +26,8 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 
 /**
  * Assigns ids to entities stored by Spring Data JDBC. Thread-safe.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  *
  * @see TimeOrderedUuid
  */

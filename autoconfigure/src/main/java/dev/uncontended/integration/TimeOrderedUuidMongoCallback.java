@@ -26,6 +26,8 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 
 /**
  * Assigns ids to entities stored by Spring Data MongoDB. Thread-safe.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  *
  * @see TimeOrderedUuid
  */

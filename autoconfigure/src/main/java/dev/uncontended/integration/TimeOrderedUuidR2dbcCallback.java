@@ -29,6 +29,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * Assigns ids to entities stored by Spring Data R2DBC. Thread-safe.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  *
  * @see TimeOrderedUuid
  */

@@ -18,6 +18,8 @@ package dev.uncontended.random;
 
 /**
  * Converts the 128 bits of a slot to a result.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  *
  * @param <T> the type of the result
  */

@@ -66,6 +66,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots - remaining - discarded + unbuffered}.
  * A claim counts even if it is revoked; its replacement does not.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 public final class StripedPool implements AutoCloseable {
 

@@ -19,6 +19,8 @@
  * installs the provider before any bean exists, and follows the life cycle of the
  * application. Spring Boot uses it if {@code uncontended.secure-random.install} is
  * {@code true}.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.securerandom;

@@ -18,6 +18,8 @@
  * Auto-configuration of TLS: the engine, the session cache, the registration of servers,
  * endpoint and meters. The properties below {@code uncontended.ssl} tune it. Spring Boot
  * uses it in applications with a web server.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.ssl;

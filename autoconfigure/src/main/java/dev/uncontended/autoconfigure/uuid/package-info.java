@@ -18,6 +18,8 @@
  * Auto-configuration of the UUID generators: beans, endpoint, meters, health, and
  * adapters for Spring Session and Spring Data. The properties below
  * {@code uncontended.uuid} tune it. Spring Boot uses it in every application.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.uuid;

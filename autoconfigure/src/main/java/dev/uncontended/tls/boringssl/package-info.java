@@ -20,6 +20,8 @@
  * keys from {@code tls.tickets}, and stores sessions without tickets in the cache of
  * {@code tls.session}. The auto-configuration creates the engine if
  * {@code uncontended.ssl.engine} is {@code boringssl}.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.boringssl;

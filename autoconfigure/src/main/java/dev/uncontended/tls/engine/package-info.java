@@ -19,6 +19,8 @@
  * {@link RenewableSslContext} adds to any implementation that handshakes are reported and
  * that all sessions can end. The adapters in {@code tls.server} give these contexts to
  * servers, and {@code tls.boringssl} implements the contract.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.engine;

@@ -19,6 +19,8 @@
  * under a secret, and learn when another node has ended all sessions. The
  * auto-configuration creates the source if {@code uncontended.ssl.tickets.source} is
  * {@code redis}.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.redis;

@@ -19,12 +19,18 @@ package dev.uncontended.tls.session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs what may fail, to the end.
+ * Runs several actions to the end, and throws the first failure afterwards.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 public final class Failures {
 
 	private @Nullable RuntimeException first;
 
+	/**
+	 * Runs an action and keeps its exception.
+	 * @param action the action
+	 */
 	public void collect(Runnable action) {
 		try {
 			action.run();
@@ -39,6 +45,9 @@ public final class Failures {
 		}
 	}
 
+	/**
+	 * Throws the first exception, with the later ones suppressed, if there was any.
+	 */
 	public void rethrow() {
 		if (this.first != null) {
 			throw this.first;

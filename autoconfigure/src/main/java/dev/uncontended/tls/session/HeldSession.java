@@ -21,6 +21,8 @@ import javax.net.ssl.SSLSession;
 /**
  * A session that has something for as long as a {@link SslSessionCache} holds it, such as
  * memory outside of the heap.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 public interface HeldSession extends SSLSession {
 

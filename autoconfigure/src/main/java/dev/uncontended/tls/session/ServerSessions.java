@@ -24,6 +24,8 @@ import javax.net.ssl.SSLSessionContext;
  * The sessions that servers store themselves. A connected {@link SslSessionCache}
  * includes them, applies its limits to them, and ends them with its own. Safe for use by
  * several threads.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 public interface ServerSessions {
 

@@ -17,6 +17,8 @@ package dev.uncontended.tls.tickets;
 
 /**
  * A key with its times, in nanoseconds of {@link TicketClock#elapsedNanos()}.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  *
  * @param key the key
  * @param activation when the key starts to encrypt, until a key with a later activation

@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * One lock guards all state. No code may block while it is held: consumers must not
  * block, and sources change keys only after I/O.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 public final class TicketKeyRing implements AutoCloseable {
 

@@ -18,6 +18,8 @@
  * Auto-configuration of the keys that encrypt TLS session tickets. The properties below
  * {@code uncontended.ssl.tickets} select their source and their rotation. Spring Boot
  * uses it if the engine takes ticket keys.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.ssl.tickets;

@@ -17,8 +17,9 @@
 /**
  * The adapter for the TLS connectors of Jetty. It provides their SSL contexts through a
  * security provider that is registered while the connector runs. The auto-configuration
- * connects the connectors of Spring Boot, and applications connect those that they create
- * themselves.
+ * connects the connectors of Spring Boot.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.server.jetty;

@@ -18,6 +18,8 @@
  * The adapter for the TLS of Reactor Netty. It holds the SSL contexts of a server and
  * selects one for each connection, because Reactor Netty cannot replace them later. The
  * auto-configuration secures the server of Spring Boot with it.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.server.netty;

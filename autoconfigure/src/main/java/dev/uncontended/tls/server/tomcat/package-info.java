@@ -17,7 +17,9 @@
 /**
  * The adapter for the TLS connectors of Tomcat. It provides their SSL contexts through
  * Tomcat's {@code SSLImplementation}. The auto-configuration connects the connectors of
- * Spring Boot, and applications connect those that they create themselves.
+ * Spring Boot.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.server.tomcat;
