@@ -24,9 +24,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
 
 /**
- * The engines that are in the middle of a full handshake. Held weakly, as not every
- * handshake completes; the JDK's engines have the identity of objects. The lock is held
- * for nanoseconds, beside a handshake that takes hundreds of microseconds.
+ * The engines with a full handshake under way. Referenced weakly, because handshakes may
+ * not complete; engines of the JDK compare by identity. The lock is held for nanoseconds,
+ * whereas a handshake takes hundreds of microseconds.
  */
 final class FullHandshakes {
 

@@ -31,8 +31,9 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS. It does not say whether a handshake resumed a session, but a full one,
- * and no other, asks the key manager for the certificate of a session in the making.
+ * The JDK's TLS engine. It does not report whether a handshake resumed a session, but
+ * only a full handshake requests the server's certificate for a new session from the key
+ * manager.
  */
 public final class JdkTlsEngine implements TlsEngine {
 
@@ -41,7 +42,7 @@ public final class JdkTlsEngine implements TlsEngine {
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
 	/**
-	 * Creates an engine that gives clients tickets unless the JVM is set up otherwise.
+	 * Creates an engine that issues tickets unless the JVM is configured otherwise.
 	 */
 	public JdkTlsEngine() {
 		this(false);
@@ -49,9 +50,8 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	/**
 	 * Creates an engine.
-	 * @param stateful whether to keep sessions in memory. This sets a system property of
-	 * the JDK, which applies to SSL contexts that are created later, unless the property
-	 * has a value already, for instance from the command line
+	 * @param stateful whether to keep sessions in memory. If so, sets a system property
+	 * of the JDK for SSL contexts created later, unless the property has a value already
 	 */
 	public JdkTlsEngine(boolean stateful) {
 		if (stateful && System.getProperty(TICKETS) == null) {

@@ -28,7 +28,7 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key manager that notes which engines ask for the server's certificate to make a new
+ * A key manager that records the engines that request the server's certificate for a new
  * session.
  */
 final class ObservedKeyManager extends X509ExtendedKeyManager {
@@ -43,8 +43,8 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * JDK 25 also asks as it reads a stateless ticket, to find the certificate that the
-	 * session was made with. It has no session in the making then.
+	 * JDK 25 also requests the certificate while it reads a stateless ticket. There is no
+	 * handshake session then.
 	 */
 	@Override
 	public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {

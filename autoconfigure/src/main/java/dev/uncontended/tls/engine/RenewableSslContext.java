@@ -40,21 +40,19 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSL context of a server. It can end its sessions, and its engines report their
- * handshakes.
+ * A server's SSL context that can end its sessions and whose engines report their
+ * handshakes. Thread-safe once initialized.
  * <p>
- * What makes a session resumable, a cache or the keys of tickets, is in the
- * {@linkplain TlsEngine.Context context} of a {@link TlsEngine}. To end all sessions,
- * this class {@linkplain #renew() drops} that one for another, made from the key and
- * trust managers in memory; no file is read. A handshake that has read its client's first
- * bytes goes on in the context that it began with, and its session ends with that; any
- * other, even on a connection that was accepted before, takes place in the new one.
+ * A {@linkplain TlsEngine.Context context} of a {@link TlsEngine} owns what makes
+ * sessions resumable: a cache or ticket keys. To end all sessions, this class {@linkplain
+ * #renew() replaces} the context by a new one with the same key and trust managers,
+ * without reading files. A handshake whose first bytes have been read continues in the
+ * old context, and its session ends with that context. All other handshakes use the new
+ * context, even on connections accepted before.
  * <p>
- * The session cache of this context follows the limits of another one, except for a limit
- * that the server sets by itself on {@link #engineGetServerSessionContext()}: that is a
- * choice of the application and stays.
- * <p>
- * Safe for use by several threads once initialized.
+ * The session cache of this context follows the limits of another one. Limits set by the
+ * server on {@link #engineGetServerSessionContext()} take precedence, because the
+ * application has chosen them.
  */
 public final class RenewableSslContext extends SSLContextSpi {
 
@@ -75,16 +73,16 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private @Nullable Managers managers;
 
-	// None if it could not be made, which the next handshake tries again.
+	// {@code null} if creation failed; the next handshake retries.
 	private volatile TlsEngine.@Nullable Context context;
 
 	/**
-	 * Creates a context, which its server is to initialize.
-	 * @param engine the TLS implementation
+	 * Creates a context, which its server must initialize.
+	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server
 	 * @param handshakes receives the reports of handshakes
-	 * @param limits has the size and the timeout that apply to the sessions
+	 * @param limits the maximum size and timeout of the sessions
 	 */
 	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
 			SSLSessionContext limits) {
@@ -96,17 +94,17 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns whether an engine was made by a context of this class.
+	 * Returns whether an engine was created by a context of this class.
 	 * @param engine the engine
-	 * @return whether it reports its handshake
+	 * @return whether the engine reports its handshake
 	 */
 	public static boolean hasMade(SSLEngine engine) {
 		return engine instanceof ReportingSslEngine;
 	}
 
 	/**
-	 * Verifies that a server can serve anybody with its settings.
-	 * @param engine an engine with the settings of the server, which nothing else uses
+	 * Verifies that a server can complete handshakes with its settings.
+	 * @param engine an unused engine with the settings of the server
 	 * @throws IllegalStateException if no enabled protocol has an enabled cipher suite
 	 */
 	public static void verify(SSLEngine engine) {
@@ -121,10 +119,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Ends all sessions: nothing that a client holds resumes any longer. Open connections
-	 * stay open. The old sessions end even if this method throws; then the next handshake
-	 * tries to make a new context.
-	 * @throws IllegalStateException if a new context cannot be made
+	 * Ends all sessions, including those in tickets. Open connections stay open. The
+	 * sessions end even if this method throws; the next handshake then retries to create
+	 * a context.
+	 * @throws IllegalStateException if creating a context fails
 	 */
 	public void renew() {
 		this.lock.lock();
@@ -157,7 +155,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an engine that reports its handshake if it is one of a server.
+	 * Returns an engine that reports its handshake in server mode.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine() {
@@ -165,7 +163,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an engine that reports its handshake if it is one of a server.
+	 * Returns an engine that reports its handshake in server mode.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
@@ -173,7 +171,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns the sessions that this context resumes now.
+	 * Returns the current sessions of this context.
 	 * @return the same object for the lifetime of this context
 	 */
 	@Override
@@ -192,8 +190,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns a factory of sockets that do not report their handshakes, and do not follow
-	 * {@link #renew()}: a server that asks for sockets is to ask again.
+	 * Returns a factory whose sockets neither report their handshakes nor follow {@link
+	 * #renew()}. A server that uses sockets must request a new factory.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {
@@ -211,8 +209,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns the server and the TLS implementation, such as
-	 * {@code tomcat (application) by BoringSSL}.
+	 * Returns the server and the TLS engine, such as {@code tomcat (application) by
+	 * BoringSSL}.
 	 */
 	@Override
 	public String toString() {
@@ -282,7 +280,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * The sessions of the current context, and the limits that outlive it.
+	 * The sessions of the current context, with limits that outlive it.
 	 */
 	private final class Sessions implements SSLSessionContext {
 

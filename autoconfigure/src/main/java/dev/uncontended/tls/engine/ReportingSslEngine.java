@@ -38,15 +38,15 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link SSLEngine} that reports its handshake, and else is what it wraps. JSSE has no
- * listener for this on an engine.
+ * An {@link SSLEngine} that reports its handshake and otherwise delegates to the wrapped
+ * engine. JSSE has no handshake listener for engines.
  * <p>
- * A server may make its engine long before the client says a word. So the engine is made
- * anew as the handshake begins, with all its settings, if its context is not the current
- * one any longer.
+ * A server may create its engine long before the client sends data. If the context has
+ * been replaced when the handshake starts, the wrapped engine is recreated with all its
+ * settings.
  * <p>
- * As with any engine, one thread at a time wraps and one at a time unwraps, and a third
- * may close. The first of them that knows the outcome reports it.
+ * As with any engine, one thread at a time wraps, one at a time unwraps, and a third may
+ * close. The first thread that knows the outcome reports it.
  */
 final class ReportingSslEngine extends SSLEngine {
 
@@ -58,7 +58,7 @@ final class ReportingSslEngine extends SSLEngine {
 
 	private TlsEngine.Context context;
 
-	// Replaced before any thread but the first one to unwrap has a use for it.
+	// Replaced only before the first unwrap, when no other thread uses it.
 	private volatile SSLEngine engine;
 
 	private volatile boolean begun;
@@ -131,8 +131,8 @@ final class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * An engine may say FINISHED again, after a key update or a renegotiation: that is
-	 * the connection's business, not a client that comes or comes back.
+	 * Reports the first FINISHED only. Engines may return it again after a key update or
+	 * a renegotiation, which are not new handshakes of a client.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
@@ -158,8 +158,8 @@ final class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * A connection on which the client never sent a byte, such as the probe of a load
-	 * balancer, was no handshake.
+	 * A connection without any data from the client, such as a load balancer's probe, is
+	 * not a handshake.
 	 */
 	private void reportAbort() {
 		if (this.begun && isFirstReport()) {

@@ -28,9 +28,9 @@ import javax.net.ssl.SSLContextSpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A security provider of SSL contexts, for servers that take a provider rather than a
- * context. For anything but SSL contexts it leads to the other providers, as a server may
- * ask one provider for all that TLS needs.
+ * A security provider of SSL contexts, for servers that accept a provider instead of a
+ * context. It delegates all other services to the other providers, because a server may
+ * request them from the same provider.
  */
 public final class SslContextProvider extends Provider {
 
@@ -40,10 +40,9 @@ public final class SslContextProvider extends Provider {
 	private final transient Function<String, ? extends SSLContextSpi> contexts;
 
 	/**
-	 * Creates a provider, without registering it.
+	 * Creates a provider without registering it.
 	 * @param name the name of the provider
-	 * @param contexts makes a new context for each request, for the protocol that is
-	 * asked for, such as {@code TLS}
+	 * @param contexts creates a context for the requested protocol, such as {@code TLS}
 	 */
 	public SslContextProvider(String name, Function<String, ? extends SSLContextSpi> contexts) {
 		super(name, "1", "SSL contexts that report their handshakes and can end their sessions");
@@ -62,7 +61,7 @@ public final class SslContextProvider extends Provider {
 	}
 
 	/*
-	 * By name: another class loader may have loaded the class of another one.
+	 * Compares by name, because another class loader may have loaded the other class.
 	 */
 	private static boolean isOfThisKind(Provider provider) {
 		return provider.getClass().getName().equals(SslContextProvider.class.getName());

@@ -35,16 +35,16 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngine {
 
 	/**
-	 * The name of the host that serves clients that name none, or an unknown one, as in
-	 * Tomcat's configuration.
+	 * The name of the host that serves clients without a server name or with an unknown
+	 * one, as in Tomcat's configuration.
 	 */
 	String DEFAULT_HOST = "_default_";
 
 	/**
-	 * Returns an engine for one of the hosts that a server serves. Where sessions are not
-	 * kept in a context of their own, they resume for the same host only.
-	 * @param host the name of the host, as the server is configured. The engine is for
-	 * the {@link #DEFAULT_HOST} otherwise
+	 * Returns an engine for one host of a server. Sessions that are not stored in their
+	 * own context resume for the same host only.
+	 * @param host the configured name of the host; without this call, the engine is for
+	 * {@link #DEFAULT_HOST}
 	 * @return an engine for this host
 	 */
 	default TlsEngine forHost(String host) {
@@ -52,65 +52,63 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Returns whether servers should take the client's order of cipher suites rather than
-	 * their own, if the application does not choose. A session of TLS 1.2 resumes only
-	 * where its cipher suite is chosen again, and servers have different orders.
-	 * @return whether sessions of one server resume on another
+	 * Returns whether servers should prefer the client's order of cipher suites, unless
+	 * the application configures otherwise. A TLS 1.2 session resumes only if its cipher
+	 * suite is selected again, and servers have different orders.
+	 * @return whether to prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
 		return false;
 	}
 
 	/**
-	 * Returns whether sessions stay in the server's memory instead of leaving in tickets.
-	 * @return whether new contexts give clients no stateless tickets
+	 * Returns whether sessions are kept in memory instead of in tickets.
+	 * @return whether new contexts issue no stateless tickets
 	 */
 	default boolean isStateful() {
 		return false;
 	}
 
 	/**
-	 * Creates a context that resumes no session that was made before, except for those
-	 * that the implementation keeps elsewhere, and ends there.
-	 * @param protocol the protocol that the server asks an {@link SSLContext} for, such
-	 * as {@code TLS}
-	 * @param keyManagers the sources of keys, as {@link SSLContext#init} has them
-	 * @param trustManagers the sources of trust, as {@link SSLContext#init} has them
+	 * Creates a context. It resumes no earlier sessions, except those that the engine
+	 * stores outside of the context and ends there.
+	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
+	 * @param keyManagers the key managers, as for {@link SSLContext#init}
+	 * @param trustManagers the trust managers, as for {@link SSLContext#init}
 	 * @param random the source of random bytes, or {@code null} for the default
-	 * @return a new context, ready for use
-	 * @throws GeneralSecurityException if the implementation does not take these
-	 * arguments
+	 * @return a new, initialized context
+	 * @throws GeneralSecurityException if the engine does not support these arguments
 	 */
 	Context createContext(String protocol, KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws GeneralSecurityException;
 
 	/**
-	 * A context of this implementation. Safe for use by several threads.
+	 * A context of this engine. Implementations must be thread-safe.
 	 */
 	interface Context {
 
 		/**
-		 * Returns whether all sessions have ended since this context was created without
-		 * its server having replaced it. Such a context resumes no session.
-		 * @return whether to create another context for the next handshake; by default,
-		 * sessions end only as their context is replaced
+		 * Returns whether all sessions have ended since this context was created. Such a
+		 * context resumes no sessions, and must be replaced for the next handshake.
+		 * @return whether the context has ended; by default, sessions end only when their
+		 * context is replaced
 		 */
 		default boolean isEnded() {
 			return false;
 		}
 
 		/**
-		 * Returns what makes the engines and keeps the sessions.
-		 * @return the same context at each call, initialized
+		 * Returns the SSL context that creates engines and stores sessions.
+		 * @return the initialized SSL context, always the same
 		 */
 		SSLContext sslContext();
 
 		/**
-		 * Returns whether the handshake that has just completed took up an earlier
-		 * session. Called once for each engine, by the thread that has completed the
-		 * handshake, before the engine is used again.
-		 * @param engine an engine that {@link #sslContext()} made
-		 * @return whether the session was resumed
+		 * Returns whether the completed handshake resumed a session. Called once for each
+		 * engine, by the thread that has completed the handshake, before the engine is
+		 * used again.
+		 * @param engine an engine of {@link #sslContext()}
+		 * @return whether a session was resumed
 		 */
 		boolean isResumed(SSLEngine engine);
 

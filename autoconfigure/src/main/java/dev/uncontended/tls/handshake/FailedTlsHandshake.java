@@ -23,48 +23,49 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 
 /**
- * A handshake that began and did not complete.
+ * A handshake that did not complete.
  *
- * @param server the server that took part in it
- * @param reason the reason why it did not
+ * @param server the server of the handshake
+ * @param reason the reason of the failure
  */
 public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 	/**
-	 * A reason, from a set that is small enough for the tag of a meter.
+	 * The reason of a failure. The small number of constants permits its use as a meter's
+	 * tag.
 	 */
 	public enum Reason {
 
 		/**
-		 * No version of the protocol in common.
+		 * No common protocol version.
 		 */
 		PROTOCOL,
 
 		/**
-		 * No cipher suite in common.
+		 * No common cipher suite.
 		 */
 		CIPHER,
 
 		/**
-		 * One side did not accept the certificate of the other, or missed one.
+		 * A certificate was missing or not accepted by the other side.
 		 */
 		CERTIFICATE,
 
 		/**
-		 * The connection was closed by either side, for instance after a timeout.
+		 * The connection was closed by either side, for example after a timeout.
 		 */
 		ABORTED,
 
 		/**
-		 * Anything else, such as bytes that are not TLS.
+		 * Any other reason, such as data that is not TLS.
 		 */
 		OTHER;
 
 		/**
-		 * Returns the reason that an engine gives. JSSE tells the alert that it sent or
-		 * received in words only, and BoringSSL its own names for them.
-		 * @param failure what the engine threw in the handshake
-		 * @return the reason, {@link #OTHER} if it is not known
+		 * Returns the reason of an exception. JSSE reports alerts in its messages only,
+		 * and BoringSSL uses its own names.
+		 * @param failure the exception thrown by the engine during the handshake
+		 * @return the reason, or {@link #OTHER} if it is unknown
 		 */
 		public static Reason of(SSLException failure) {
 			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -96,7 +97,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		}
 
 		/**
-		 * Returns the name in lower case, as endpoints and meters have it.
+		 * Returns the name in lower case, as used by endpoints and meters.
 		 */
 		@Override
 		public String toString() {

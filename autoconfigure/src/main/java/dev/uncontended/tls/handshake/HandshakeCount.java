@@ -17,10 +17,10 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * How many handshakes of one kind have completed, at one moment.
+ * The numbers of completed handshakes of one kind.
  *
- * @param full how many made a new session
- * @param resumed how many took up an earlier session
+ * @param full the number of full handshakes
+ * @param resumed the number of resumptions
  */
 public record HandshakeCount(long full, long resumed) {
 

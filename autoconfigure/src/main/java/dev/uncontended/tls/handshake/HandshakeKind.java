@@ -17,9 +17,9 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * What tells the completed handshakes of one count from those of another.
+ * The properties by which completed handshakes are counted.
  *
- * @param server the server that completed them
+ * @param server the server
  * @param protocol the standard name of the protocol, such as {@code TLSv1.3}
  * @param cipherSuite the standard name of the cipher suite
  */

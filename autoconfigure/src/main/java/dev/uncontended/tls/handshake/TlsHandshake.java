@@ -19,12 +19,12 @@ package dev.uncontended.tls.handshake;
 import java.time.Duration;
 
 /**
- * A handshake that a server has completed.
+ * A completed handshake of a server.
  *
- * @param kind its server, protocol and cipher suite
- * @param resumed whether it took up an earlier session
- * @param duration the time since the client's first bytes were read, the way to the
- * client and back included
+ * @param kind the server, protocol and cipher suite
+ * @param resumed whether a session was resumed
+ * @param duration the time since the server read the client's first bytes, including
+ * network round trips
  */
 public record TlsHandshake(HandshakeKind kind, boolean resumed, Duration duration) {
 

@@ -29,11 +29,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * The handshakes of an application's TLS servers: counts the full, the resumed and the
- * failed ones, and tells listeners of each.
- * <p>
- * Safe for use by several threads. To report a handshake takes no lock, except for the
- * first of its kind.
+ * Counts full, resumed and failed handshakes of an application's TLS servers, and
+ * notifies listeners. Thread-safe. Recording takes no lock, except for the first
+ * handshake of its kind.
  */
 public final class TlsHandshakes {
 
@@ -48,8 +46,8 @@ public final class TlsHandshakes {
 	private final AtomicLong reportingErrors = new AtomicLong();
 
 	/**
-	 * Reports a handshake that has completed. Never throws: no error in here is a reason
-	 * to fail the handshake.
+	 * Records a completed handshake. Never throws, because recording must not fail a
+	 * handshake.
 	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
@@ -63,7 +61,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Reports a handshake that has failed. Never throws.
+	 * Records a failed handshake. Never throws.
 	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
@@ -86,8 +84,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records that a report could not be created. Never throws.
-	 * @param ex the reason
+	 * Records a failure to record a handshake. Never throws.
+	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {
 		if (this.reportingErrors.getAndIncrement() == 0) {
@@ -96,8 +94,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns how many handshakes have completed.
-	 * @return a count for each kind that was seen so far
+	 * Returns the numbers of completed handshakes.
+	 * @return the counts of all kinds that have occurred
 	 */
 	public Map<HandshakeKind, HandshakeCount> counts() {
 		return this.completed.entrySet()
@@ -106,9 +104,9 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns how many handshakes of one kind have completed.
+	 * Returns the number of completed handshakes of one kind.
 	 * @param kind the kind
-	 * @return the count, zero if none was seen so far
+	 * @return the count, zero if the kind has not occurred
 	 */
 	public HandshakeCount count(HandshakeKind kind) {
 		Counts counts = this.completed.get(kind);
@@ -116,8 +114,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns how many handshakes have failed.
-	 * @return a count for each server and reason that was seen so far
+	 * Returns the numbers of failed handshakes.
+	 * @return the counts of all servers and reasons that have occurred
 	 */
 	public Map<FailedTlsHandshake, Long> failedCounts() {
 		return this.failed.entrySet()
@@ -126,9 +124,9 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns how many handshakes of one server have failed for one reason.
+	 * Returns the number of handshakes of one server that failed for one reason.
 	 * @param handshake the server and the reason
-	 * @return the count, zero if none was seen so far
+	 * @return the count, zero if the failure has not occurred
 	 */
 	public long failedCount(FailedTlsHandshake handshake) {
 		LongAdder count = this.failed.get(handshake);
@@ -136,16 +134,16 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns how many reports could not be dealt with, in whole or in part.
-	 * @return the number of errors
+	 * Returns the number of failures to record a handshake or to notify a listener.
+	 * @return the number of failures
 	 */
 	public long reportingErrors() {
 		return this.reportingErrors.get();
 	}
 
 	/**
-	 * Adds a listener, for all handshakes from now on.
-	 * @param listener the listener, which must be safe for use by several threads
+	 * Adds a listener for later handshakes.
+	 * @param listener the listener, which must be thread-safe
 	 */
 	public void addListener(TlsHandshakeListener listener) {
 		this.listeners.add(Objects.requireNonNull(listener, "listener must not be null"));

@@ -19,30 +19,30 @@ package dev.uncontended.tls.handshake;
 import java.util.Locale;
 
 /**
- * The server that takes part in a handshake.
+ * Identifies the server of a handshake.
  *
- * @param name the name of its software, such as {@code tomcat}
- * @param context the application context that it belongs to
+ * @param name the name of the server software, such as {@code tomcat}
+ * @param context the application context of the server
  */
 public record TlsServerId(String name, Context context) {
 
 	/**
-	 * An application context with a web server.
+	 * The kinds of application contexts with a web server.
 	 */
 	public enum Context {
 
 		/**
-		 * The application's own, also where it serves the management endpoints.
+		 * The application's context, even if it also serves the management endpoints.
 		 */
 		APPLICATION,
 
 		/**
-		 * That of management endpoints on a port of their own.
+		 * The context of management endpoints on a separate port.
 		 */
 		MANAGEMENT;
 
 		/**
-		 * Returns the name in lower case, as endpoints and meters have it.
+		 * Returns the name in lower case, as used by endpoints and meters.
 		 */
 		@Override
 		public String toString() {

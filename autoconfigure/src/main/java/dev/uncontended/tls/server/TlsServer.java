@@ -22,21 +22,21 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.Failures;
 
 /**
- * A server with TLS that can be registered with {@link TlsServers}. Safe for use by
- * several threads.
+ * A TLS server that can be registered with {@link TlsServers}. Implementations must be
+ * thread-safe.
  */
 public interface TlsServer {
 
 	/**
 	 * Returns the contexts that create the server's sessions, one for each certificate or
-	 * host that it serves.
+	 * host.
 	 * @return the renewable contexts currently used for new connections
 	 */
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Ends every session, also of clients that hold a stateless ticket, and leaves open
-	 * connections open.
+	 * Ends all sessions, including those in stateless tickets. Open connections stay
+	 * open.
 	 */
 	default void invalidateAll() {
 		Failures failures = new Failures();

@@ -33,9 +33,9 @@ import dev.uncontended.tls.session.ServerSessions;
 import dev.uncontended.tls.session.SslSessionCache;
 
 /**
- * The running TLS servers of an application. It connects them to a
- * {@link SslSessionCache}, which limits and ends their sessions, and to
- * {@link TlsHandshakes}, which count their handshakes. Safe for use by several threads.
+ * The running TLS servers of an application. Connects them to an {@link SslSessionCache},
+ * which limits and ends their sessions, and to {@link TlsHandshakes}, which count their
+ * handshakes. Thread-safe.
  */
 public final class TlsServers implements AutoCloseable {
 

@@ -27,8 +27,8 @@ import javax.net.ssl.SSLSession;
 public interface HeldSession extends SSLSession {
 
 	/**
-	 * Called after the session has left the cache, in whichever way, by the thread that
-	 * made it leave. From then on the session is not valid.
+	 * Called after the session was removed from the cache, by the removing thread. The
+	 * session is invalid from then on.
 	 */
 	void released();
 

@@ -31,25 +31,24 @@ public interface ServerSessions {
 
 	/**
 	 * Returns the contexts that store the sessions.
-	 * @return the contexts that new connections use now
+	 * @return the contexts currently used for new connections
 	 */
 	Stream<SSLSessionContext> contexts();
 
 	/**
-	 * Applies the limits of the cache after a change, except where a context has limits
-	 * of its own.
+	 * Applies the changed limits of the cache, except for contexts with their own limits.
 	 */
 	void followLimits();
 
 	/**
-	 * Ends every session, also of clients that hold a stateless ticket, and leaves open
-	 * connections open.
+	 * Ends all sessions, including those in stateless tickets. Open connections stay
+	 * open.
 	 */
 	void invalidateAll();
 
 	/**
-	 * Returns how many handshakes have resumed a session.
-	 * @return the number of resumed handshakes up to now
+	 * Returns the number of resumptions.
+	 * @return the number of resumptions so far
 	 */
 	long resumptions();
 

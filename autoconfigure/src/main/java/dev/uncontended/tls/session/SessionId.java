@@ -21,10 +21,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TLS session id as a key of a map. The hash needs no secret: the server chooses the
- * ids that are stored, at random, and clients choose only what is looked up. Ids that
- * collide all the same are ordered, so {@link java.util.concurrent.ConcurrentHashMap}
- * keeps them in a balanced tree.
+ * A TLS session id as a map key. Its hash needs no secret, because the server chooses
+ * stored ids at random, and clients only choose ids to look up. Ids are comparable, so
+ * {@link java.util.concurrent.ConcurrentHashMap} stores colliding ids in a balanced tree.
  */
 final class SessionId implements Comparable<SessionId> {
 
@@ -60,7 +59,7 @@ final class SessionId implements Comparable<SessionId> {
 	}
 
 	/**
-	 * Tells the length only: with an id of TLS 1.2 a stranger can try to resume.
+	 * Returns the length only, because an id can be used to attempt a TLS 1.2 resumption.
 	 */
 	@Override
 	public String toString() {

@@ -38,32 +38,27 @@ import dev.uncontended.cache.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS sessions of an application's servers, by session id: one place to see them, to
- * bound and time them, and to end them all.
+ * A cache of the TLS sessions of an application's servers, by session id. It limits,
+ * exposes and invalidates all sessions in one place. Thread-safe.
  * <p>
- * It has two parts. The first are the sessions that were {@link #put put} here: bounded,
- * with lock-free lookups and a timeout that costs no scan. This is for a TLS
- * implementation that has a place for such a store, which the JDK's has not. The second
- * are the sessions that {@linkplain #connect connected servers} keep by themselves. They
- * are not copied: this cache looks into the servers' own contexts when it is asked, and
- * applies its limits to each of them. A session that left in a stateless ticket is in
- * neither part.
+ * The cache exposes two groups of sessions. {@linkplain #put Stored} sessions are in the
+ * cache itself, with a maximum size, lock-free lookups and a timeout without scans. They
+ * are for TLS engines that support external storage; the JDK's does not. The others are
+ * sessions that {@linkplain #connect connected servers} store themselves. They are not
+ * copied: the cache reads the servers' contexts on demand, and applies its limits to
+ * them. Sessions in stateless tickets are in neither group.
  * <p>
- * A session that was put times out when the timeout has passed since then, by the cache's
- * {@link Ticker}, or since it was created, by the wall clock, as JSSE's own context has
- * it, whichever comes first. If the session belongs to another context with a shorter
- * timeout, that one counts.
+ * A stored session times out after its put by the cache's {@link Ticker}, or after its
+ * creation by the wall clock, as in JSSE, whichever is earlier. If the session belongs to
+ * another context with a shorter timeout, the shorter timeout applies.
  * <p>
- * The cache refers to the sessions that were put strongly, and with them to the peers'
- * certificates and to the keys from which the sessions' traffic keys derive, until they
- * are removed; a timed-out session goes with one of the next writes or with
- * {@link #cleanUp()}.
- * <p>
- * All methods may be called by several threads at once.
+ * Stored sessions are referenced strongly until they are removed, including the
+ * certificates of the peers and the keys from which traffic keys are derived. Later
+ * writes or {@link #cleanUp()} remove timed-out sessions.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
-	/** It may be missing from a JVM that was linked for an application. */
+	/** The module may be missing from a custom run-time image. */
 	private static final boolean FLIGHT_RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
 	private final LazyExpiryCache<SessionId, SSLSession> sessions;
@@ -71,8 +66,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * Counted here, not by the cache below: a lookup may find a session that has timed
-	 * out.
+	 * Counted here, because the cache below may return a session that has timed out by
+	 * the wall clock.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -97,16 +92,15 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Starts building a cache.
-	 * @return a builder with the defaults of JSSE: 20,480 sessions and 24 hours
+	 * Returns a builder with JSSE's defaults.
+	 * @return a builder with a maximum size of 20,480 sessions and a timeout of 24 hours
 	 */
 	public static Builder builder() {
 		return new Builder();
 	}
 
 	/**
-	 * Puts a session, as the newest. A session that has no id or is not valid is not put:
-	 * no client can ask for it.
+	 * Stores a session as the newest. Ignores sessions that are invalid or have no id.
 	 * @param session the session
 	 */
 	public void put(SSLSession session) {
@@ -121,8 +115,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * resume it. One that has timed out is invalidated and removed. The hit counts once
 	 * the handshake is reported.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if there is none, it has timed out or it is no
-	 * longer valid
+	 * @return the session, or {@code null} if there is none, it has timed out or it is
+	 * invalid
 	 */
 	public @Nullable SSLSession getSessionToResume(byte[] sessionId) {
 		return aliveSession(new SessionId(sessionId));
@@ -139,11 +133,11 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the session with the given id. One that has timed out is invalidated and
+	 * Returns the session with the given id. A timed-out session is invalidated and
 	 * removed.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if there is none, it has timed out or it is no
-	 * longer valid
+	 * @return the session, or {@code null} if there is none, it has timed out or it is
+	 * invalid
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	@Override
@@ -176,7 +170,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the ids of all sessions that have not timed out.
-	 * @return copies of the ids, as of this call
+	 * @return a snapshot of copies of the ids
 	 */
 	@Override
 	public Enumeration<byte[]> getIds() {
@@ -210,9 +204,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Ends every session. First the {@linkplain #onInvalidateAll actions} run, which end
-	 * sessions on other nodes, then this node's sessions end as with
-	 * {@link #invalidateAllHere()}. Each step runs even if another fails.
+	 * Ends all sessions. First runs the {@linkplain #onInvalidateAll actions}, which end
+	 * sessions on other nodes, then {@link #invalidateAllHere()}. Each step runs even if
+	 * another fails.
 	 * @throws RuntimeException the first failure of an action, a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
@@ -224,11 +218,11 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Ends every session on this node: the servers end theirs, then those that were put
-	 * are removed and invalidated. The whole end of an {@link #invalidateAll()} on
-	 * another node.
-	 * @throws RuntimeException the first failure of a server or a session's
-	 * {@code invalidate}, with the others suppressed
+	 * Ends all sessions of this node: servers end their sessions, and stored sessions are
+	 * removed and invalidated. {@link #invalidateAll()} on another node results in this
+	 * call.
+	 * @throws RuntimeException the first failure of a server or a session's {@code
+	 * invalidate}, with the others suppressed
 	 */
 	public void invalidateAllHere() {
 		if (FLIGHT_RECORDER) {
@@ -246,11 +240,10 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Adds an action that runs first in {@link #invalidateAll()}, and not in
-	 * {@link #invalidateAllHere()}: for what makes sessions resume on several servers or
-	 * nodes.
-	 * @param action the action, which must be safe for use by several threads
-	 * @return removes the action when it is run
+	 * Adds an action that runs first in {@link #invalidateAll()}, but not in {@link
+	 * #invalidateAllHere()}. It ends sessions that resume on several servers or nodes.
+	 * @param action the action, which must be thread-safe
+	 * @return a handle that removes the action when run
 	 */
 	public Runnable onInvalidateAll(Runnable action) {
 		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
@@ -258,17 +251,15 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Removes all sessions that the ticker says have timed out, instead of waiting for
-	 * writes to do so.
+	 * Removes all stored sessions that have timed out by the ticker.
 	 */
 	public void cleanUp() {
 		this.sessions.cleanUp();
 	}
 
 	/**
-	 * Changes the timeout, at once and for the sessions that there are, too. A longer one
-	 * does not bring back what has timed out. The servers follow, except where one has a
-	 * timeout of its own.
+	 * Sets the timeout of existing and new sessions. A longer timeout does not revive
+	 * timed-out sessions. Servers follow, except those with their own timeout.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
@@ -296,9 +287,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Changes the bound. If more sessions were put, they are evicted before this method
-	 * returns. The servers follow, except where one has a bound of its own.
-	 * @param size the number of sessions; 0 means no limit
+	 * Sets the maximum size. Excess stored sessions are evicted before this method
+	 * returns. Servers follow, except those with their own maximum size.
+	 * @param size the maximum number of sessions; 0 means no limit
 	 * @throws IllegalArgumentException if the size is negative
 	 */
 	@Override
@@ -312,8 +303,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the bound.
-	 * @return the number of sessions; 0 means no limit
+	 * Returns the maximum size.
+	 * @return the maximum number of sessions; 0 means no limit
 	 */
 	@Override
 	public int getSessionCacheSize() {
@@ -344,7 +335,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Connects servers that store their sessions themselves.
 	 * @param servers the sessions of the servers
-	 * @return disconnects the servers when it is run; their resumptions remain counted
+	 * @return a handle that disconnects the servers when run; their resumptions remain
+	 * counted
 	 */
 	public Runnable connect(ServerSessions servers) {
 		this.servers.add(Objects.requireNonNull(servers, "servers must not be null"));
@@ -376,7 +368,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Builds caches. Not safe for use by several threads.
+	 * Builds caches. Not thread-safe.
 	 */
 	public static final class Builder {
 
@@ -392,10 +384,10 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the bound. The default is 20,480.
-		 * @param maximumSize the number of sessions; 0 means no limit
+		 * Sets the maximum size. The default is 20,480.
+		 * @param maximumSize the maximum number of sessions; 0 means no limit
 		 * @return this builder
-		 * @throws IllegalArgumentException if the bound is negative
+		 * @throws IllegalArgumentException if the maximum size is negative
 		 */
 		public Builder maximumSize(int maximumSize) {
 			if (maximumSize < 0) {
@@ -408,7 +400,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		/**
 		 * Sets the timeout. The default is 24 hours.
-		 * @param timeout how long a session can be resumed; zero means no limit
+		 * @param timeout the time for which a session can be resumed; zero means no limit
 		 * @return this builder
 		 * @throws IllegalArgumentException if the timeout is negative
 		 */
@@ -421,8 +413,8 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the clock for the time since a session was put. The default is
-		 * {@link Ticker#coarse()}, which costs a lookup less than the system's clock.
+		 * Sets the clock for the time since a put. The default is {@link
+		 * Ticker#coarse()}, which is cheaper than the system clock.
 		 * @param ticker the clock
 		 * @return this builder
 		 */
@@ -432,8 +424,8 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the clock for the time since a session was created, which sessions tell in
-		 * milliseconds of the wall clock. The default is {@link InstantSource#system()}.
+		 * Sets the clock for the time since a session's creation, which sessions report
+		 * in wall time. The default is {@link InstantSource#system()}.
 		 * @param clock the clock
 		 * @return this builder
 		 */
@@ -443,7 +435,7 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Builds a cache.
+		 * Creates a cache.
 		 * @return a new, empty cache
 		 */
 		public SslSessionCache build() {

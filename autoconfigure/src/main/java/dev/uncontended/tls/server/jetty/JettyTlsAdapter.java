@@ -37,12 +37,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the TLS connectors of Jetty with {@link TlsServers}: their handshakes are
- * reported, their session caches follow its limits unless the connector has its own, and
+ * Registers Jetty's TLS connectors with {@link TlsServers}: their handshakes are
+ * reported, their session caches follow the limits unless a connector has its own, and
  * their sessions end with all others.
  * <p>
- * A connector without TLS is left as it is. So is one for which the application has
- * chosen a security provider, such as Conscrypt, except that its sessions end, too.
+ * Connectors without TLS are not affected. If the application has chosen a security
+ * provider, such as Conscrypt, the connector is registered for the end of sessions only.
  */
 public final class JettyTlsAdapter {
 
@@ -56,9 +56,9 @@ public final class JettyTlsAdapter {
 
 	/**
 	 * Creates an adapter.
-	 * @param engine the TLS implementation
-	 * @param servers the registry of the running servers
-	 * @param context the application context that the connectors belong to
+	 * @param engine the TLS engine
+	 * @param servers the registry of running servers
+	 * @param context the application context of the connectors
 	 */
 	public JettyTlsAdapter(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
 		this.engine = Objects.requireNonNull(engine, "engine must not be null");
@@ -67,9 +67,8 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Connects the connectors of the given server, which has not been started yet, for as
-	 * long as they run.
-	 * @param server the server, with or without TLS
+	 * Connects the connectors of a server while they run.
+	 * @param server the server, which has not been started yet, with or without TLS
 	 */
 	public void connect(Server server) {
 		for (Connector connector : server.getConnectors()) {
@@ -85,9 +84,8 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Jetty makes its SSL contexts by itself, from a security provider that it knows by
-	 * name. So while the connector runs, there is one of its own at the end of the JVM's
-	 * list.
+	 * Jetty creates its SSL contexts from a security provider that it looks up by name.
+	 * While the connector runs, its provider is the last in the JVM's list.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 
@@ -109,7 +107,7 @@ public final class JettyTlsAdapter {
 			}
 			else {
 				logger.log(Level.INFO,
-						"TLS handshakes of {0} are not recorded: the application has chosen its" + " security provider",
+						"TLS handshakes of {0} are not recorded: the application has configured a security provider",
 						this.contextFactory);
 			}
 			JettyTlsAdapter.this.servers.add(this);

@@ -42,14 +42,13 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
  * The TLS of a Reactor Netty server, registered with {@link TlsServers}: its handshakes
- * are reported, its session caches follow its limits, and its sessions end with all
+ * are reported, its session caches follow the limits, and its sessions end with all
  * others.
  * <p>
- * Reactor Netty takes the SSL contexts of a server once and for all, but asks for the one
- * of each connection. So this class holds them, and answers.
+ * Reactor Netty does not replace the SSL contexts of a server, but looks up the context
+ * of each connection. This class therefore holds the contexts.
  * <p>
- * Where the choice of the TLS implementation is left to Reactor Netty, the handshakes are
- * not reported, but the sessions end, too.
+ * If Reactor Netty selects the TLS engine, handshakes are not reported, but sessions end.
  */
 public final class NettyTlsServer implements TlsServer {
 
@@ -65,12 +64,12 @@ public final class NettyTlsServer implements TlsServer {
 
 	/**
 	 * Creates the TLS of a server.
-	 * @param engine the TLS implementation, or {@code null} to leave it to Reactor Netty,
-	 * which takes Netty's OpenSSL where that is on the class path
-	 * @param servers the registry of the running servers
-	 * @param context the application context that the server belongs to
-	 * @param source the source of what SSL contexts are made from
-	 * @throws IllegalStateException if an SSL context cannot be made
+	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select it, which
+	 * prefers Netty's OpenSSL if it is on the class path
+	 * @param servers the registry of running servers
+	 * @param context the application context of the server
+	 * @param source supplies the specifications of SSL contexts
+	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,
 			Supplier<Specs> source) {
@@ -82,9 +81,9 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/**
-	 * Secures the given server, and connects it for as long as it is bound.
+	 * Secures a server, and registers it while it is bound.
 	 * @param server the server
-	 * @return the server with this TLS
+	 * @return the server with TLS
 	 */
 	public HttpServer secure(HttpServer server) {
 		return server
@@ -95,9 +94,9 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/**
-	 * Takes new SSL contexts from the source, for instance since a certificate was
-	 * replaced. If that fails, the present ones stay.
-	 * @throws IllegalStateException if an SSL context cannot be made
+	 * Creates new SSL contexts from the source, for example after a certificate was
+	 * replaced. On failure, the current contexts stay in use.
+	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public void reload() {
 		this.providers = createProviders();
@@ -156,10 +155,10 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/**
-	 * What the SSL contexts of a server are made from.
+	 * The specifications of a server's SSL contexts.
 	 *
-	 * @param any for connections to any server name that is not named
-	 * @param byServerName for connections to these server names
+	 * @param any for connections without a listed server name
+	 * @param byServerName for connections with these server names
 	 */
 	public record Specs(GenericSslContextSpec<SslContextBuilder> any,
 			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName) {

@@ -29,10 +29,10 @@ import org.apache.tomcat.util.net.jsse.JSSEUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's JSSE implementation, with the contexts of a {@link TomcatTlsAdapter}. Tomcat
- * makes an instance by the name of the class each time it binds a connector, and asks it
- * for an {@link SSLUtil} each time it needs an SSL context: for each host as it starts,
- * and again as a host's configuration is replaced.
+ * A JSSE implementation for Tomcat with the contexts of a {@link TomcatTlsAdapter}.
+ * Tomcat creates an instance by class name when it binds a connector. It requests an
+ * {@link SSLUtil} for each SSL context: for each host at the start, and when a host's
+ * configuration is replaced.
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
@@ -45,9 +45,8 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 	}
 
 	/*
-	 * An instance serves one connector. A host that the connector had as it was bound
-	 * leads to its adapter; a configuration that replaces it later is not known by
-	 * itself.
+	 * An instance serves one connector. The hosts present when the connector is bound
+	 * lead to its adapter. A configuration that replaces one later does not.
 	 */
 	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = this.adapter;
@@ -75,8 +74,7 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		}
 
 		/*
-		 * Applies what the application has set. Tomcat would set its default timeout,
-		 * too.
+		 * Applies the application's limits. Tomcat would also apply its default timeout.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {

@@ -38,7 +38,7 @@ import org.apache.tomcat.util.net.SSLUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link RenewableSslContext} as Tomcat's {@link SSLContext}.
+ * Adapts a {@link RenewableSslContext} to Tomcat's {@link SSLContext}.
  */
 final class TomcatSslContext implements SSLContext {
 

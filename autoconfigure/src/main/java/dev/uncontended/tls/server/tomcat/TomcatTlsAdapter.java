@@ -40,21 +40,21 @@ import org.apache.tomcat.util.net.openssl.OpenSSLStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the TLS connectors of Tomcat with {@link TlsServers}: their handshakes are
- * reported, their session caches follow its limits unless a host has its own, and their
+ * Registers Tomcat's TLS connectors with {@link TlsServers}: their handshakes are
+ * reported, their session caches follow the limits unless a host has its own, and their
  * sessions end with all others.
  * <p>
- * A connector without TLS is left as it is, and so is one that does not use Tomcat's
- * default JSSE implementation, such as one that uses OpenSSL.
+ * Connectors without TLS are not affected, nor are connectors that do not use Tomcat's
+ * default JSSE implementation, such as those that use OpenSSL.
  */
 public final class TomcatTlsAdapter {
 
 	private static final Logger logger = System.getLogger(TomcatTlsAdapter.class.getName());
 
 	/*
-	 * Tomcat makes the SSL implementation by the name of its class, so the adapter has to
-	 * be found from what Tomcat hands to it, the configuration of a host. All is held
-	 * weakly: an adapter leads to its connectors and on to the keys of this map.
+	 * Tomcat creates the SSL implementation by class name, so it finds its adapter
+	 * through the configuration of a host. All references are weak, because an adapter
+	 * reaches its connectors and thereby the keys of this map.
 	 */
 	private static final Map<SSLHostConfig, WeakReference<TomcatTlsAdapter>> adapters = Collections
 		.synchronizedMap(new WeakHashMap<>());
@@ -67,9 +67,9 @@ public final class TomcatTlsAdapter {
 
 	/**
 	 * Creates an adapter.
-	 * @param engine the TLS implementation
-	 * @param servers the registry of the running servers
-	 * @param context the application context that the connectors belong to
+	 * @param engine the TLS engine
+	 * @param servers the registry of running servers
+	 * @param context the application context of the connectors
 	 */
 	public TomcatTlsAdapter(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
 		this.engine = Objects.requireNonNull(engine, "engine must not be null");
@@ -78,9 +78,9 @@ public final class TomcatTlsAdapter {
 	}
 
 	/**
-	 * Connects the given connector, which has not been initialized yet, for as long as it
-	 * runs.
-	 * @param connector the connector, with or without TLS
+	 * Connects a connector while it runs.
+	 * @param connector the connector, which has not been initialized yet, with or without
+	 * TLS
 	 */
 	public void connect(Connector connector) {
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol && protocol.isSSLEnabled()) {
@@ -89,9 +89,8 @@ public final class TomcatTlsAdapter {
 	}
 
 	/*
-	 * Tomcat binds a connector, and makes its SSL contexts, as it initializes or as it
-	 * starts it. The hosts and the choice of the SSL implementation are final no earlier
-	 * than that.
+	 * Tomcat binds a connector and creates its SSL contexts when it initializes or starts
+	 * it. Until then, the hosts and the SSL implementation may change.
 	 */
 	private void onEvent(LifecycleEvent event, AbstractHttp11Protocol<?> protocol) {
 		switch (event.getType()) {
@@ -117,8 +116,8 @@ public final class TomcatTlsAdapter {
 			}
 		}
 		else {
-			logger.log(Level.INFO, "TLS handshakes of connector {0} are not recorded: it does not use the default SSL"
-					+ " implementation", protocol.getName());
+			logger.log(Level.INFO, "TLS handshakes of connector {0} are not recorded: it does not use Tomcat's default"
+				+ " SSL implementation", protocol.getName());
 		}
 	}
 
@@ -151,9 +150,8 @@ public final class TomcatTlsAdapter {
 		}
 
 		/*
-		 * For an SSL implementation of the application's choice: to reload the
-		 * configuration of a host makes a new SSL context of it, whether or not it has
-		 * changed.
+		 * For other SSL implementations, reloading the configuration of a host replaces
+		 * its SSL context, even if nothing has changed.
 		 */
 		@Override
 		public void invalidateAll() {
