@@ -36,22 +36,22 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's engine, behind the contract that servers rely on: the JDK's engine.
+ * Adapts Netty's engine to the behavior of the JDK's engine, on which servers rely.
  * <ul>
- * <li>Netty's takes its application protocol, the mode of client authentication and its
- * keys from its context, servers choose them for each connection. So this engine collects
- * the client's first message, and creates the native engine from the context that
- * fits.</li>
- * <li>Everything that BoringSSL sends except application data passes through a buffer of
- * this engine. So the handshake status follows from what is in the buffer, records are
- * not torn apart, and the alert of a failure is sent after the exception, whichever call
- * of Netty's engine threw it.</li>
- * <li>BoringSSL keeps the tickets of TLS 1.3 until its server writes. This engine has
- * them sent at once.</li>
- * <li>Netty's has to be released, which servers do not know. So it is released when both
- * directions are closed, or with this object.</li>
+ * <li>Netty's engine reads the application protocol, the mode of client authentication
+ * and its keys from its context, whereas servers choose them for each connection. This
+ * engine therefore collects the ClientHello, and creates the native engine from the
+ * matching context.</li>
+ * <li>All output of BoringSSL except application data passes through a buffer of this
+ * engine. Hence the buffer determines the handshake status, records stay whole, and the
+ * alert of a failure is sent after the exception, whichever call of Netty's engine threw
+ * it.</li>
+ * <li>BoringSSL delays TLS 1.3 tickets until the server writes. This engine flushes them
+ * immediately.</li>
+ * <li>Netty's engine must be released, which servers do not do. It is released when both
+ * directions are closed, or when this object is unreachable.</li>
  * </ul>
- * As with the JDK's engine, methods may be called by several threads.
+ * Like the JDK's engine, it is thread-safe.
  */
 final class BoringSslEngine extends SSLEngine {
 
@@ -75,7 +75,7 @@ final class BoringSslEngine extends SSLEngine {
 
 	private final BoringSslSession session;
 
-	// All of this is guarded by this engine's monitor.
+	// All fields below are guarded by this engine's monitor.
 
 	private EngineParameters parameters = new EngineParameters();
 
@@ -93,7 +93,7 @@ final class BoringSslEngine extends SSLEngine {
 
 	private @Nullable NativeEngine engine;
 
-	// Found by a task, and thrown by the next wrap or unwrap.
+	// Set by a task, and thrown by the next wrap or unwrap.
 	private @Nullable SSLException failure;
 
 	private boolean resumed;
@@ -106,7 +106,7 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Returns whether the completed handshake took up an earlier session.
+	 * Returns whether the completed handshake resumed a session.
 	 */
 	synchronized boolean isResumed() {
 		return this.resumed;
@@ -138,8 +138,8 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * A record that does not continue the client's first message is for BoringSSL, which
-	 * rejects it if the message is not complete.
+	 * Passes a record that does not continue the ClientHello to BoringSSL, which rejects
+	 * it if the message is incomplete.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
@@ -154,7 +154,7 @@ final class BoringSslEngine extends SSLEngine {
 				return result(Status.BUFFER_UNDERFLOW, 0, 0);
 			}
 			if (consumed == Records.HEADER) {
-				throw refusal(UNEXPECTED_MESSAGE, "The client has sent an empty handshake record");
+				throw refusal(UNEXPECTED_MESSAGE, "The client sent an empty handshake record");
 			}
 			this.hello.add(source);
 			if (!this.hello.isComplete()) {
@@ -176,7 +176,7 @@ final class BoringSslEngine extends SSLEngine {
 		if (Records.isIllegal(source)) {
 			engine.delegate().unwrap(Records.illegal(), ByteBuffer.allocate(Records.HEADER + 1));
 			collectOutbound(engine);
-			throw new SSLException("The client has sent bytes that are no TLS record");
+			throw new SSLException("The client sent data that is not a TLS record");
 		}
 		if (this.state == State.HANDSHAKING) {
 			engine.run(this.context::limitSession);
@@ -186,7 +186,7 @@ final class BoringSslEngine extends SSLEngine {
 			collectOutbound(engine);
 		}
 		if (engine.delegate().isInboundDone()) {
-			// BoringSSL has answered with close_notify.
+			// BoringSSL has replied with close_notify.
 			this.inboundClosed = true;
 			this.outboundClosed = true;
 		}
@@ -198,8 +198,7 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * Takes over what BoringSSL has to send. In a handshake this is also the call that
-	 * reports its end.
+	 * Collects BoringSSL's output. During a handshake, this call also reports its end.
 	 */
 	private void collectOutbound(NativeEngine engine) throws SSLException {
 		boolean again;
@@ -249,7 +248,7 @@ final class BoringSslEngine extends SSLEngine {
 
 	private SSLEngineResult result(Status status, int consumed, int produced) {
 		if (isOutboundDone()) {
-			// A server that has sent close_notify does not wait for the client's.
+			// After sending close_notify, the server does not wait for the client's.
 			close();
 		}
 		HandshakeStatus handshakeStatus = getHandshakeStatus();
@@ -282,8 +281,8 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * A selector of application protocols may ask for the cipher suite: with TLS 1.2,
-	 * HTTP/2 allows few. BoringSSL has not chosen yet.
+	 * Selectors of application protocols may read the cipher suite, because HTTP/2
+	 * permits few of TLS 1.2. BoringSSL has not selected it yet, so it is predicted.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		List<String> protocols = this.parameters.usableProtocols();
@@ -308,7 +307,7 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * Those of TLS 1.2, the preferred ones first.
+	 * Returns the common TLS 1.2 cipher suites in order of preference.
 	 */
 	private List<String> commonCipherSuites(ClientHello hello) {
 		List<Integer> offered = hello.cipherSuites();
@@ -320,8 +319,9 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Returns the protocol to agree on, none if the client or this side offers none.
-	 * @throws SSLException if they have none in common
+	 * Selects the application protocol.
+	 * @return the protocol, or empty if the client or this side offers none
+	 * @throws SSLException if there is no common protocol
 	 */
 	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
 		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
@@ -330,7 +330,7 @@ final class BoringSslEngine extends SSLEngine {
 		}
 		List<String> offered = hello.applicationProtocols();
 		if (offered == null) {
-			throw refusal(DECODE_ERROR, "The list of application protocols is malformed");
+			throw refusal(DECODE_ERROR, "The client sent a malformed list of application protocols");
 		}
 		if (offered.isEmpty()) {
 			return List.of();
@@ -341,7 +341,7 @@ final class BoringSslEngine extends SSLEngine {
 			return List.of();
 		}
 		if (selected == null || !offered.contains(selected)) {
-			throw refusal(NO_APPLICATION_PROTOCOL, "No application protocol that the client offers is supported");
+			throw refusal(NO_APPLICATION_PROTOCOL, "The server supports no application protocol offered by the client");
 		}
 		return List.of(selected);
 	}
@@ -460,9 +460,9 @@ final class BoringSslEngine extends SSLEngine {
 
 	/**
 	 * Begins the handshake.
-	 * @throws SSLException if it has completed already, since BoringSSL does not
-	 * renegotiate, if this engine is closed, or if no enabled protocol has an enabled
-	 * cipher suite
+	 * @throws SSLException if a handshake has completed, because BoringSSL does not
+	 * support renegotiation, if this engine is closed, or if no enabled protocol has an
+	 * enabled cipher suite
 	 */
 	@Override
 	public synchronized void beginHandshake() throws SSLException {
@@ -471,7 +471,7 @@ final class BoringSslEngine extends SSLEngine {
 			throw new SSLException("The engine has been closed");
 		}
 		if (isComplete()) {
-			throw new SSLException("BoringSSL does not renegotiate");
+			throw new SSLException("BoringSSL does not support renegotiation");
 		}
 		if (this.state == State.NEW) {
 			this.parameters.usableProtocols();
@@ -496,19 +496,19 @@ final class BoringSslEngine extends SSLEngine {
 			case AWAITING_HELLO -> HandshakeStatus.NEED_UNWRAP;
 			case HANDSHAKING -> (this.engine != null && this.engine.needsTask()) ? HandshakeStatus.NEED_TASK
 					: HandshakeStatus.NEED_UNWRAP;
-			// A task has completed the handshake: the next wrap reports it.
+			// A task has completed the handshake, which the next wrap reports.
 			case COMPLETED -> HandshakeStatus.NEED_WRAP;
 		};
 	}
 
 	/**
-	 * Accepts the server's mode only.
-	 * @throws UnsupportedOperationException if the mode is that of a client
+	 * Accepts server mode only.
+	 * @throws UnsupportedOperationException in client mode
 	 */
 	@Override
 	public void setUseClientMode(boolean mode) {
 		if (mode) {
-			throw new UnsupportedOperationException("This engine is for servers only");
+			throw new UnsupportedOperationException("This engine supports server mode only");
 		}
 	}
 
@@ -540,7 +540,7 @@ final class BoringSslEngine extends SSLEngine {
 	@Override
 	public void setEnableSessionCreation(boolean flag) {
 		if (!flag) {
-			throw new UnsupportedOperationException("This engine can always create sessions");
+			throw new UnsupportedOperationException("This engine does not support disabling session creation");
 		}
 	}
 
@@ -584,7 +584,7 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * The part of the connection that is open.
+	 * The progress of the handshake.
 	 */
 	private enum State {
 
@@ -595,7 +595,7 @@ final class BoringSslEngine extends SSLEngine {
 		HANDSHAKING,
 
 		/**
-		 * The handshake has completed, which no call has reported yet.
+		 * The handshake has completed, but FINISHED has not been returned yet.
 		 */
 		COMPLETED,
 

@@ -38,10 +38,9 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of an engine: one without a cipher suite, or with the one that will be
- * agreed on, until the native engine is there, and then that one's. It holds the native
- * engine by its session, which guards itself after the release, and not the engine that
- * releases it.
+ * The session of an engine. Until the native engine exists, it has no cipher suite or the
+ * predicted one; afterwards it delegates to the native session. It references the native
+ * session, which detects that it was released, but not the native engine.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -80,8 +79,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Sets what the handshake will agree on, as far as it is known, for as long as there
-	 * is no native engine.
+	 * Sets the predicted parameters of the handshake while there is no native engine.
 	 */
 	void foresee(String protocol, String cipherSuite) {
 		this.protocol = protocol;
@@ -100,14 +98,14 @@ final class BoringSslSession extends ExtendedSSLSession {
 	private ExtendedSSLSession sessionOfPeer() throws SSLPeerUnverifiedException {
 		ExtendedSSLSession delegate = this.delegate;
 		if (delegate == null) {
-			throw new SSLPeerUnverifiedException("The handshake has not begun");
+			throw new SSLPeerUnverifiedException("The handshake has not started");
 		}
 		return delegate;
 	}
 
 	/**
-	 * Returns the id under which the server holds the session, or, as with the JDK, a
-	 * random one if the session is in a ticket.
+	 * Returns the id under which the server stores the session or, like the JDK, a random
+	 * one if the session is in a ticket.
 	 */
 	@Override
 	public synchronized byte[] getId() {
@@ -198,7 +196,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 		if (delegate == null || delegate.getCipherSuite().equals(NO_CIPHER_SUITE)) {
 			return null;
 		}
-		// Netty knows the certificates of a full handshake only.
+		// Netty only has the certificates of full handshakes.
 		Certificate[] certificates = delegate.getLocalCertificates();
 		return (certificates != null) ? certificates : this.context.localCertificates();
 	}
@@ -241,10 +239,10 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the encrypted length of the largest record. Netty's engine refuses to
-	 * decrypt a record into less, and Tomcat loses data if its buffer has to grow during
-	 * a request. Tomcat replaces its buffers for each connection if this is more than
-	 * 16,921 bytes.
+	 * Returns the encrypted length of the largest record. Netty's engine does not decrypt
+	 * a record into a smaller buffer, and Tomcat loses data if its buffer grows during a
+	 * request. Tomcat replaces its buffers for each connection if this exceeds 16,921
+	 * bytes.
 	 */
 	@Override
 	public int getApplicationBufferSize() {

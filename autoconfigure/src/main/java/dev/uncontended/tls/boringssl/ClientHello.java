@@ -105,9 +105,9 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable By
 	}
 
 	/**
-	 * Returns the application protocols that the client offers, in its order.
-	 * @return none if it sends no such extension, {@code null} if that is malformed,
-	 * which BoringSSL would not look at
+	 * Returns the offered application protocols, in the client's order.
+	 * @return the protocols, empty without the extension, or {@code null} if it is
+	 * malformed, which BoringSSL would not detect
 	 */
 	@Nullable List<String> applicationProtocols() {
 		if (this.alpn == null) {

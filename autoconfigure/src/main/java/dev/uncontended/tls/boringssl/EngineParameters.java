@@ -25,9 +25,10 @@ import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of an engine, as far as BoringSSL knows them.
+ * The parameters of an engine that BoringSSL supports.
  *
- * @param values the parameters, with protocols and cipher suites that BoringSSL has
+ * @param values the parameters, limited to protocols and cipher suites that BoringSSL
+ * supports
  */
 record EngineParameters(SSLParameters values) {
 
@@ -36,15 +37,15 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Takes over the protocols, the cipher suites and their order, the groups, client
-	 * authentication and how clients are identified, the matchers of server names, and
-	 * the application protocols. The rest does not concern a server with TLS.
+	 * Copies protocols, cipher suites and their order, groups, client authentication and
+	 * endpoint identification, server name matchers, and application protocols. Other
+	 * parameters do not affect a TLS server.
 	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
-	 * signature schemes: for BoringSSL the JDK's security properties alone decide
+	 * signature schemes, which BoringSSL takes from the JDK's security properties only
 	 */
 	EngineParameters with(SSLParameters parameters) {
 		if (parameters.getAlgorithmConstraints() != null) {
-			throw new IllegalArgumentException("The algorithm constraints of an engine must be null with BoringSSL");
+			throw new IllegalArgumentException("BoringSSL does not support algorithm constraints in SSLParameters");
 		}
 		NamedGroups.requireNoSignatureSchemes(parameters);
 		String[] cipherSuites = parameters.getCipherSuites();
@@ -61,7 +62,7 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the parameters that Netty's engine does not take from its context.
+	 * Returns the parameters that Netty's engine does not read from its context.
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
@@ -73,7 +74,7 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the groups that are set, or {@code null} if the default applies.
+	 * Returns the configured groups, or {@code null} for the default.
 	 */
 	@Nullable List<String> groups() {
 		return NamedGroups.of(this.values);
@@ -100,7 +101,7 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/*
-	 * Netty's engine takes over the mode of client authentication with every call, too.
+	 * Each call on Netty's engine also sets the mode of client authentication.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

@@ -23,15 +23,15 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the client's first message, which may span several records, and replays it to
- * the native engine, whose context depends on it.
+ * Collects the ClientHello, which may span several records, and replays it to the native
+ * engine, whose context depends on it.
  */
 final class HelloBuffer {
 
 	private final ByteBuf message = Unpooled.buffer(0);
 
 	/**
-	 * Takes a record that the source contains completely.
+	 * Consumes a record that the source contains completely.
 	 */
 	void add(ByteBuffer source) {
 		int length = Records.length(source);
@@ -40,7 +40,7 @@ final class HelloBuffer {
 	}
 
 	/**
-	 * Returns whether BoringSSL can decide: a message that it will reject is not awaited.
+	 * Returns whether the message is complete, or will be rejected by BoringSSL.
 	 */
 	boolean isComplete() {
 		return !ClientHello.isIncomplete(bytes());
@@ -51,7 +51,7 @@ final class HelloBuffer {
 	}
 
 	/**
-	 * Returns the next record, or {@code null} if there is no more.
+	 * Returns the next record, or {@code null} at the end.
 	 */
 	@Nullable ByteBuffer nextRecord() {
 		int length = Math.min(this.message.readableBytes(), Records.MAXIMUM_FRAGMENT);

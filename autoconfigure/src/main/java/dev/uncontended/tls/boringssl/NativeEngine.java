@@ -30,7 +30,7 @@ import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
 
 /**
- * Netty's engine, which is released once: when it is closed, or with its owner.
+ * Netty's engine, released once: when it is closed, or when its owner is unreachable.
  *
  * @param delegate the engine
  * @param cleanable releases the engine
@@ -46,8 +46,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Writes what BoringSSL has to send by itself. During the handshake this is also the
-	 * call that reports its end.
+	 * Wraps without application data. During the handshake, this call also reports its
+	 * end.
 	 */
 	SSLEngineResult wrapNothing(ByteBuffer destination) throws SSLException {
 		return this.delegate.wrap(NOTHING, destination);
@@ -66,8 +66,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Makes BoringSSL send the tickets that it keeps until its server writes: this writes
-	 * nothing.
+	 * Flushes the tickets that BoringSSL delays until the server writes, by writing no
+	 * data.
 	 */
 	void flushTickets() {
 		run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
@@ -81,7 +81,7 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/*
-	 * Another thread may close the engine, which frees what the pointer points to.
+	 * Closing the engine in another thread frees the memory behind the pointer.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

@@ -25,11 +25,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Holds what BoringSSL sends except application data, until it is sent in whole records.
+ * Buffers BoringSSL's output except application data, and sends it in whole records.
  */
 final class OutboundBuffer {
 
-	// More than most flights of a handshake.
+	// Larger than most flights of a handshake.
 	private static final int CHUNK = 4_096;
 
 	private final ByteBuf records = Unpooled.buffer(0);
@@ -39,15 +39,15 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Adds an alert. Only before the native engine exists: it encrypts.
+	 * Adds an unencrypted alert. Must not be called once the native engine exists.
 	 */
 	void addAlert(int level, int description) {
 		this.records.writeBytes(Records.alert(level, description));
 	}
 
 	/**
-	 * Takes over a part of what the native engine has to send, also if that throws: then
-	 * it is the alert.
+	 * Adds a part of the native engine's output, which is the alert if the engine throws
+	 * an exception.
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {
 		this.records.ensureWritable(CHUNK);
@@ -61,7 +61,7 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Sends as many whole records as there is space for.
+	 * Sends as many whole records as fit.
 	 * @return the number of bytes
 	 */
 	int send(ByteBuffer destination) {

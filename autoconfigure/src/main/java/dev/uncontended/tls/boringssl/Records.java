@@ -19,7 +19,7 @@ package dev.uncontended.tls.boringssl;
 import java.nio.ByteBuffer;
 
 /**
- * The records of TLS, at the position of a buffer.
+ * Reads and creates TLS records.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-5.1">RFC 8446, section
  * 5.1</a>
@@ -30,7 +30,7 @@ final class Records {
 
 	static final int MAXIMUM_FRAGMENT = 16_384;
 
-	/** BoringSSL's limit, and the size of the smallest buffer to decrypt into. */
+	/** BoringSSL's limit, and the minimum size of a buffer for decryption. */
 	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
 
 	private static final int CHANGE_CIPHER_SPEC = 20;
@@ -49,7 +49,7 @@ final class Records {
 	}
 
 	/**
-	 * Returns the length of the record with its header, which the buffer must contain.
+	 * Returns the length of a record including its header, which must be complete.
 	 */
 	static int length(ByteBuffer buffer) {
 		return HEADER + (buffer.getShort(buffer.position() + HEADER - 2) & 0xffff);
@@ -60,7 +60,7 @@ final class Records {
 	}
 
 	/**
-	 * Returns whether there is a header, and not of TLS.
+	 * Returns whether the header is complete and not TLS.
 	 */
 	static boolean isIllegal(ByteBuffer buffer) {
 		if (!hasHeader(buffer)) {
@@ -72,8 +72,8 @@ final class Records {
 	}
 
 	/**
-	 * Returns a record that BoringSSL rejects with an alert, whatever it expects. Netty
-	 * rejects some records before BoringSSL sees them, which would end a connection
+	 * Returns a record that BoringSSL rejects with an alert in every state. Netty rejects
+	 * some invalid records before BoringSSL reads them, which would end the connection
 	 * without an alert.
 	 */
 	static ByteBuffer illegal() {
@@ -81,7 +81,7 @@ final class Records {
 	}
 
 	/**
-	 * Returns a record without its content.
+	 * Returns a handshake record without its content.
 	 */
 	static ByteBuffer handshake(int length) {
 		return ByteBuffer.allocate(HEADER + length)

@@ -61,7 +61,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Returns the types of keys for the given cipher suites of TLS 1.2, and all types if
+	 * Returns the types of keys for the given TLS 1.2 cipher suites, or all types if
 	 * there are none, as with TLS 1.3.
 	 */
 	static List<String> keyTypes(List<String> cipherSuites) {
@@ -71,8 +71,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Verifies that BoringSSL can sign with a key, except if the manager chooses the key
-	 * by what clients offer.
+	 * Verifies that BoringSSL can sign with a key, unless the manager's choice depends on
+	 * the client.
 	 * @throws KeyManagementException if all keys are of other types
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
@@ -130,7 +130,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Returns the prefix of the signature schemes for a key, or {@code null} if BoringSSL
+	 * Returns the prefix of a key's signature schemes, or {@code null} if BoringSSL
 	 * cannot sign with it.
 	 */
 	private static @Nullable String schemes(PublicKey key) {
