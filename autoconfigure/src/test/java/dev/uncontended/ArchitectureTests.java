@@ -42,7 +42,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verifies the arrows between the packages: they point down only.
+ * Verifies the dependencies between packages, which point down only.
  */
 class ArchitectureTests {
 
@@ -51,8 +51,8 @@ class ArchitectureTests {
 	private static final JavaClasses classes = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
 	/**
-	 * Each package, the packages of the project that it knows, and the libraries that it
-	 * knows besides the JDK.
+	 * Each package, the packages of the project and the libraries that it may depend on
+	 * besides the JDK.
 	 */
 	private static final String PACKAGES = """
 			random            |                                                   |
@@ -75,7 +75,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = PACKAGES)
-	void packageKnowsOnlyThoseBelow(String name, @Nullable String below, @Nullable String libraries) {
+	void packageDependsOnlyOnLowerPackages(String name, @Nullable String below, @Nullable String libraries) {
 		Stream<String> own = Stream.concat(Stream.of(name), words(below)).map((word) -> ROOT + "." + word);
 		Stream<String> foreign = Stream.concat(Stream.of("java", "javax", "jdk.jfr", "org.jspecify"), words(libraries))
 			.map((word) -> word + "..");
@@ -88,7 +88,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void everyPackageThatDoesNotWireHasItsPlace() {
+	void everyPackageIsListed() {
 		assertThat(PACKAGES.lines().map((line) -> ROOT + "." + line.split(" ")[0]))
 			.containsExactlyInAnyOrderElementsOf(classes.stream()
 				.map(JavaClass::getPackageName)
@@ -104,7 +104,7 @@ class ArchitectureTests {
 			TimeOrderedUuidMongoCallback; org.hibernate org.springframework.data.[jdbc|r2dbc|relational] reactor
 			TimeOrderedUuidR2dbcCallback; org.hibernate org.springframework.data.[jdbc|mongodb]
 			""")
-	void adapterKnowsOnlyItsOwnLibrary(String adapter, String others) {
+	void adapterDependsOnlyOnItsLibrary(String adapter, String others) {
 		noClasses().that()
 			.haveFullyQualifiedName(ROOT + ".integration." + adapter)
 			.should()
@@ -113,10 +113,10 @@ class ArchitectureTests {
 	}
 
 	/*
-	 * Nodes must derive the same bytes under all locales.
+	 * Nodes must derive the same bytes in all locales.
 	 */
 	@Test
-	void nothingThatDerivesKeysDependsOnTheLocale() {
+	void keyDerivationDoesNotDependOnLocale() {
 		noClasses().that()
 			.resideInAnyPackage(ROOT + ".tls.tickets..", ROOT + ".tls.redis..")
 			.should()
@@ -131,16 +131,16 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void packagesAreFreeOfCycles() {
+	void packagesHaveNoCycles() {
 		slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
 	}
 
 	/*
-	 * Whether a handshake was full must not depend on a clock that may be set: only the
-	 * cache and the sessions themselves tell times of the day.
+	 * Whether a handshake was full must not depend on a settable clock. Only the cache
+	 * and the sessions use the wall clock.
 	 */
 	@Test
-	void nothingThatCountsHandshakesReadsTheTimeOfDay() {
+	void handshakeCountsDoNotDependOnWallClock() {
 		noClasses()
 			.that(resideInAnyPackage(ROOT + ".tls.session", ROOT + ".tls.handshake", ROOT + ".tls.engine",
 					ROOT + ".tls.server..", ROOT + ".tls.boringssl")
@@ -156,7 +156,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void nothingHoldsThreadLocals() {
+	void nothingUsesThreadLocals() {
 		noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(classes);
 	}
 

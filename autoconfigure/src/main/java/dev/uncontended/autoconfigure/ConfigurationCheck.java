@@ -202,7 +202,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 				.findFirst()
 				.ifPresent((secret) -> {
 					throw new UnusableConfigurationException(
-							"Property %s has no effect: '%s' is 'local', without secrets".formatted(secret, SOURCE),
+							"Property %s has no effect, because '%s' is 'local'".formatted(secret, SOURCE),
 							"Set '%s' to 'secret' or 'redis', or remove '%s'.".formatted(SOURCE, SECRETS));
 				});
 		}

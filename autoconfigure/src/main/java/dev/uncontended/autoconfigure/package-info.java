@@ -15,9 +15,9 @@
  */
 
 /**
- * What the auto-configurations of all features share: conditions, failure analyzers, the
- * check of the configuration and the line at start-up. This package and those below it
- * are the only ones that wire beans. Spring Boot uses them; applications set properties.
+ * Code shared by all auto-configurations: conditions, failure analyzers, the
+ * configuration check and the start-up log. Only this package and its sub-packages create
+ * beans. Spring Boot uses them; applications set properties.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

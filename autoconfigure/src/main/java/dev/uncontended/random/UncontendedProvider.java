@@ -113,7 +113,7 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Reverts one call of {@link #install()}. The last call removes the provider and
-	 * wipes its generators. Instances obtained earlier, like that of {@code UUID}, then
+	 * wipes its generators. Instances obtained earlier, for example by {@code UUID}, then
 	 * delegate to the JDK's generator. Does nothing if the provider is not installed.
 	 */
 	@SuppressWarnings("unchecked")

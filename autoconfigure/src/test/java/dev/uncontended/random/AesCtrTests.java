@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link AesCtr} and for what its users do when a cipher fails, with a provider
- * of AES that fails as a test tells it to.
+ * Tests for {@link AesCtr} and its users when a cipher fails, with an AES provider whose
+ * fault is set by the test.
  */
 class AesCtrTests {
 

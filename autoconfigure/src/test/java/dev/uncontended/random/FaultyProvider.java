@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A JCA provider with a generator that fails in the way that a test sets. It counts what
- * it writes, so that a byte that it did not write can be told: no byte of it is zero.
+ * A JCA provider whose generator fails as set by a test. It writes an increasing count
+ * without zero bytes, so that unwritten bytes are recognizable.
  */
 public final class FaultyProvider extends Provider {
 
@@ -37,7 +37,7 @@ public final class FaultyProvider extends Provider {
 
 	private volatile Fault fault = Fault.NONE;
 
-	/** Creates a provider that does not fail. */
+	/** Creates a provider without a fault. */
 	public FaultyProvider() {
 		super(NAME, "1", "A generator that fails on request");
 		putService(new Service(this, "SecureRandom", "Faulty", FaultyRandom.class.getName(), List.of(), Map.of()) {
@@ -49,41 +49,41 @@ public final class FaultyProvider extends Provider {
 	}
 
 	/**
-	 * Sets how every generator of this provider fails from now on.
+	 * Sets the fault of all generators of this provider.
 	 * @param fault the fault
 	 */
 	public void fail(Fault fault) {
 		this.fault = fault;
 	}
 
-	/** Ways to fail. */
+	/** The faults of a generator. */
 	public enum Fault {
 
-		/** Does not fail. */
+		/** No fault. */
 		NONE,
 
-		/** Throws when half of the bytes are written. */
+		/** Throws an exception after half of the bytes. */
 		THROWS_HALFWAY,
 
-		/** Leaves the last byte that is handed out as it was. */
+		/** Does not write the last byte that is handed out. */
 		SHORT_BY_A_BYTE,
 
-		/** Leaves the second half as it was. */
+		/** Does not write the second half. */
 		SHORT_BY_HALF,
 
 		/** Writes nothing. */
 		WRITES_NOTHING,
 
-		/** Repeats a block from half of the bytes on. */
+		/** Repeats a block from the middle on. */
 		STUCK_HALFWAY,
 
-		/** Returns the same seven blocks again and again. */
+		/** Repeats the same seven blocks. */
 		REPEATS_SEVEN_BLOCKS,
 
-		/** Leaves two blocks in the middle as they were. */
+		/** Does not write two blocks in the middle. */
 		LEAVES_A_HOLE,
 
-		/** Returns what it returned before. */
+		/** Repeats its previous output. */
 		REPEATS_ITSELF
 
 	}
@@ -92,7 +92,7 @@ public final class FaultyProvider extends Provider {
 
 		private static final long serialVersionUID = 1L;
 
-		/** What the pool asks for beyond what it hands out. */
+		/** The number of bytes that the pool requests but does not hand out. */
 		private static final int GUARD = 16;
 
 		private final FaultyProvider provider;

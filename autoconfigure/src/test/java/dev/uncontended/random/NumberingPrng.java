@@ -22,8 +22,8 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Numbers its slots instead of creating random ones, so that each identifies its
- * generator and position: the first half is the number of the generator, the second that
- * of the slot. Both start at 1, because zeros must never be drawn.
+ * generator and position: the first half is the number of the generator, the second the
+ * number of the slot. Both start at 1, because zeros must never be drawn.
  */
 class NumberingPrng implements Prng {
 

@@ -58,7 +58,7 @@ class HistoryTests {
 	}
 
 	@Test
-	void handsOutOnlyWhatIsNew() {
+	void returnsNewSamplesOnly() {
 		this.history.sample();
 		this.millis.addAndGet(1000);
 		this.history.sample();
@@ -67,7 +67,7 @@ class HistoryTests {
 	}
 
 	@Test
-	void countsPoolAndLoadsOnTheJdkApart() throws Exception {
+	void countsPoolAndJdkSeparately() throws Exception {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			this.beans.addBean("uuidGenerator", generator);
 			generator.randomUuid();

@@ -115,7 +115,7 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * File permissions do not tell for all file systems, so try.
+	 * Tries to write, because permissions are not reliable on all file systems.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {

@@ -21,14 +21,13 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BoringSSL cannot be used here. The message says why.
+ * Thrown if BoringSSL is not available. The message contains the reason.
  */
 public final class BoringSslUnavailableException extends RuntimeException {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** What to do. */
 	private final String action;
 
 	BoringSslUnavailableException(String message, String action, @Nullable Throwable cause) {
@@ -37,8 +36,8 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	}
 
 	/**
-	 * Returns what to do.
-	 * @return a sentence or two
+	 * Returns the remedy.
+	 * @return one or two sentences
 	 */
 	public String getAction() {
 		return this.action;

@@ -37,13 +37,13 @@ import io.netty.internal.tcnative.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of BoringSSL that a {@link SslSessionCache} holds. It describes the session,
- * and has a reference to it, which is given back when the cache drops this object.
+ * A BoringSSL session in a {@link SslSessionCache}. It describes the session and owns a
+ * reference to it, which is released when the cache removes this object.
  */
 final class NativeSession implements HeldSession {
 
 	/**
-	 * What the store tells BoringSSL if there is no session.
+	 * The store's result if there is no session.
 	 */
 	static final long NONE = -1;
 
@@ -86,7 +86,7 @@ final class NativeSession implements HeldSession {
 	}
 
 	/*
-	 * On the side of the server, the chain is without the client's own certificate.
+	 * On the server, the native chain does not include the client's own certificate.
 	 */
 	private static List<byte[]> peerCertificates(long ssl) {
 		byte[] own = SSL.getPeerCertificate(ssl);
@@ -103,7 +103,7 @@ final class NativeSession implements HeldSession {
 
 	/**
 	 * Returns the session for a handshake, with a reference that BoringSSL will free.
-	 * @return the session, or {@link #NONE} if it is gone
+	 * @return the session, or {@link #NONE} if it was freed
 	 */
 	long share() {
 		if (!this.reference.hold()) {

@@ -25,8 +25,8 @@ import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.internal.tcnative.SSLSessionCache;
 
 /**
- * Where BoringSSL stores sessions with an id, and looks for them: a
- * {@link SslSessionCache}. It is called in the middle of a handshake, and throws nothing.
+ * Stores BoringSSL's sessions with an id in a {@link SslSessionCache} and looks them up.
+ * It is called during handshakes and does not throw exceptions.
  */
 final class SessionStore implements SSLSessionCache {
 
@@ -40,8 +40,8 @@ final class SessionStore implements SSLSessionCache {
 
 	/**
 	 * Creates the store of one context.
-	 * @param cache what it puts the sessions into
-	 * @param current whether the sessions of this context can resume still
+	 * @param cache the cache
+	 * @param current whether the sessions of this context can still resume
 	 */
 	SessionStore(SslSessionCache cache, BooleanSupplier current) {
 		this.cache = cache;
@@ -49,8 +49,8 @@ final class SessionStore implements SSLSessionCache {
 	}
 
 	/**
-	 * Puts a session into the cache.
-	 * @return whether the reference to it was taken over; if not, BoringSSL frees it
+	 * Stores a session in the cache.
+	 * @return whether the reference to it was taken over; otherwise BoringSSL frees it
 	 */
 	@Override
 	public boolean sessionCreated(long ssl, long pointer) {
@@ -69,7 +69,7 @@ final class SessionStore implements SSLSessionCache {
 			if (session == null) {
 				return false;
 			}
-			// The cache may have it or not.
+			// The cache may or may not contain the session.
 			session.released();
 			return true;
 		}
@@ -90,8 +90,7 @@ final class SessionStore implements SSLSessionCache {
 
 	private static void failed(Throwable ex) {
 		if (failed.compareAndSet(false, true)) {
-			logger.log(Level.WARNING, "A TLS session could not be stored or found; further failures are not logged",
-					ex);
+			logger.log(Level.WARNING, "Failed to store or look up a TLS session; further failures are not logged", ex);
 		}
 	}
 

@@ -44,11 +44,11 @@ import org.jspecify.annotations.Nullable;
  * handshakes. Thread-safe once initialized.
  * <p>
  * A {@linkplain TlsEngine.Context context} of a {@link TlsEngine} owns what makes
- * sessions resumable: a cache or ticket keys. To end all sessions, this class {@linkplain
- * #renew() replaces} the context by a new one with the same key and trust managers,
- * without reading files. A handshake whose first bytes have been read continues in the
- * old context, and its session ends with that context. All other handshakes use the new
- * context, even on connections accepted before.
+ * sessions resumable: a cache or ticket keys. To end all sessions, this class
+ * {@linkplain #renew() replaces} the context by a new one with the same key and trust
+ * managers, without reading files. A handshake whose first bytes have been read continues
+ * in the old context, and its session ends with that context. All other handshakes use
+ * the new context, even on connections accepted before.
  * <p>
  * The session cache of this context follows the limits of another one. Limits set by the
  * server on {@link #engineGetServerSessionContext()} take precedence, because the
@@ -190,8 +190,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns a factory whose sockets neither report their handshakes nor follow {@link
-	 * #renew()}. A server that uses sockets must request a new factory.
+	 * Returns a factory whose sockets neither report their handshakes nor follow
+	 * {@link #renew()}. A server that uses sockets must request a new factory.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {

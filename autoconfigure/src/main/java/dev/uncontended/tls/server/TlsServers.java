@@ -60,8 +60,8 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an SSL context that reports its handshakes and has the limits of the cache.
-	 * Its sessions end with those of the cache while its server is registered.
-	 * @param engine the TLS implementation
+	 * Its sessions end with the cache's while its server is registered.
+	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server that uses the context
 	 * @return a new context, which the server must initialize

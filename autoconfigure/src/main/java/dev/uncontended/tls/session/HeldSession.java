@@ -19,8 +19,8 @@ package dev.uncontended.tls.session;
 import javax.net.ssl.SSLSession;
 
 /**
- * A session that has something for as long as a {@link SslSessionCache} holds it, such as
- * memory outside of the heap.
+ * A session that owns resources until it is removed from a {@link SslSessionCache}, such
+ * as off-heap memory.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * The sessions that servers store themselves. A connected {@link SslSessionCache}
- * includes them, applies its limits to them, and ends them with its own. Safe for use by
- * several threads.
+ * The sessions that servers store themselves. A connected {@link SslSessionCache} exposes
+ * them, applies its limits to them, and ends them together with its own. Implementations
+ * must be thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -111,9 +111,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the session that was put with the given id, for a handshake that is to
-	 * resume it. One that has timed out is invalidated and removed. The hit counts once
-	 * the handshake is reported.
+	 * Returns the stored session with the given id for a resumption. A timed-out session
+	 * is invalidated and removed. The hit is counted when the handshake is reported.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if there is none, it has timed out or it is
 	 * invalid
@@ -240,8 +239,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Adds an action that runs first in {@link #invalidateAll()}, but not in {@link
-	 * #invalidateAllHere()}. It ends sessions that resume on several servers or nodes.
+	 * Adds an action that runs first in {@link #invalidateAll()}, but not in
+	 * {@link #invalidateAllHere()}. It ends sessions that resume on several servers or
+	 * nodes.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
@@ -312,18 +312,18 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns how many sessions there are: those that were put, timed-out ones that still
-	 * await their removal included, and those that the servers keep by themselves. The
-	 * JDK's contexts do not tell their size, so their ids are counted, under their lock.
-	 * @return the number of sessions; exact while no write is under way
+	 * Returns the number of sessions: stored sessions, including timed-out ones that have
+	 * not been removed yet, and sessions stored by servers. The JDK's contexts do not
+	 * expose their size, so their ids are counted under their lock.
+	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {
 		return this.sessions.estimatedSize() + serverSessions();
 	}
 
 	/**
-	 * Returns the statistics of this cache.
-	 * @return the counts up to now
+	 * Returns statistics of this cache.
+	 * @return the current counts
 	 */
 	public SslSessionStats stats() {
 		CacheStats stats = this.sessions.stats();
@@ -413,8 +413,8 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the clock for the time since a put. The default is {@link
-		 * Ticker#coarse()}, which is cheaper than the system clock.
+		 * Sets the clock for the time since a put. The default is
+		 * {@link Ticker#coarse()}, which is cheaper than the system clock.
 		 * @param ticker the clock
 		 * @return this builder
 		 */

@@ -77,7 +77,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.withSettings;
 
 /**
- * Starts a server as Boot sets it up, and connects to it with real clients.
+ * Starts a server set up by Boot and connects to it with real clients.
  */
 @Tag("integration")
 abstract class AbstractTlsServerTests {
@@ -99,7 +99,7 @@ abstract class AbstractTlsServerTests {
 
 	final String engine;
 
-	/** Applications that the tests of a class share, by server, engine and arguments. */
+	/** Applications shared by the tests of a class, by server, engine and arguments. */
 	private static final Map<List<Object>, ConfigurableApplicationContext> shared = new HashMap<>();
 
 	private @Nullable ConfigurableApplicationContext context;
@@ -136,9 +136,9 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/**
-	 * Takes the application that another test of the class has started with these
-	 * arguments, or starts one. It is for tests that leave its configuration and its
-	 * certificate as they were. Handshakes and hits count from this call on.
+	 * Uses the application that another test of the class has started with these
+	 * arguments, or starts one. For tests that do not change its configuration and
+	 * certificate. Handshakes and hits are counted from this call on.
 	 */
 	final void share(String... arguments) {
 		List<Object> key = List.of(this.server, this.engine, List.of(arguments));
@@ -181,7 +181,7 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/**
-	 * Returns what the application has besides what all have.
+	 * Returns additional configuration classes of the application.
 	 */
 	List<Class<?>> sources() {
 		return List.of();
@@ -239,7 +239,7 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/*
-	 * The client may be done with a handshake before the server is.
+	 * The client may complete a handshake before the server.
 	 */
 	final void awaitCounts(String protocol, long full, long resumed) {
 		Awaitility.await()
@@ -261,7 +261,7 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/*
-	 * The application has set these limits on the server.
+	 * Asserts the limits that the application has set on the server.
 	 */
 	final void assertOwnLimits() {
 		assertThat(serverContext().getSessionCacheSize()).isEqualTo(77);
@@ -312,7 +312,7 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/*
-	 * Makes a request, and returns the body of its response, which has a length.
+	 * Makes a request and returns the body of its response, which must have a length.
 	 */
 	static String exchange(SSLSocket socket) throws IOException {
 		return exchange(socket, "/");
@@ -357,8 +357,8 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/*
-	 * A client without a certificate that trusts any server, and runs the action in the
-	 * middle of a full handshake.
+	 * Returns a context of a client without a certificate that trusts every server, and
+	 * runs the action during a full handshake.
 	 */
 	static SSLContext interrupted(String protocol, Runnable action) throws Exception {
 		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class, withSettings().stubOnly());
@@ -403,7 +403,7 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/**
-	 * Returns where the session is of the last client of a protocol.
+	 * Returns the file with the session of the last client of a protocol.
 	 */
 	static String session(String protocol) {
 		return directory.resolve("session" + protocol + ".pem").toString();

@@ -40,7 +40,7 @@ class BoringSslAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "boringssl", "BoringSSL", "boring-ssl" })
-	void isTheEngineHoweverThePropertyIsSpelled(String engine) {
+	void isEnabledByEverySpellingOfProperty(String engine) {
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=" + engine).run((context) -> {
 			assertThat(context).getBean(TlsEngine.class).isInstanceOf(BoringSslTlsEngine.class);
 			assertThat(context).hasSingleBean(TicketKeySource.class);
@@ -48,7 +48,7 @@ class BoringSslAutoConfigurationTests {
 	}
 
 	@Test
-	void stopsTheStartAtAnEngineThatThereIsNot() {
+	void unknownEngineFailsStart() {
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=openssl")
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("No enum constant dev.uncontended.autoconfigure.SslEngine.openssl"));
@@ -56,7 +56,7 @@ class BoringSslAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "jdk" })
-	void isNotTheEngineUnlessAskedFor(String engine) {
+	void isDisabledByDefault(String engine) {
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=" + engine)
 			.run((context) -> assertThat(context).doesNotHaveBean(BoringSslTlsEngine.class));
 	}

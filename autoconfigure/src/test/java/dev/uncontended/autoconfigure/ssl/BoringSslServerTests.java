@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for what servers do with BoringSSL only.
+ * Tests for behavior of servers that is specific to BoringSSL.
  */
 @ParameterizedClass
 @EnumSource
@@ -61,7 +61,7 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void keepsSessionsInTheCacheAloneIfStateful() throws Exception {
+	void statefulSessionsAreInCacheOnly() throws Exception {
 		start("--uncontended.ssl.session-cache.stateful=true");
 		assertFull("-tls1_2");
 		assertResumed("-tls1_2");
@@ -97,14 +97,14 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void refusesProtocolsThatTheEngineHasNot(CapturedOutput output) {
+	void unsupportedProtocolsFailStart(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.1"));
 		assertThat(output).contains("APPLICATION FAILED TO START", "are [TLSv1.1]",
 				"'uncontended.ssl.engine' is 'boringssl', which supports [TLSv1.3, TLSv1.2]");
 	}
 
 	@Test
-	void doesNotStartIfItCannotSignWithAnyKey() throws Exception {
+	void startFailsIfAllKeysAreUnsupported() throws Exception {
 		Path store = directory.resolve(this.server + "-pss.p12");
 		CommandLine.run("",
 				List.of(Path.of(System.getProperty("java.home"), "bin/keytool").toString(), "-genkeypair", "-keyalg",
@@ -118,7 +118,7 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void agreesOnAPostQuantumGroup() throws Exception {
+	void negotiatesPostQuantumGroup() throws Exception {
 		start();
 		AtomicReference<String> group = new AtomicReference<>();
 		SslContext client = SslContextBuilder.forClient()

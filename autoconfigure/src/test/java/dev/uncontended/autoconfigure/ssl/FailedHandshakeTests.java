@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for what the handshakes that do not complete are counted as.
+ * Tests for counts of failed handshakes.
  */
 @EachServerAndEngine
 class FailedHandshakeTests extends AbstractTlsServerTests {
@@ -46,13 +46,13 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void countsAHandshakeWithoutAProtocolInCommon() throws Exception {
+	void countsHandshakeWithoutCommonProtocol() throws Exception {
 		start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.3");
 		assertFails(first.sslContext("TLSv1.2", first), Reason.PROTOCOL);
 	}
 
 	@Test
-	void countsAHandshakeWithoutACipherSuiteInCommon() throws Exception {
+	void countsHandshakeWithoutCommonCipherSuite() throws Exception {
 		start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
 				"--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2");
 		SSLContext client = first.sslContext("TLSv1.2", first);
@@ -64,27 +64,27 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void countsAHandshakeWithAClientThatIsNotTrusted() throws Exception {
+	void countsHandshakeWithUntrustedClient() throws Exception {
 		share("--server.ssl.client-auth=need");
 		assertFails(second.sslContext(first), Reason.CERTIFICATE);
 	}
 
 	@Test
-	void countsAHandshakeWithAClientThatHasNoCertificate() throws Exception {
+	void countsHandshakeWithoutClientCertificate() throws Exception {
 		share("--server.ssl.client-auth=need");
 		assertFails(interrupted("TLSv1.2", () -> {
 		}), Reason.CERTIFICATE);
 	}
 
 	@Test
-	void countsAHandshakeWithAClientThatDoesNotTrustTheServer() throws Exception {
+	void countsHandshakeWithClientThatDoesNotTrustServer() throws Exception {
 		share();
 		assertFails(first.sslContext(second), Reason.CERTIFICATE);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void countsAHandshakeThatTheClientAborts(String protocol) throws Exception {
+	void countsHandshakeAbortedByClient(String protocol) throws Exception {
 		share();
 		try (Socket socket = new Socket("localhost", port())) {
 			SSLContext client = interrupted(protocol, () -> close(socket));
@@ -94,18 +94,17 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	}
 
 	/*
-	 * The client waits until the server has given up. Reactor Netty does so after 10
-	 * seconds.
+	 * The client waits for the server's timeout, which is 10 seconds for Reactor Netty.
 	 */
 	@Test
-	void countsAHandshakeThatTheClientNeverFinishes() throws Exception {
+	void countsHandshakeNeverFinishedByClient() throws Exception {
 		start("--server.tomcat.connection-timeout=1s", "--server.jetty.connection-idle-timeout=1s");
 		SSLContext client = interrupted("TLSv1.3", () -> awaitFailure(Reason.ABORTED));
 		assertFails(client, Reason.ABORTED);
 	}
 
 	@Test
-	void doesNotCountAConnectionWithoutAByte() throws Exception {
+	void doesNotCountConnectionWithoutData() throws Exception {
 		share();
 		for (int i = 0; i < 5; i++) {
 			new Socket("localhost", port()).close();

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what the completed handshakes of real clients are counted as.
+ * Tests for counts of completed handshakes of real clients.
  */
 @EachServerAndEngine
 class HandshakeTests extends AbstractTlsServerTests {
@@ -58,7 +58,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void tellsResumptionByIdFromAFullHandshake() throws Exception {
+	void distinguishesResumptionByIdFromFullHandshake() throws Exception {
 		share();
 		String output = CommandLine.openSslClient(port(), "Q", "-tls1_2", "-no_ticket", "-reconnect");
 		assertThat(output).satisfies((text) -> assertHandshakes(text, 1, 5));
@@ -68,7 +68,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void tellsResumptionByTicketFromAFullHandshake() throws Exception {
+	void distinguishesResumptionByTicketFromFullHandshake() throws Exception {
 		share();
 		assertFull("-tls1_2");
 		assertResumed("-tls1_2");
@@ -79,7 +79,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void tellsResumptionByPreSharedKeyFromAFullHandshake() throws Exception {
+	void distinguishesResumptionByPreSharedKeyFromFullHandshake() throws Exception {
 		share();
 		assertFull("-tls1_3");
 		assertResumed("-tls1_3");
@@ -90,7 +90,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void countsTheHandshakesOfTheJdksClient(String protocol) throws Exception {
+	void countsHandshakesOfJdkClient(String protocol) throws Exception {
 		share();
 		assertThat(context().getBean(TlsEngine.class))
 			.isInstanceOf(this.engine.equals("jdk") ? JdkTlsEngine.class : BoringSslTlsEngine.class);
@@ -103,7 +103,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void countsAHandshakeBeforeTheClientSaysMore(String protocol) throws Exception {
+	void countsHandshakeBeforeClientSendsData(String protocol) throws Exception {
 		share();
 		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
 			socket.startHandshake();
@@ -112,7 +112,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void tellsResumptionOnASocketThatIsOlderThanTheSession() throws Exception {
+	void detectsResumptionOnSocketOlderThanSession() throws Exception {
 		share();
 		SSLContext client = first.sslContext(first);
 		try (Socket older = new Socket("localhost", port())) {
@@ -123,9 +123,9 @@ class HandshakeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void countsEveryHandshakeOfManyConnectionsAtOnce() throws Exception {
+	void countsEveryConcurrentHandshake() throws Exception {
 		share();
-		// Whatever the servers of the other tests pool.
+		// The engines that servers of other tests pool.
 		String engine = this.engine.equals("jdk") ? "sun.security.ssl.SSLEngineImpl"
 				: "io.netty.handler.ssl.ReferenceCountedOpenSslEngine";
 		long engines = LiveInstances.count(engine);
@@ -153,14 +153,14 @@ class HandshakeTests extends AbstractTlsServerTests {
 		}
 		awaitCounts("TLSv1.3", connections * rounds, connections * rounds);
 		assertThat(handshakes().reportingErrors()).isZero();
-		// A server may pool what it needs for as many connections as it has had at once.
+		// A server may pool engines for the maximum number of concurrent connections.
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(LiveInstances.count(engine)).isLessThan(engines + 4 * connections));
 	}
 
 	@Test
 	@EnabledIf("isCurlInstalled")
-	void negotiatesTheApplicationProtocolOrDoesWithout() throws Exception {
+	void negotiatesApplicationProtocolIfOffered() throws Exception {
 		start("--server.http2.enabled=true");
 		assertThat(curl("--http2")).isEqualTo("ok 2 200");
 		assertThat(curl("--http1.1")).isEqualTo("ok 1.1 200");
@@ -169,7 +169,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void completesAHandshakeThatCannotBeRecorded() throws Exception {
+	void failureToRecordDoesNotFailHandshake() throws Exception {
 		start();
 		handshakes().addListener(new TlsHandshakeListener() {
 
@@ -188,7 +188,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void leavesAServerWithoutTlsAlone() throws Exception {
+	void doesNotAffectServerWithoutTls() throws Exception {
 		run();
 		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/")).build();
 		assertThat(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body())

@@ -72,7 +72,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for TLS on a management server that has a port and a certificate of its own.
+ * Tests for TLS on a separate management server with its own certificate.
  */
 @EachServerAndEngine
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -132,7 +132,7 @@ class ManagementSslServerTests {
 	}
 
 	@Test
-	void isServedWithItsOwnCertificateAndCountedByItself() throws Exception {
+	void usesOwnCertificateAndCounts() throws Exception {
 		assertThat(send("GET", "local.server.port", "/").sslSession().orElseThrow().getPeerCertificates()[0])
 			.isEqualTo(web.certificate());
 		HttpResponse<String> response = send("GET", "local.management.port", "/actuator/sslsessions");
@@ -145,7 +145,7 @@ class ManagementSslServerTests {
 	}
 
 	@Test
-	void endsTheSessionsOfBothServers() throws Exception {
+	void invalidatesSessionsOfBothServers() throws Exception {
 		send("GET", "local.server.port", "/");
 		send("GET", "local.server.port", "/");
 		send("GET", "local.management.port", "/actuator/sslsessions");
@@ -163,7 +163,7 @@ class ManagementSslServerTests {
 
 	@Test
 	@Order(Integer.MAX_VALUE)
-	void forgetsAManagementServerThatHasStopped() {
+	void stoppedManagementServerIsNotRetained() {
 		TlsServers servers = application.getBean(TlsServers.class);
 		assertThat(servers.contexts()).hasSize(2);
 		int registered = registered(servers).size();
@@ -189,7 +189,7 @@ class ManagementSslServerTests {
 	}
 
 	/*
-	 * Netty's order is not that of the JDK.
+	 * Netty's order of cipher suites differs from the JDK's.
 	 */
 	private String cipherSuite() {
 		return (this.server == TestServer.NETTY && this.engine.equals("jdk")) ? "TLS_AES_128_GCM_SHA256"
@@ -212,7 +212,7 @@ class ManagementSslServerTests {
 	}
 
 	/*
-	 * On a new connection.
+	 * Uses a new connection.
 	 */
 	private HttpResponse<String> send(String method, String port, String path) throws Exception {
 		URI uri = URI.create("https://localhost:" + application.getEnvironment().getRequiredProperty(port) + path);

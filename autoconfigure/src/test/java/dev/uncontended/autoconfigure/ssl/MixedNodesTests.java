@@ -114,13 +114,12 @@ class MixedNodesTests {
 	}
 
 	/*
-	 * First, since keys that follow from a secret are not shared for a rotation after an
-	 * end.
+	 * Must run first, because derived keys are not shared for one rotation after an end.
 	 */
 	@Order(1)
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ID")
-	void resumesTheSessionsOfEachServerOnEach(Kind kind) throws Exception {
+	void sessionsOfEachServerResumeOnEach(Kind kind) throws Exception {
 		for (ConfigurableApplicationContext first : nodes) {
 			for (ConfigurableApplicationContext second : nodes) {
 				Client client = new Client(kind);
@@ -132,7 +131,7 @@ class MixedNodesTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void resumesNoSessionOnAnyServerAfterTheEndOnOne(Kind kind) throws Exception {
+	void noSessionResumesOnAnyServerAfterEndOnOne(Kind kind) throws Exception {
 		for (ConfigurableApplicationContext ending : nodes) {
 			List<Client> clients = new ArrayList<>();
 			for (ConfigurableApplicationContext node : nodes) {
@@ -154,7 +153,7 @@ class MixedNodesTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void resumesNoSessionOfHandshakeThatStraddlesTheEnd(Kind kind) throws Exception {
+	void sessionOfHandshakeDuringEndDoesNotResume(Kind kind) throws Exception {
 		for (ConfigurableApplicationContext ending : nodes) {
 			for (ConfigurableApplicationContext node : isShared() ? nodes : List.of(ending)) {
 				for (ConfigurableApplicationContext next : nodes) {
@@ -170,7 +169,7 @@ class MixedNodesTests {
 	}
 
 	@Test
-	void resumesAgainAfterManyEndsOnAllNodesAtOnce() throws Exception {
+	void newSessionsResumeAfterConcurrentEndsOnAllNodes() throws Exception {
 		ExecutorService executor = Executors.newCachedThreadPool();
 		try {
 			List<Future<?>> ends = new ArrayList<>();
@@ -215,7 +214,7 @@ class MixedNodesTests {
 	}
 
 	/**
-	 * Ends all sessions on one node, and waits until the others have done the same.
+	 * Invalidates all sessions on one node, and waits until the others have followed.
 	 */
 	private void end(ConfigurableApplicationContext ending) {
 		CountDownLatch ends = new CountDownLatch(isShared() ? nodes.size() - 1 : 0);
@@ -245,7 +244,7 @@ class MixedNodesTests {
 	}
 
 	/**
-	 * How a session resumes.
+	 * The kinds of resumption.
 	 */
 	enum Kind {
 
@@ -254,7 +253,7 @@ class MixedNodesTests {
 	}
 
 	/**
-	 * A client that takes all nodes for the same server.
+	 * A client that considers all nodes the same server.
 	 */
 	private static final class Client implements X509TrustManager {
 
@@ -307,7 +306,7 @@ class MixedNodesTests {
 	}
 
 	/**
-	 * Hides the port, by which JSSE keeps sessions apart.
+	 * Hides the port, which is part of JSSE's key of sessions.
 	 */
 	private static final class NodeSocket extends Socket {
 

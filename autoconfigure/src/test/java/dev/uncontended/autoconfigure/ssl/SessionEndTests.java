@@ -47,7 +47,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for the end of all sessions, and for contexts that replace others.
+ * Tests for the end of all sessions and for replaced contexts.
  */
 @EachServerAndEngine
 class SessionEndTests extends AbstractTlsServerTests {
@@ -58,7 +58,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void endsTheSessionsThatClientsHold() throws Exception {
+	void sessionsOfClientsEnd() throws Exception {
 		share();
 		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
 			assertFull(protocol);
@@ -74,7 +74,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void keepsConnectionsOpenAsSessionsEnd() throws Exception {
+	void connectionsStayOpenWhenSessionsEnd() throws Exception {
 		share();
 		try (SSLSocket socket = connect(first.sslContext(first))) {
 			exchange(socket);
@@ -85,7 +85,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void endsSessionsForSocketsThatWereAcceptedBefore() throws Exception {
+	void sessionsEndForSocketsAcceptedBefore() throws Exception {
 		share();
 		SSLContext client = first.sslContext(first);
 		List<Socket> sockets = new ArrayList<>();
@@ -106,8 +106,8 @@ class SessionEndTests extends AbstractTlsServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void leavesNoSessionOfAHandshakeThatWasUnderWayAsSessionsEnded(String protocol) throws Exception {
-		// BoringSSL resumes no session of TLS 1.3 from memory.
+	void sessionOfHandshakeUnderWayEnds(String protocol) throws Exception {
+		// BoringSSL does not resume TLS 1.3 sessions from memory.
 		boolean stateful = this.engine.equals("jdk") || protocol.equals("TLSv1.2");
 		share("--uncontended.ssl.session-cache.stateful=" + stateful);
 		AtomicBoolean underWay = new AtomicBoolean(true);
@@ -126,7 +126,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void endsSessionsAlthoughItsCertificateCanNoLongerBeRead() throws Exception {
+	void sessionsEndAlthoughCertificateIsUnreadable() throws Exception {
 		start();
 		SSLContext client = first.sslContext(first);
 		assertConnects(client);
@@ -139,7 +139,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	/*
-	 * As Boot does when it reads a bundle anew from files that have been damaged.
+	 * Updates the bundle like Boot does after reading damaged files.
 	 */
 	private void breakCertificate() {
 		SslStoreBundle broken = mock(SslStoreBundle.class);
@@ -149,13 +149,13 @@ class SessionEndTests extends AbstractTlsServerTests {
 			bundles.updateBundle("web", SslBundle.of(broken, SslBundleKey.of(TestKeyStore.PASSWORD, "test")));
 		}
 		catch (IllegalStateException ex) {
-			// A server that follows the bundle fails to do so
+			// Thrown by servers that follow the bundle
 		}
 	}
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void startsAfreshAsTheCertificateIsReplaced() throws Exception {
+	void replacedCertificateIsUsed() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
 		assertFull("-tls1_3");
 		assertResumed("-tls1_3");
@@ -169,7 +169,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void servesEachClientWhileItsCertificateIsReplaced() throws Exception {
+	void clientsAreServedWhileCertificateIsReplaced() throws Exception {
 		share();
 		AtomicBoolean done = new AtomicBoolean();
 		ExecutorService executor = Executors.newFixedThreadPool(3);
@@ -204,7 +204,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void resumesSessionsAfterEndsWhileItsCertificateWasReplaced() throws Exception {
+	void sessionsResumeAfterEndsDuringCertificateReplacement() throws Exception {
 		share();
 		AtomicBoolean done = new AtomicBoolean();
 		ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -234,10 +234,10 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	/*
-	 * The framework remembers the application that was started last.
+	 * The framework references the last started application.
 	 */
 	@Test
-	void leavesNothingBehindAsItStops() throws Exception {
+	void stoppedServerRetainsNothing() throws Exception {
 		start();
 		assertServes();
 		WeakReference<SslSessionCache> sessions = new WeakReference<>(sessions());

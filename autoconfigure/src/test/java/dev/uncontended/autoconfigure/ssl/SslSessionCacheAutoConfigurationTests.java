@@ -42,7 +42,7 @@ class SslSessionCacheAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(SslSessionCacheAutoConfiguration.class));
 
 	@Test
-	void providesCacheWithTheDefaultsOfTheJdk() {
+	void providesCacheWithDefaultsOfJdk() {
 		this.contextRunner.run((context) -> {
 			assertThat(context).hasSingleBean(SslSessionCache.class).hasBean("sslSessionCache");
 			SslSessionCache cache = context.getBean(SslSessionCache.class);
@@ -52,7 +52,7 @@ class SslSessionCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void tunesCacheWithProperties() {
+	void appliesPropertiesToCache() {
 		this.contextRunner
 			.withPropertyValues("uncontended.ssl.session-cache.maximum-size=100",
 					"uncontended.ssl.session-cache.timeout=10m")
@@ -64,25 +64,25 @@ class SslSessionCacheAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffWhenApplicationHasItsOwnCache() {
+	void backsOffIfApplicationDefinesCache() {
 		this.contextRunner.withUserConfiguration(OwnCache.class)
 			.run((context) -> assertThat(context).hasSingleBean(SslSessionCache.class).hasBean("ownCache"));
 	}
 
 	@Test
-	void connectsTheServersToTheCacheOfTheApplication() {
+	void connectsServersToCacheOfApplication() {
 		this.contextRunner.withUserConfiguration(OwnCache.class)
 			.run((context) -> assertServersFollow(context, "ownCache"));
 	}
 
 	@Test
-	void connectsTheServersToThePrimaryOneOfSeveralCaches() {
+	void connectsServersToPrimaryCache() {
 		this.contextRunner.withUserConfiguration(OwnCache.class, PrimaryCache.class)
 			.run((context) -> assertServersFollow(context, "primaryCache"));
 	}
 
 	@Test
-	void connectsNoServerIfNoneOfSeveralCachesIsPrimary() {
+	void connectsNoServerWithoutPrimaryCache() {
 		this.contextRunner.withUserConfiguration(OwnCache.class, OtherCache.class)
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(TlsServers.class));
 	}

@@ -57,7 +57,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void agreesOnTheCipherSuitesAndProtocolsOfTheBundle() throws Exception {
+	void usesCipherSuitesAndProtocolsOfBundle() throws Exception {
 		start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2",
 				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
 		try (SSLSocket socket = connect(first.sslContext(first))) {
@@ -75,7 +75,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void opensNoProtocolWithoutACipherSuiteOfTheBundle() throws Exception {
+	void protocolWithoutCipherSuiteIsDisabled() throws Exception {
 		start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_AES_256_GCM_SHA384");
 		assertConnects(first.sslContext("TLSv1.3", first));
 		assertThatExceptionOfType(IOException.class)
@@ -83,7 +83,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void doesNotStartIfNoProtocolHasACipherSuite() {
+	void startFailsIfNoProtocolHasCipherSuite() {
 		assertThatExceptionOfType(Exception.class)
 			.isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2",
 					"--spring.ssl.bundle.jks.web.options.ciphers=TLS_AES_256_GCM_SHA384"))
@@ -92,7 +92,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void takesServerSslPropertiesAndPemFiles() throws Exception {
+	void supportsServerSslPropertiesAndPemFiles() throws Exception {
 		run("--server.ssl.key-store=" + second.location(), "--server.ssl.key-store-password=" + TestKeyStore.PASSWORD);
 		assertThat(servedCertificate()).isEqualTo(second.certificate());
 		stop();
@@ -105,13 +105,12 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	}
 
 	/*
-	 * The request and the body are one write, which is split into records of 16,384
-	 * bytes. The connection serves further requests only if the server has read all of
-	 * it.
+	 * Request and body are one write, which is split into records of 16,384 bytes. The
+	 * connection serves further requests only if the server has read everything.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void readsRecordsOfTheLargestSize(String protocol) throws Exception {
+	void readsRecordsOfMaximumSize(String protocol) throws Exception {
 		share();
 		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
 			for (int i = 0; i < 3; i++) {
@@ -124,7 +123,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void needsClientCertificatesIfAsked(String protocol) throws Exception {
+	void requiresClientCertificatesIfConfigured(String protocol) throws Exception {
 		share("--server.ssl.client-auth=need");
 		SSLContext trusted = first.sslContext(protocol, first);
 		assertConnects(trusted);
@@ -141,7 +140,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void wantsClientCertificatesIfAsked(String protocol) throws Exception {
+	void requestsClientCertificatesIfConfigured(String protocol) throws Exception {
 		share("--server.ssl.client-auth=want");
 		assertConnects(first.sslContext(protocol, first));
 		assertConnects(withoutCertificate(protocol));
@@ -161,7 +160,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_20)
-	void servesAClientWithGroupsThatItDoesNotKnow() throws Exception {
+	void acceptsClientWithUnknownGroups() throws Exception {
 		share();
 		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
 			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {

@@ -39,10 +39,10 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Puts a server as Boot sets it up under new connections, from {@code openssl s_time} or,
- * for connections that are aborted, from here, and prints what they cost the server: in
- * each chunk the handshakes that the client and the server have counted, those in a
- * second, the CPU time of the server for one, and its resident memory.
+ * Loads a server set up by Boot with new connections, from {@code openssl s_time} or, for
+ * aborted connections, from this process. Prints for each chunk the handshakes counted by
+ * client and server, handshakes per second, the server's CPU time per handshake, and its
+ * resident memory.
  */
 final class TlsLoad {
 
@@ -52,9 +52,9 @@ final class TlsLoad {
 	/**
 	 * Runs the load.
 	 * @param args the server ({@code tomcat}, {@code jetty} or {@code netty}), the engine
-	 * ({@code jdk} or {@code boringssl}), the kind of connection ({@code new},
-	 * {@code reuse} or {@code aborted}), the option of {@code openssl} for the protocol,
-	 * the number of chunks, and the seconds, or the aborted connections, of each
+	 * ({@code jdk} or {@code boringssl}), the kind of connection ({@code new}, {@code
+	 * reuse} or {@code aborted}), the protocol option of {@code openssl}, the number of
+	 * chunks, and the seconds or the aborted connections per chunk
 	 */
 	public static void main(String[] args) throws Exception {
 		Path directory = Files.createTempDirectory("tls-load");
@@ -96,7 +96,8 @@ final class TlsLoad {
 	}
 
 	/*
-	 * It prints how many connections it has made with one session, or with one for each.
+	 * The program prints the number of connections with one session, or with one session
+	 * each.
 	 */
 	private static long time(int port, String kind, String protocol, int seconds) throws Exception {
 		Process process = new ProcessBuilder("openssl", "s_time", "-connect", "localhost:" + port, "-" + kind, "-www",

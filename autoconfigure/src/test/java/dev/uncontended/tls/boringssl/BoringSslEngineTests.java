@@ -99,7 +99,7 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void exchangesDataWithTheJdksClient(String protocol) throws Exception {
+	void exchangesDataWithJdkClient(String protocol) throws Exception {
 		EnginePair pair = pair(protocols(protocol)).handshake();
 		assertThat(pair.toServer("hello")).isEqualTo("hello");
 		assertThat(pair.toClient("world")).isEqualTo("world");
@@ -111,13 +111,13 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void isNoEngineForClients() {
+	void rejectsClientMode() {
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> this.context.createSSLEngine().setUseClientMode(true));
 	}
 
 	@Test
-	void hasNoCipherSuiteBeforeTheHandshake() {
+	void hasNoCipherSuiteBeforeHandshake() {
 		SSLSession session = this.context.createSSLEngine().getSession();
 		assertThat(session.getCipherSuite()).isEqualTo("SSL_NULL_WITH_NULL_NULL");
 		assertThat(session.getProtocol()).isEqualTo("NONE");
@@ -129,7 +129,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void sessionTakesValuesBeforeTheHandshake() throws Exception {
+	void sessionStoresValuesBeforeHandshake() throws Exception {
 		List<String> events = new ArrayList<>();
 		EnginePair pair = pair(new SSLParameters());
 		SSLSession session = pair.server().getSession();
@@ -147,14 +147,14 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void hasASessionIdOfItsOwnAsWithTheJdk(String protocol) throws Exception {
+	void hasSessionIdLikeJdk(String protocol) throws Exception {
 		SSLSession first = pair(protocols(protocol)).handshake().server().getSession();
 		SSLSession second = pair(protocols(protocol)).handshake().server().getSession();
 		assertThat(first.getId()).hasSize(32).isEqualTo(first.getId()).isNotEqualTo(second.getId());
 	}
 
 	@Test
-	void choosesTheFirstOfItsApplicationProtocolsThatTheClientOffers() throws Exception {
+	void selectsFirstOfferedApplicationProtocol() throws Exception {
 		SSLParameters offered = new SSLParameters();
 		offered.setApplicationProtocols(new String[] { "spdy", "http/1.1", "h2" });
 		EnginePair pair = pair(offered);
@@ -167,7 +167,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void asksTheSelectorForTheApplicationProtocol() throws Exception {
+	void selectorSelectsApplicationProtocol() throws Exception {
 		SSLParameters offered = new SSLParameters();
 		offered.setApplicationProtocols(new String[] { "h2", "http/1.1" });
 		EnginePair pair = pair(offered);
@@ -182,7 +182,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void tellsTheSelectorTheCipherSuiteOfTls12() throws Exception {
+	void selectorSeesCipherSuiteOfTls12() throws Exception {
 		for (String suite : this.context.getDefaultSSLParameters().getCipherSuites()) {
 			if (!suite.contains("_ECDHE_ECDSA_")) {
 				continue;
@@ -202,7 +202,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void tellsTheSelectorThatItIsTls13() throws Exception {
+	void selectorSeesTls13() throws Exception {
 		SSLParameters offered = protocols("TLSv1.2", "TLSv1.3");
 		offered.setApplicationProtocols(new String[] { "h2" });
 		EnginePair pair = pair(offered);
@@ -214,14 +214,14 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void knowsTheNumberOfEachCipherSuiteOfTls12() {
+	void knowsNumberOfEachCipherSuiteOfTls12() {
 		assertThat(Suites.cipherSuites().supported()).filteredOn((suite) -> suite.contains("_WITH_"))
 			.isNotEmpty()
 			.allSatisfy((suite) -> assertThat(Suites.number(suite)).as(suite).isPositive());
 	}
 
 	@Test
-	void agreesOnNoApplicationProtocolIfTheSelectorChoosesNone() throws Exception {
+	void selectorMaySelectNoApplicationProtocol() throws Exception {
 		SSLParameters offered = new SSLParameters();
 		offered.setApplicationProtocols(new String[] { "h2" });
 		EnginePair pair = pair(offered);
@@ -232,7 +232,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void doesNotAskTheSelectorIfTheClientOffersNoApplicationProtocol() throws Exception {
+	void selectorIsNotCalledWithoutOffer() throws Exception {
 		EnginePair pair = pair(new SSLParameters());
 		pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> {
 			throw new IllegalStateException("asked");
@@ -241,7 +241,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void refusesAClientWithNoApplicationProtocolInCommonWithAnAlert() throws Exception {
+	void sendsAlertWithoutCommonApplicationProtocol() throws Exception {
 		SSLParameters offered = new SSLParameters();
 		offered.setApplicationProtocols(new String[] { "ftp" });
 		EnginePair pair = pair(offered);
@@ -254,7 +254,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void refusesAnApplicationProtocolThatTheClientHasNotOffered() {
+	void rejectsApplicationProtocolNotOffered() {
 		SSLParameters offered = new SSLParameters();
 		offered.setApplicationProtocols(new String[] { "http/1.1" });
 		EnginePair pair = pair(offered);
@@ -264,7 +264,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void asksForMoreUntilTheFirstMessageIsComplete() throws Exception {
+	void needsMoreUntilClientHelloIsComplete() throws Exception {
 		SSLParameters offered = new SSLParameters();
 		offered.setApplicationProtocols(new String[] { "h2" });
 		EnginePair pair = pair(offered);
@@ -284,7 +284,7 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@CsvSource({ "TLSv1.2, want", "TLSv1.2, need", "TLSv1.3, want", "TLSv1.3, need" })
-	void letsTheClientAuthenticate(String protocol, String mode) throws Exception {
+	void authenticatesClient(String protocol, String mode) throws Exception {
 		EnginePair pair = pair(protocols(protocol));
 		demandCertificate(pair.server(), mode);
 		pair.handshake();
@@ -294,7 +294,7 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@CsvSource({ "TLSv1.2, want", "TLSv1.3, want" })
-	void acceptsAClientWithoutACertificateIfItOnlyWantsOne(String protocol, String mode) throws Exception {
+	void acceptsClientWithoutCertificateIfOptional(String protocol, String mode) throws Exception {
 		EnginePair pair = new EnginePair(trustOnly(), this.context.createSSLEngine());
 		pair.client().setSSLParameters(protocols(protocol));
 		demandCertificate(pair.server(), mode);
@@ -305,7 +305,7 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void rejectsAClientWithoutACertificateIfItNeedsOne(String protocol) throws Exception {
+	void rejectsClientWithoutCertificateIfRequired(String protocol) throws Exception {
 		EnginePair pair = new EnginePair(trustOnly(), this.context.createSSLEngine());
 		pair.client().setSSLParameters(protocols(protocol));
 		demandCertificate(pair.server(), "need");
@@ -314,10 +314,10 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@CsvSource({ "TLSv1.2, want", "TLSv1.2, need", "TLSv1.3, want", "TLSv1.3, need" })
-	void rejectsACertificateThatItDoesNotTrust(String protocol, String mode) throws Exception {
+	void rejectsUntrustedCertificate(String protocol, String mode) throws Exception {
 		SSLContext strict = context(server, server);
 		EnginePair pair = new EnginePair(client.sslContext(server).createSSLEngine(), strict.createSSLEngine());
-		// The JDK's client sends only a certificate that the server says it trusts.
+		// The JDK's client only sends a certificate whose issuer the server accepts.
 		pair.client().setSSLParameters(protocols(protocol));
 		demandCertificate(pair.server(), "need");
 		assertThatExceptionOfType(SSLException.class).isThrownBy(pair::handshake);
@@ -341,7 +341,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void usesTheEnabledCipherSuitesAndProtocols() throws Exception {
+	void usesEnabledCipherSuitesAndProtocols() throws Exception {
 		EnginePair pair = pair(protocols("TLSv1.2", "TLSv1.3"));
 		pair.server().setEnabledProtocols(new String[] { "TLSv1.2" });
 		pair.server().setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
@@ -351,7 +351,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void leavesOutCipherSuitesThatOnlyTheJdkHas() {
+	void omitsCipherSuitesOnlySupportedByJdk() {
 		SSLEngine engine = this.context.createSSLEngine();
 		engine.setEnabledCipherSuites(
 				new String[] { "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384", "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384" });
@@ -362,7 +362,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void rejectsNamesThatTheJdkDoesNotKnow() {
+	void rejectsNamesUnknownToJdk() {
 		SSLEngine engine = this.context.createSSLEngine();
 		assertThatIllegalArgumentException().isThrownBy(() -> engine.setEnabledCipherSuites(new String[] { "ROT13" }))
 			.withMessageContaining("ROT13");
@@ -371,7 +371,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void supportsNothingThatTheJdkHasDisabled() {
+	void supportsNothingDisabledInJdk() {
 		assertThat(this.context.getSupportedSSLParameters().getProtocols()).containsExactlyInAnyOrder("TLSv1.2",
 				"TLSv1.3");
 		assertThat(this.context.getSupportedSSLParameters().getCipherSuites())
@@ -382,7 +382,7 @@ class BoringSslEngineTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_20)
-	void passesOverGroupsThatItDoesNotKnow() throws Exception {
+	void ignoresUnknownGroups() throws Exception {
 		EnginePair pair = pair(new SSLParameters());
 		SSLParameters parameters = pair.server().getSSLParameters();
 		SSLParameters.class.getMethod("setNamedGroups", String[].class)
@@ -394,7 +394,7 @@ class BoringSslEngineTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_20)
-	void negotiatesNoOtherGroupIfItKnowsNoneOfThoseThatAreSet() throws Exception {
+	void failsIfAllConfiguredGroupsAreUnknown() throws Exception {
 		EnginePair pair = pair(new SSLParameters());
 		SSLParameters parameters = pair.server().getSSLParameters();
 		SSLParameters.class.getMethod("setNamedGroups", String[].class)
@@ -428,19 +428,19 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@CsvSource({ "16384, true", "16385, false" })
-	void waitsForAFirstMessageThatBoringSslAccepts(int length, boolean waits) {
+	void waitsForValidClientHello(int length, boolean waits) {
 		byte[] start = { 1, 0, (byte) (length >> 8), (byte) length, 3, 3 };
 		assertThat(ClientHello.isIncomplete(ByteBuffer.wrap(start))).isEqualTo(waits);
 	}
 
 	@Test
-	void doesNotWaitForTheRestOfAnotherMessage() {
+	void doesNotWaitForRestOfOtherMessage() {
 		assertThat(ClientHello.isIncomplete(ByteBuffer.wrap(new byte[] { 20, 0, 0, 9 }))).isFalse();
 		assertThat(ClientHello.isIncomplete(ByteBuffer.wrap(new byte[] { 20 }))).isFalse();
 	}
 
 	@Test
-	void namesTheLackOfACipherSuiteWithAReasonThatIsCountedAsTheJdks() {
+	void missingCipherSuiteHasReasonOfJdk() {
 		SSLParameters offered = protocols("TLSv1.2");
 		offered.setCipherSuites(new String[] { "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" });
 		assertThatExceptionOfType(SSLException.class).isThrownBy(pair(offered)::handshake)
@@ -449,7 +449,7 @@ class BoringSslEngineTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_20)
-	void namesTheLackOfAGroupWithAReasonThatIsCountedAsTheJdks() throws Exception {
+	void missingGroupHasReasonOfJdk() throws Exception {
 		SSLParameters offered = protocols("TLSv1.2");
 		SSLParameters.class.getMethod("setNamedGroups", String[].class)
 			.invoke(offered, (Object) new String[] { "ffdhe2048" });
@@ -458,7 +458,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void tellsTheRequestedServerNameAndMatchesIt() throws Exception {
+	void exposesAndMatchesRequestedServerName() throws Exception {
 		SSLParameters named = new SSLParameters();
 		named.setServerNames(List.of(new SNIHostName("server.test")));
 		EnginePair pair = pair(named);
@@ -476,7 +476,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void saysGoodbye() throws Exception {
+	void sendsCloseNotify() throws Exception {
 		EnginePair pair = pair(new SSLParameters()).handshake();
 		pair.client().closeOutbound();
 		pair.step();
@@ -487,7 +487,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void canBeClosedBeforeTheHandshake() throws Exception {
+	void canBeClosedBeforeHandshake() throws Exception {
 		SSLEngine engine = this.context.createSSLEngine();
 		engine.closeOutbound();
 		assertThat(engine.wrap(ByteBuffer.allocate(0), ByteBuffer.allocate(100)).getStatus()).isEqualTo(Status.CLOSED);
@@ -500,7 +500,7 @@ class BoringSslEngineTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void rejectsBytesThatAreNotTls(boolean withSelector) {
+	void rejectsDataThatIsNotTls(boolean withSelector) {
 		SSLEngine engine = this.context.createSSLEngine();
 		if (withSelector) {
 			engine.setHandshakeApplicationProtocolSelector((e, protocols) -> "h2");
@@ -511,7 +511,7 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void copiesItsParameters() {
+	void copiesParameters() {
 		SSLEngine engine = this.context.createSSLEngine();
 		SSLParameters parameters = engine.getSSLParameters();
 		parameters.setNeedClientAuth(true);

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests that BoringSSL agrees on a protocol and a cipher suite where the JDK does, and
- * nowhere else.
+ * Tests that BoringSSL selects a protocol and a cipher suite if, and only if, the JDK
+ * does.
  */
 @Tag("integration")
 class CipherSuiteTests {
@@ -77,7 +77,7 @@ class CipherSuiteTests {
 
 	@ParameterizedTest
 	@MethodSource("table")
-	void agreesAsTheJdkDoes(String key, String ciphers, String protocols, String client) throws Exception {
+	void selectsCipherSuiteLikeJdk(String key, String ciphers, String protocols, String client) throws Exception {
 		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), key, ciphers, protocols, client);
 		HandshakeOutcome boringSsl = handshake(boringSsl(), key, ciphers, protocols, client);
 		assertThat(boringSsl.completed()).isEqualTo(jdk.completed());
@@ -88,10 +88,10 @@ class CipherSuiteTests {
 	}
 
 	/*
-	 * As documented: BoringSSL cannot disable a cipher suite of TLS 1.3.
+	 * Documented: BoringSSL cannot disable a single TLS 1.3 cipher suite.
 	 */
 	@Test
-	void usesEachCipherSuiteOfTls13IfItUsesOne() throws Exception {
+	void tls13RequiresAllItsCipherSuites() throws Exception {
 		SSLEngine client = client("TLSv1.3");
 		client.setEnabledCipherSuites(new String[] { "TLS_AES_128_GCM_SHA256" });
 		SSLEngine server = server(boringSsl(), "EC", "TLS_AES_256_GCM_SHA384", "TLSv1.3");
@@ -99,7 +99,7 @@ class CipherSuiteTests {
 	}
 
 	@Test
-	void doesNotBeginAHandshakeIfNoProtocolHasACipherSuite() throws Exception {
+	void handshakeFailsIfNoProtocolHasCipherSuite() throws Exception {
 		assertThatExceptionOfType(SSLHandshakeException.class)
 			.isThrownBy(() -> server(new JdkTlsEngine(), "EC", "TLS_AES_256_GCM_SHA384", "TLSv1.2").beginHandshake());
 		assertThatExceptionOfType(SSLHandshakeException.class)

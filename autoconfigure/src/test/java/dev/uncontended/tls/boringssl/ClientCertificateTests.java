@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests that BoringSSL decides about certificates of clients as the JDK does.
+ * Tests that BoringSSL accepts the client certificates that the JDK accepts.
  */
 @Tag("integration")
 class ClientCertificateTests {
@@ -53,8 +53,8 @@ class ClientCertificateTests {
 	private static final String[] PROTOCOLS = { "TLSv1.2", "TLSv1.3" };
 
 	/**
-	 * BoringSSL does not ask clients for signatures of these keys. With one of P-521 the
-	 * JDK's client gives up, with another one it sends no certificate.
+	 * Keys for which BoringSSL does not request signatures. The JDK's client fails with
+	 * P-521, and sends no certificate with the others.
 	 */
 	private static final Set<String> KEYS_OF_THE_JDK_ONLY = Set.of("EC:secp521r1", "Ed25519", "RSASSA-PSS:2048");
 
@@ -112,7 +112,7 @@ class ClientCertificateTests {
 
 	@ParameterizedTest
 	@MethodSource("table")
-	void decidesAsTheJdkDoes(String protocol, String mode, String manager, String name) throws Exception {
+	void verifiesCertificatesLikeJdk(String protocol, String mode, String manager, String name) throws Exception {
 		TrustManager[] trust = manager.equals("plain") ? new TrustManager[] { new PlainTrustManager() }
 				: TestCertificate.trustManagers(authority.getCertificate(), rsaAuthority.getCertificate());
 		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), trust, protocol, mode, name);
@@ -154,7 +154,7 @@ class ClientCertificateTests {
 	}
 
 	/**
-	 * Trusts every certificate, which leaves the constraints of algorithms.
+	 * Trusts every certificate, so that only the algorithm constraints apply.
 	 */
 	private static final class PlainTrustManager implements X509TrustManager {
 

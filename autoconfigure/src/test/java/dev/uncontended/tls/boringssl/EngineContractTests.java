@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Drives the JDK's engine and {@link BoringSslEngine} with the same scripts.
+ * Runs the same scripts with the JDK's engine and {@link BoringSslEngine}.
  */
 class EngineContractTests {
 
@@ -67,7 +67,7 @@ class EngineContractTests {
 
 	@ParameterizedTest(name = "{1} {0}")
 	@MethodSource("scripts")
-	void answersEachCallAsTheJdksEngineDoes(Consumer<ServerScript> script, String protocol) {
+	void returnsSameResultsAsJdkEngine(Consumer<ServerScript> script, String protocol) {
 		assertThat(run(boringSsl(), protocol, script).lines()).isEqualTo(run(jdk(), protocol, script).lines());
 	}
 
@@ -141,20 +141,21 @@ class EngineContractTests {
 	}
 
 	/**
-	 * The statuses differ on the way, for the reasons given. The client sees the same,
-	 * and the engine ends in the same state.
+	 * Intermediate statuses differ for the given reasons. The client's view and the final
+	 * state are equal.
 	 */
 	@ParameterizedTest(name = "{1} {0}")
 	@MethodSource("similarScripts")
-	void endsAsTheJdksEngineDoes(Consumer<ServerScript> script, String protocol) {
+	void closesLikeJdkEngine(Consumer<ServerScript> script, String protocol) {
 		assertThat(run(boringSsl(), protocol, script).outcome()).isEqualTo(run(jdk(), protocol, script).outcome());
 	}
 
 	static Stream<Arguments> similarScripts() {
 		return eachProtocol(List.of(
-				// The JDK's engine still reads a hello after closeOutbound, to no avail.
+				// The JDK's engine still reads a ClientHello after closeOutbound, without
+				// effect.
 				Named.of("closeOutbound of a new engine", (script) -> script.closeOutbound().wrap().closeInbound()),
-				// BoringSSL sends both alerts with one call.
+				// BoringSSL sends both alerts in one call.
 				Named.of("closeOutbound before the hello", (script) -> {
 					script.clientSends("");
 					script.begin().closeOutbound().exchange(NONE).wrap().closeInbound();
@@ -164,7 +165,7 @@ class EngineContractTests {
 					script.handshake().client().closeOutbound();
 					script.unwrap(script.clientSends("")).closeOutbound().wrap().wrap().unwrap(NONE).closeInbound();
 				}),
-				// BoringSSL releases its memory with the last byte that it sends.
+				// BoringSSL releases its memory with the last byte sent.
 				Named.of("close_notify of both", (script) -> {
 					script.handshake().closeOutbound().wrap();
 					script.client().closeOutbound();
@@ -173,11 +174,11 @@ class EngineContractTests {
 	}
 
 	/**
-	 * The reasons for which BoringSSL sends another alert are its own.
+	 * BoringSSL may send different alerts for its own reasons.
 	 */
 	@ParameterizedTest(name = "{1} {0}")
 	@MethodSource("refusedScripts")
-	void refusesWhatTheJdksEngineRefuses(Consumer<ServerScript> script, String protocol) {
+	void rejectsWhatJdkEngineRejects(Consumer<ServerScript> script, String protocol) {
 		assertThat(run(boringSsl(), protocol, script).isRefused()).isTrue();
 		assertThat(run(jdk(), protocol, script).isRefused()).isTrue();
 	}
@@ -205,10 +206,10 @@ class EngineContractTests {
 	}
 
 	/**
-	 * As the JDK's engine does since version 25.
+	 * As in the JDK's engine since version 25.
 	 */
 	@Test
-	void refusesAnEmptyRecordInTheHello() {
+	void rejectsEmptyRecordInClientHello() {
 		ServerScript script = run(boringSsl(), "TLSv1.3",
 				(run) -> run.unwrap(fragments(applicationProtocols(run, "h2")).get(0))
 					.exchange(new byte[] { 22, 3, 1, 0, 0 }));
@@ -216,11 +217,11 @@ class EngineContractTests {
 	}
 
 	/**
-	 * One thread wraps while another one unwraps, as servers do.
+	 * One thread wraps while another unwraps, as in servers.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void wrapsAndUnwrapsAtOnce(String protocol) throws Exception {
+	void wrapsAndUnwrapsConcurrently(String protocol) throws Exception {
 		ServerScript script = run(boringSsl(), protocol, ServerScript::handshake);
 		SSLEngine server = script.server();
 		byte[] record = script.clientSends("x".repeat(10_000));
@@ -253,11 +254,11 @@ class EngineContractTests {
 	}
 
 	/**
-	 * The engine is closed, by a third thread, at any moment.
+	 * A third thread closes the engine at any moment.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void canBeClosedByAThirdThread(String protocol) throws Exception {
+	void canBeClosedByOtherThread(String protocol) throws Exception {
 		for (int i = 0; i < 50; i++) {
 			SSLEngine server = run(boringSsl(), protocol, ServerScript::handshake).server();
 			CompletableFuture<Integer> wrapped = CompletableFuture.supplyAsync(() -> wrapRecords(server, 50));

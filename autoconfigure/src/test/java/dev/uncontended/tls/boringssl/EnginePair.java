@@ -28,8 +28,8 @@ import javax.net.ssl.SSLException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A client and a server in one thread. The server unwraps only when there are bytes, and
- * looks at each result only, as Jetty does.
+ * A client and a server in one thread. Like Jetty, the server unwraps only if data is
+ * available, and only uses the returned results.
  */
 final class EnginePair {
 
@@ -87,7 +87,7 @@ final class EnginePair {
 	}
 
 	/**
-	 * Sends a text, and returns what the other side has got.
+	 * Sends a text and returns the text received by the other side.
 	 */
 	String toServer(String text) throws SSLException {
 		return send(text, this.client, this.toServer, this.server, this.serverIn);
@@ -102,7 +102,7 @@ final class EnginePair {
 		while (source.hasRemaining()) {
 			from.wrap(source, wire);
 			while (unwrap(to, wire, in)) {
-				// There may be more.
+				// More data may follow.
 			}
 		}
 		String got = new String(in.array(), 0, in.position(), StandardCharsets.UTF_8);

@@ -29,7 +29,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * What becomes of a handshake in memory, as its client and its server see it.
+ * The outcome of a handshake in memory, as seen by client and server.
  *
  * @param completed whether the server accepts the client
  * @param alert the alert that the client receives, or {@code null}
@@ -80,7 +80,7 @@ record HandshakeOutcome(boolean completed, String alert, String protocol, String
 				step();
 			}
 			if (this.serverFinished && this.clientFailure == null && this.serverFailure == null) {
-				// BoringSSL sends its tickets with its first bytes.
+				// BoringSSL sends its tickets with its first application data.
 				this.server.wrap(ByteBuffer.wrap(new byte[1]), this.toClient);
 				step();
 			}

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that BoringSSL does not use what the JDK's properties disable, with the client of
- * OpenSSL. Properties that the JDK reads once are set in a JVM of their own.
+ * Tests that BoringSSL does not use what the JDK's properties disable, with OpenSSL's
+ * client. Properties that the JDK reads once are set in separate JVMs.
  */
 @EnabledIf("isOpenSslInstalled")
 @Tag("integration")
@@ -59,18 +59,18 @@ class JdkPolicyTests {
 	}
 
 	@Test
-	void allowsByDefaultAllGroupsThatBoringSslHas() {
+	void permitsAllGroupsOfBoringSslByDefault() {
 		assertThat(JdkPolicy.groups()).containsExactly("X25519MLKEM768", "x25519", "secp256r1", "secp384r1",
 				"secp521r1");
 		assertThat(JdkPolicy.signatureSchemes()).contains("ecdsa_secp256r1_sha256", "rsa_pss_rsae_sha256");
 	}
 
 	/*
-	 * The JDK allows it up to version 24.
+	 * Permitted by the JDK up to version 24.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "EC:secp256r1, ECDSA+SHA1, ecdsa_sha1", "RSA:2048, RSA+SHA1, rsa_pkcs1_sha1" })
-	void signsWithSha1WhereTheJdkDoes(String keyType, String algorithm, String scheme) throws Exception {
+	void signsWithSha1LikeJdk(String keyType, String algorithm, String scheme) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), keyType,
 				"localhost");
 		SSLContext context = new BoringSslTlsEngine(
@@ -91,10 +91,10 @@ class JdkPolicyTests {
 	}
 
 	/*
-	 * As documented: BoringSSL cannot be told which signatures to accept.
+	 * Documented: the signatures that BoringSSL accepts cannot be configured.
 	 */
 	@Test
-	void acceptsSignaturesOfClientsWithRsaAndSha1() throws Exception {
+	void acceptsClientSignaturesWithRsaAndSha1() throws Exception {
 		X509Bundle authority = TestCertificate.authority("authority");
 		TestCertificate client = TestCertificate.issuedBy(authority, "RSA:2048", "client");
 		Path store = directory.resolve("client.p12");
@@ -134,7 +134,7 @@ class JdkPolicyTests {
 			-Djdk.tls.server.SignatureSchemes=rsa_pkcs1_sha256 | | -tls1_2 | (NONE)
 			-Djdk.tls.server.SignatureSchemes=ecdsa_secp256r1_sha256 | | -tls1_2 | TLSv1.2
 			""")
-	void usesWhatThePropertiesAllow(String property, String disabled, String client, String agreed) throws Exception {
+	void appliesJdkProperties(String property, String disabled, String client, String agreed) throws Exception {
 		Path security = directory.resolve("security.properties");
 		Files.writeString(security, (disabled != null)
 				? "jdk.tls.disabledAlgorithms=SSLv3, TLSv1, TLSv1.1, RC4, 3DES_EDE_CBC, anon, NULL, " + disabled : "");
@@ -153,7 +153,7 @@ class JdkPolicyTests {
 	}
 
 	/**
-	 * Has the client of OpenSSL connect once, and prints what it has agreed on.
+	 * Connects once with OpenSSL's client and prints the negotiated parameters.
 	 */
 	static final class OneHandshake {
 

@@ -58,7 +58,7 @@ class ReleaseTests {
 	}
 
 	@Test
-	void releasesAnEngineAsItsServerSaysGoodbye() throws Exception {
+	void engineIsReleasedWhenServerCloses() throws Exception {
 		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
 		assertThat(((BoringSslEngine) pair.server()).isReleased()).isFalse();
 		pair.close();
@@ -68,7 +68,7 @@ class ReleaseTests {
 	}
 
 	@Test
-	void releasesAnEngineAsItsClientSaysGoodbye() throws Exception {
+	void engineIsReleasedWhenClientCloses() throws Exception {
 		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
 		pair.client().closeOutbound();
 		pair.step();
@@ -77,7 +77,7 @@ class ReleaseTests {
 	}
 
 	@Test
-	void releasesEnginesAndContextsThatAreDropped() throws Exception {
+	void unreachableEnginesAndContextsAreReleased() throws Exception {
 		int before = this.keys.consumers();
 		for (int i = 0; i < 20; i++) {
 			connect(Contexts.create("host", this.sessions, server, server));
@@ -91,7 +91,7 @@ class ReleaseTests {
 	}
 
 	@Test
-	void leavesTheKeysAndTheCacheAsItCloses() {
+	void closeUnsubscribesFromKeysAndCache() {
 		this.sessions.close();
 		assertThat(this.keys.consumers()).isZero();
 		assertThat(this.keys.listeners()).isZero();
@@ -101,7 +101,7 @@ class ReleaseTests {
 	}
 
 	@Test
-	void keepsTheContextOfAnEngineThatIsInUse() throws Exception {
+	void contextOfEngineInUseIsKept() throws Exception {
 		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
 		for (int i = 0; i < 3; i++) {
 			System.gc();

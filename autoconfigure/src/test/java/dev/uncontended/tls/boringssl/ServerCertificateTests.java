@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that BoringSSL serves each kind of certificate that the JDK serves.
+ * Tests that BoringSSL supports each kind of certificate that the JDK supports.
  */
 @Tag("integration")
 class ServerCertificateTests {
@@ -55,7 +55,7 @@ class ServerCertificateTests {
 	@CsvSource({ "TLSv1.2, RSA:2048", "TLSv1.3, RSA:2048", "TLSv1.2, EC:secp256r1", "TLSv1.3, EC:secp256r1",
 			"TLSv1.2, EC:secp384r1", "TLSv1.3, EC:secp384r1", "TLSv1.2, EC:secp521r1", "TLSv1.3, EC:secp521r1",
 			"TLSv1.2, Ed25519", "TLSv1.3, Ed25519" })
-	void servesWhatTheJdkServes(String protocol, String keyType) throws Exception {
+	void selectsCertificateLikeJdk(String protocol, String keyType) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
 		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), protocol, certificate);
 		assertThat(jdk.completed()).isTrue();
@@ -65,11 +65,11 @@ class ServerCertificateTests {
 	}
 
 	/*
-	 * As documented: BoringSSL has no such keys.
+	 * Documented: BoringSSL does not support these keys.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "RSASSA-PSS:2048, RSASSA-PSS", "Ed448, EdDSA" })
-	void createsNoContextIfItCannotSignWithAnyKey(String keyType, String name) throws Exception {
+	void contextFailsIfAllKeysAreUnsupported(String keyType, String name) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
 		assertThat(handshake(new JdkTlsEngine(), "TLSv1.3", certificate).completed()).isTrue();
 		assertThatExceptionOfType(KeyManagementException.class)
@@ -78,14 +78,14 @@ class ServerCertificateTests {
 	}
 
 	@Test
-	void passesOverAKeyThatItCannotSignWith() throws Exception {
+	void skipsUnsupportedKey() throws Exception {
 		TestCertificate rsa = TestCertificate.issuedBy(authority, "RSA:2048", "localhost");
 		KeyManager[] keys = keyManagers(TestCertificate.issuedBy(authority, "RSASSA-PSS:2048", "localhost"), rsa);
 		assertThat(handshake(boringSsl(), "TLSv1.3", keys).server()).isEqualTo(rsa.chain()[0]);
 	}
 
 	/*
-	 * The suite decides with TLS 1.2, whatever signatures the client takes.
+	 * In TLS 1.2 the cipher suite decides, whatever signatures the client supports.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "ECDHE-RSA-AES128-GCM-SHA256, ECDSA+SHA256:RSA+SHA256, RSA",
@@ -93,8 +93,7 @@ class ServerCertificateTests {
 			"ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256:ECDSA+SHA256, ECDSA",
 			"ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256, RSA",
 			"ECDHE-RSA-AES128-GCM-SHA256, ECDSA+SHA256, none", "ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256, none" })
-	void servesTheKeyOfTwoThatFitsTheCipherSuitesAsTheJdkDoes(String ciphers, String signatures, String served)
-			throws Exception {
+	void selectsKeyForCipherSuitesLikeJdk(String ciphers, String signatures, String served) throws Exception {
 		for (TlsEngine engine : List.of(new JdkTlsEngine(), boringSsl())) {
 			try (SslServer server = new SslServer(
 					engine.createContext("TLS", keyManagers(), null, null).sslContext()::createSSLEngine)) {
@@ -108,7 +107,7 @@ class ServerCertificateTests {
 
 	@ParameterizedTest
 	@CsvSource({ "rsa_pss_rsae_sha256, RSA", "ecdsa_secp256r1_sha256, EC" })
-	void servesTheKeyOfTwoThatTheClientTakes(String scheme, String keyType) throws Exception {
+	void selectsKeySupportedByClient(String scheme, String keyType) throws Exception {
 		try (SslServer server = new SslServer(
 				boringSsl().createContext("TLS", keyManagers(), null, null).sslContext()::createSSLEngine)) {
 			String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sigalgs", scheme);

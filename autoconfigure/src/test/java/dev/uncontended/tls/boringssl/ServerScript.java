@@ -29,8 +29,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * Calls the methods of a server's engine one after the other, and records what each of
- * them answers. The client is the JDK's engine.
+ * Calls methods of a server's engine in sequence and records the results. The client is
+ * the JDK's engine.
  */
 final class ServerScript {
 
@@ -70,7 +70,7 @@ final class ServerScript {
 	}
 
 	/**
-	 * Returns what the client has seen, and the last status.
+	 * Returns the client's view and the last status.
 	 */
 	List<String> outcome() {
 		return Stream
@@ -89,7 +89,7 @@ final class ServerScript {
 	}
 
 	/**
-	 * Returns the records that the client sends now.
+	 * Returns the client's next records.
 	 */
 	byte[] clientSends(String text) {
 		ByteBuffer wire = ByteBuffer.allocate(LARGE);
@@ -111,7 +111,7 @@ final class ServerScript {
 	}
 
 	/**
-	 * Completes the handshake, and records the call that said so.
+	 * Completes the handshake and records the call that reported it.
 	 */
 	ServerScript handshake() {
 		boolean finished = false;
@@ -169,7 +169,7 @@ final class ServerScript {
 	}
 
 	/**
-	 * Unwraps these bytes, once.
+	 * Unwraps the given bytes once.
 	 */
 	ServerScript unwrap(byte[] bytes) {
 		return unwrap(bytes, LARGE);
@@ -196,7 +196,7 @@ final class ServerScript {
 	}
 
 	/**
-	 * Unwraps these bytes, and wraps and unwraps for as long as the engine asks for it.
+	 * Unwraps the given bytes, and wraps and unwraps while the engine needs it.
 	 */
 	ServerScript exchange(byte[] bytes) {
 		byte[] rest = bytes;
@@ -297,7 +297,7 @@ final class ServerScript {
 	}
 
 	/*
-	 * What the client makes of the bytes that the server has sent.
+	 * Passes the server's bytes to the client.
 	 */
 	private ServerScript deliver() {
 		ByteBuffer wire = ByteBuffer.wrap(this.sent);

@@ -46,7 +46,7 @@ import org.springframework.boot.ssl.SslStoreBundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SessionBinding}, with a client of the JDK that resumes where it may.
+ * Tests for {@link SessionBinding} with a JDK client that resumes if possible.
  */
 @Tag("integration")
 class SessionBindingTests {
@@ -80,7 +80,7 @@ class SessionBindingTests {
 	@ParameterizedTest
 	@CsvSource({ "TLSv1.2, true, true", "TLSv1.2, true, false", "TLSv1.2, false, true", "TLSv1.2, false, false",
 			"TLSv1.3, true, true", "TLSv1.3, true, false", "TLSv1.3, false, true", "TLSv1.3, false, false" })
-	void resumesNoSessionThatAnotherTrustManagerAccepted(String protocol, boolean extended, boolean withIssuers)
+	void sessionOfOtherTrustManagerDoesNotResume(String protocol, boolean extended, boolean withIssuers)
 			throws Exception {
 		SSLContext trusting = context(server.keyManagers(), trustManager(true, extended, withIssuers));
 		SSLContext strict = context(server.keyManagers(), trustManager(false, extended, withIssuers));
@@ -93,7 +93,7 @@ class SessionBindingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void resumesASessionThatTheJdksTrustManagerAcceptedForTheSameIssuers(String protocol) throws Exception {
+	void sessionOfJdkTrustManagerWithSameIssuersResumes(String protocol) throws Exception {
 		assertFull(context(server.keyManagers(), TestCertificate.trustManagers(authority.getCertificate())), protocol,
 				SessionBindingTests::need);
 		assertResumed(context(server.keyManagers(), TestCertificate.trustManagers(authority.getCertificate())),
@@ -102,7 +102,7 @@ class SessionBindingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void resumesWithAnyTrustManagerIfClientsDoNotAuthenticate(String protocol) throws Exception {
+	void trustManagerIsIrrelevantWithoutClientAuthentication(String protocol) throws Exception {
 		assertFull(context(server.keyManagers(), trustManager(true, false, false)), protocol, (engine) -> {
 		});
 		assertResumed(context(server.keyManagers(), trustManager(false, true, true)), protocol, (engine) -> {
@@ -111,7 +111,7 @@ class SessionBindingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void resumesNoSessionOfAnotherKeyOfTheSameStore(String protocol) throws Exception {
+	void sessionOfOtherKeyOfStoreDoesNotResume(String protocol) throws Exception {
 		TestCertificate other = TestCertificate.issuedBy(authority, "EC:secp256r1", "other.test",
 				TestCertificate.builder().addSanDnsName("localhost"));
 		SslStoreBundle store = SslStoreBundle.of(TestCertificate.keyStore(server, other), "changeit", null);
@@ -126,7 +126,7 @@ class SessionBindingTests {
 	}
 
 	@Test
-	void takesATrustManagerWithoutIssuers() throws Exception {
+	void acceptsTrustManagerWithoutIssuers() throws Exception {
 		X509TrustManager manager = new OwnTrustManager(true, null);
 		assertFull(context(server.keyManagers(), manager), "TLSv1.3", (engine) -> {
 		});
@@ -144,7 +144,7 @@ class SessionBindingTests {
 	}
 
 	/*
-	 * Netty's factories extend trust managers.
+	 * Netty's factories wrap trust managers.
 	 */
 	private static TrustManager extended(X509TrustManager manager) {
 		return new SimpleTrustManagerFactory() {
@@ -195,7 +195,7 @@ class SessionBindingTests {
 	}
 
 	/**
-	 * A trust manager with a rule of its own.
+	 * A trust manager with its own rule.
 	 */
 	private record OwnTrustManager(boolean trusts, X509Certificate[] issuers) implements X509TrustManager {
 

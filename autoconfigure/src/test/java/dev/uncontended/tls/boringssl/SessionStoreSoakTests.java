@@ -39,8 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sessions of BoringSSL that leave the cache in all ways while others resume them: a
- * reference that is freed too early or twice crashes the JVM.
+ * Removes BoringSSL sessions from the cache in all ways during resumptions. A reference
+ * that is freed too early or twice crashes the JVM.
  */
 @Tag("slow")
 class SessionStoreSoakTests {
@@ -51,7 +51,7 @@ class SessionStoreSoakTests {
 	Path directory;
 
 	@Test
-	void resumesOrMakesASessionWhileOthersLeave() throws Exception {
+	void resumesOrCreatesSessionsDuringRemovals() throws Exception {
 		TestKeyStore server = TestKeyStore.create(this.directory.resolve("server.p12"), "server.test");
 		SslSessionCache cache = SslSessionCache.builder().maximumSize(4).build();
 		BoringSslSessions sessions = BoringSslSessions.inCache(cache);

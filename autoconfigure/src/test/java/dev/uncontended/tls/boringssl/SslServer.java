@@ -37,7 +37,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server on a socket that answers the first read with {@code ok}, says goodbye, and
+ * A socket server that answers the first read with {@code ok}, sends close_notify, and
  * counts its handshakes.
  */
 final class SslServer implements AutoCloseable {

@@ -42,7 +42,7 @@ import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;
 
 /**
- * A chain of certificates with its key, of any kind.
+ * A certificate chain of any kind with its key.
  */
 record TestCertificate(PrivateKey key, X509Certificate... chain) {
 
@@ -104,7 +104,7 @@ record TestCertificate(PrivateKey key, X509Certificate... chain) {
 
 	/**
 	 * Returns this certificate of an issuer with an RSA key, signed with another
-	 * algorithm, such as {@code MD5withRSA}, which certificate builders refuse.
+	 * algorithm, such as {@code MD5withRSA}, which certificate builders reject.
 	 */
 	TestCertificate signedAgain(X509Bundle issuer, String algorithm) {
 		try {

@@ -103,8 +103,8 @@ class ReportingSslEngineTests {
 	}
 
 	/*
-	 * All that may be asked of an engine, on whatever JDK this runs, except for what is
-	 * asked of it by way of the methods with several buffers.
+	 * Returns all methods of an engine on the current JDK, except those that delegate to
+	 * the methods with several buffers.
 	 */
 	static List<Method> methods() {
 		return Arrays.stream(SSLEngine.class.getMethods())
@@ -254,7 +254,7 @@ class ReportingSslEngineTests {
 	}
 
 	/**
-	 * A TLS implementation in which each handshake is a full one.
+	 * A TLS engine whose handshakes are all full.
 	 */
 	private static final class TestEngine implements TlsEngine {
 

@@ -41,24 +41,24 @@ class SessionIdTests {
 	}
 
 	@Test
-	void doesNotShowTheId() {
+	void toStringHidesId() {
 		assertThat(new SessionId(new byte[] { 65, 66, 67 })).hasToString("SessionId[3 bytes]");
 	}
 
 	@Test
-	void handsOutCopies() {
+	void returnsCopies() {
 		SessionId id = new SessionId(new byte[] { 1, 2, 3 });
 		id.toByteArray()[0] = 9;
 		assertThat(id.toByteArray()).containsExactly(1, 2, 3);
 	}
 
 	/**
-	 * Unless ids are ordered, each look-up compares with half of all, which takes
+	 * Without an order of ids, each lookup would compare with half of them, which takes
 	 * minutes.
 	 */
 	@Test
 	@Timeout(20)
-	void idsMadeToCollideAreFoundFast() {
+	void collidingIdsAreFoundFast() {
 		Map<SessionId, Integer> map = new ConcurrentHashMap<>();
 		int count = 1 << 16;
 		for (int i = 0; i < count; i++) {
@@ -72,8 +72,8 @@ class SessionIdTests {
 	}
 
 	/**
-	 * In {@link Arrays#hashCode}, a byte that is one larger makes up for a following one
-	 * that is 31 smaller.
+	 * In {@link Arrays#hashCode}, incrementing a byte and subtracting 31 from the next
+	 * preserves the hash.
 	 */
 	private static byte[] colliding(int pattern) {
 		byte[] id = new byte[32];

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SslSessionCache} with clients that open sessions as fast as they can.
+ * Tests for {@link SslSessionCache} with clients that create sessions as fast as
+ * possible.
  */
 class SslSessionCacheFloodTests {
 
@@ -49,11 +50,11 @@ class SslSessionCacheFloodTests {
 	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(MAXIMUM_SIZE).build();
 
 	/*
-	 * In each round half of the cache is filled with sessions that no client comes back
-	 * for, so by mere age everything would be gone after two of them.
+	 * In each round, half of the cache is filled with sessions that do not return.
+	 * Eviction by age alone would remove everything after two rounds.
 	 */
 	@Test
-	void keepsReturningClientsAndItsBound() throws Exception {
+	void keepsReturningClientsAndMaximumSize() throws Exception {
 		CyclicBarrier round = new CyclicBarrier(THREADS);
 		ExecutorService executor = Executors.newFixedThreadPool(THREADS);
 		List<Future<List<SSLSession>>> returning = new ArrayList<>();

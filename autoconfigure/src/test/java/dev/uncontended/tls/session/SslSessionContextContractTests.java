@@ -46,8 +46,8 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * What {@link SslSessionCache} and JSSE's own {@link SSLSessionContext} have in common,
- * shown with sessions of real handshakes.
+ * Tests for the common contract of {@link SslSessionCache} and JSSE's
+ * {@link SSLSessionContext}, with sessions of real handshakes.
  */
 @Tag("integration")
 class SslSessionContextContractTests {
@@ -64,7 +64,7 @@ class SslSessionContextContractTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void returnsTheSessionByItsId(Kind kind) throws Exception {
+	void returnsSessionById(Kind kind) throws Exception {
 		SSLSession session = handshake(keyStore.sslContext(keyStore));
 		SSLSessionContext context = kind.contextOf(session);
 		assertThat(context.getSession(session.getId())).isSameAs(session);
@@ -74,7 +74,7 @@ class SslSessionContextContractTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aTimedOutSessionIsGoneForGood(Kind kind) throws Exception {
+	void timedOutSessionIsNotReturnedAgain(Kind kind) throws Exception {
 		SSLSession session = handshake(keyStore.sslContext(keyStore));
 		SSLSessionContext context = kind.contextOf(session);
 		context.setSessionTimeout(1);
@@ -89,7 +89,7 @@ class SslSessionContextContractTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void anInvalidatedSessionIsGone(Kind kind) throws Exception {
+	void invalidatedSessionIsNotReturned(Kind kind) throws Exception {
 		SSLSession session = handshake(keyStore.sslContext(keyStore));
 		SSLSessionContext context = kind.contextOf(session);
 		session.invalidate();
@@ -99,8 +99,8 @@ class SslSessionContextContractTests {
 
 	@ParameterizedTest
 	@EnumSource
-	@SuppressWarnings("NullAway") // Tests what happens without a check
-	void hasTheSameDefaultsAndLimits(Kind kind) throws Exception {
+	@SuppressWarnings("NullAway") // Tests missing checks
+	void defaultsAndLimitsAreEqual(Kind kind) throws Exception {
 		SSLSessionContext context = kind.contextOf(handshake(keyStore.sslContext(keyStore)));
 		assertThat(context.getSessionTimeout()).isEqualTo(86_400);
 		assertThat(context.getSessionCacheSize()).isEqualTo(20_480);
@@ -128,7 +128,7 @@ class SslSessionContextContractTests {
 	}
 
 	/**
-	 * Makes a TLS 1.2 handshake, of which the client keeps the session.
+	 * Makes a TLS 1.2 handshake and returns the client's session.
 	 */
 	private static SSLSession handshake(SSLContext context) throws IOException {
 		try (SSLServerSocket server = (SSLServerSocket) context.getServerSocketFactory()

@@ -69,12 +69,12 @@ class OnTicketKeysCondition extends SpringBootCondition {
 		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
 			throw new UnusableConfigurationException(
 					wanted + "shares ticket keys, but '%s' disables tickets".formatted(STATEFUL),
-					"Leave out '%s' or '%s'.".formatted(STATEFUL, TicketKeyProperties.SOURCE));
+					"Remove '%s' or '%s'.".formatted(STATEFUL, TicketKeyProperties.SOURCE));
 		}
 		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
 			throw new UnusableConfigurationException(
 					wanted + "requires the session cache, but '%s' is false".formatted(ENABLED),
-					"Leave out '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
+					"Remove '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
 		}
 	}
 

@@ -22,9 +22,9 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import org.eclipse.jetty.alpn.java.server.JDK9ServerALPNProcessor;
 
 /**
- * Lets Jetty negotiate application protocols with engines of a {@link
- * RenewableSslContext} as with the JDK's, which Jetty identifies by their module. Jetty
- * finds this class with {@link java.util.ServiceLoader}.
+ * Lets Jetty negotiate application protocols with engines of a
+ * {@link RenewableSslContext} as with the JDK's, which Jetty identifies by their module.
+ * Jetty finds this class with {@link java.util.ServiceLoader}.
  */
 public final class JettyAlpnProcessor extends JDK9ServerALPNProcessor {
 

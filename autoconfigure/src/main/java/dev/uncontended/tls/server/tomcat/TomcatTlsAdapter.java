@@ -117,7 +117,7 @@ public final class TomcatTlsAdapter {
 		}
 		else {
 			logger.log(Level.INFO, "TLS handshakes of connector {0} are not recorded: it does not use Tomcat's default"
-				+ " SSL implementation", protocol.getName());
+					+ " SSL implementation", protocol.getName());
 		}
 	}
 
