@@ -25,6 +25,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionContext;
@@ -51,6 +52,8 @@ final class NativeSession implements HeldSession {
 
 	private final SslSessionCache cache;
 
+	private final BooleanSupplier current;
+
 	private final long pointer;
 
 	private final CountedReference reference;
@@ -72,11 +75,13 @@ final class NativeSession implements HeldSession {
 	/**
 	 * Describes the session, and takes over a reference to it.
 	 * @param cache the cache that it will be in
+	 * @param current whether it can resume still
 	 * @param ssl the connection that has created it
 	 * @param pointer the session
 	 */
-	NativeSession(SslSessionCache cache, long ssl, long pointer) {
+	NativeSession(SslSessionCache cache, BooleanSupplier current, long ssl, long pointer) {
 		this.cache = cache;
+		this.current = current;
 		this.pointer = pointer;
 		this.id = SSLSession.getSessionId(pointer);
 		this.protocol = SSL.getVersion(ssl);
@@ -152,7 +157,7 @@ final class NativeSession implements HeldSession {
 
 	@Override
 	public boolean isValid() {
-		return this.valid;
+		return this.valid && this.current.getAsBoolean();
 	}
 
 	@Override

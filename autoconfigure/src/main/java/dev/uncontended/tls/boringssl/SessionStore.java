@@ -56,7 +56,7 @@ final class SessionStore implements SSLSessionCache {
 	public boolean sessionCreated(long ssl, long pointer) {
 		NativeSession session = null;
 		try {
-			session = new NativeSession(this.cache, ssl, pointer);
+			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
 			// Looked at after that: if all sessions are ended later, this one is found.
 			if (!this.current.getAsBoolean()) {

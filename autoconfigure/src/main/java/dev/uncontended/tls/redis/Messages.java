@@ -27,7 +27,8 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
  * The channel on which nodes request polls from each other. Its messages are empty.
- * Thread-safe, except that only one thread may call {@link #listen()}.
+ * Thread-safe, except that only one thread may call {@link #listen()} and
+ * {@link #stop()}.
  */
 final class Messages implements AutoCloseable {
 
@@ -101,6 +102,10 @@ final class Messages implements AutoCloseable {
 			logger.debug("Failed to send a message to other nodes", ex);
 			return false;
 		}
+	}
+
+	void stop() {
+		this.listener.stop();
 	}
 
 	@Override

@@ -16,16 +16,20 @@
 package dev.uncontended.tls.redis;
 
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -61,6 +65,8 @@ final class Polls<T> implements AutoCloseable {
 
 	private volatile long nextRequest = System.nanoTime();
 
+	private volatile @Nullable Future<?> periodic;
+
 	/**
 	 * Creates polls without starting them.
 	 * @param task the task
@@ -73,11 +79,27 @@ final class Polls<T> implements AutoCloseable {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
 		threads.setDaemon(true);
 		this.schedule = new ScheduledThreadPoolExecutor(1, threads, new ThreadPoolExecutor.DiscardPolicy());
-		this.worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1), threads);
+		this.worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
 	}
 
 	void start(Duration interval) {
-		this.schedule.scheduleWithFixedDelay(this::pollAndSurvive, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+		this.periodic = this.schedule.scheduleWithFixedDelay(this::pollAndSurvive, 0, interval.toMillis(),
+				TimeUnit.MILLISECONDS);
+	}
+
+	boolean isRunning() {
+		return this.periodic != null;
+	}
+
+	/**
+	 * Ends the polls, and the present one.
+	 */
+	void stop() {
+		Future<?> periodic = this.periodic;
+		this.periodic = null;
+		if (periodic != null) {
+			periodic.cancel(true);
+		}
 	}
 
 	/**
@@ -88,25 +110,10 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command after the current poll, without a timeout.
+	 * Runs a command after the current poll.
 	 */
 	void execute(Runnable command) {
 		this.schedule.execute(command);
-	}
-
-	/**
-	 * Runs a command after the current poll, and cancels it after the timeout.
-	 */
-	void attempt(Runnable command) {
-		execute(() -> {
-			Future<?> result = this.worker.submit(command);
-			try {
-				result.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-			}
-			catch (Exception ex) {
-				result.cancel(true);
-			}
-		});
 	}
 
 	/**
@@ -136,29 +143,56 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	private T poll() {
-		Future<T> result = null;
 		try {
-			result = this.worker.submit(this.task);
-			return result.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+			return call(TIMEOUT, this.task);
 		}
 		catch (ExecutionException ex) {
 			return this.failure.apply(ex.getCause());
-		}
-		catch (TimeoutException ex) {
-			result.cancel(true);
-			return this.failure.apply(new TimeoutException("No answer within " + TIMEOUT));
 		}
 		catch (Throwable ex) {
 			return this.failure.apply(ex);
 		}
 	}
 
-	boolean isClosed() {
-		return this.schedule.isShutdown();
+	/**
+	 * Runs something else that may hang, and is then given up.
+	 * @return the failure, or {@code null} if there was none
+	 */
+	@Nullable Throwable attempt(Duration timeout, Runnable command) {
+		try {
+			return call(timeout, Executors.callable(command, null));
+		}
+		catch (ExecutionException ex) {
+			return ex.getCause();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return ex;
+		}
+		catch (TimeoutException ex) {
+			return ex;
+		}
+	}
+
+	private <R> R call(Duration timeout, Callable<R> callable)
+			throws ExecutionException, TimeoutException, InterruptedException {
+		FutureTask<R> call = new FutureTask<>(callable);
+		this.worker.execute(call);
+		try {
+			return call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new TimeoutException("No answer within " + timeout.toSeconds() + " s");
+		}
+		finally {
+			call.cancel(true);
+			this.worker.remove(call);
+		}
 	}
 
 	@Override
 	public void close() {
+		stop();
 		this.schedule.shutdownNow();
 		this.worker.shutdownNow();
 	}

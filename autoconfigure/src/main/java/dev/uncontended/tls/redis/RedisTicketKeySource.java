@@ -28,7 +28,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import dev.uncontended.tls.redis.SharedKeys.Merge;
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
 import dev.uncontended.tls.tickets.ScheduledKey;
@@ -41,6 +40,9 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.context.Lifecycle;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -63,16 +65,22 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * applies, and invalidates all earlier keys. A node that reads a new end from one hash
  * drops all its keys and copies the end to the hashes of its other secrets. A message on
  * a channel makes other nodes poll immediately.
+ * <p>
+ * In a Spring context, it stops before the connection factory on which it depends.
  */
-public final class RedisTicketKeySource implements TicketKeySource {
+public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private static final Log logger = LogFactory.getLog(RedisTicketKeySource.class);
 
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
+	private static final Duration LONGEST_CONNECT = Duration.ofSeconds(1);
+
 	private static final int MAXIMUM_EXCHANGES = 5;
 
 	private static final int REMEMBERED_ENDS = 64;
+
+	private final RedisConnectionFactory connectionFactory;
 
 	private final RedisTicketKeyOptions options;
 
@@ -96,7 +104,23 @@ public final class RedisTicketKeySource implements TicketKeySource {
 
 	private ScheduledKey ownKey;
 
-	private boolean untold;
+	/**
+	 * The number of ends that were asked for on this node.
+	 */
+	private volatile long ends;
+
+	/**
+	 * How many of these are in all hashes, and the nodes that the last of them has
+	 * reached. An end covers those before it.
+	 */
+	private long toldEnds;
+
+	private Reach reach = Reach.THIS_NODE;
+
+	/**
+	 * Whether the listeners have not heard of an end by another node.
+	 */
+	private volatile boolean unreported;
 
 	/**
 	 * Whether all hashes have been read since the start. Ends read first are not copied
@@ -120,6 +144,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options, TicketClock clock) {
+		this.connectionFactory = connectionFactory;
 		this.options = options;
 		this.clock = clock;
 		this.log = new TicketKeyLog(clock);
@@ -134,7 +159,31 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		this.ring = new TicketKeyRing(clock, (keys, now) -> keys.isEmpty() ? first : keys);
 		this.polls = new Polls<>(this::exchange, this::fail);
 		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this.polls::request);
-		this.polls.start(options.pollInterval());
+		start();
+	}
+
+	@Override
+	public void start() {
+		if (!isRunning()) {
+			this.polls.start(this.options.pollInterval());
+		}
+	}
+
+	/**
+	 * Stops polling, and ends the connection on which messages arrive. The known keys
+	 * still rotate.
+	 */
+	@Override
+	public void stop() {
+		if (isRunning()) {
+			this.polls.stop();
+			this.polls.attempt(Polls.TIMEOUT, this.messages::stop);
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.polls.isRunning();
 	}
 
 	private ScheduledKey generate(long activation) {
@@ -147,18 +196,33 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	 */
 	private Reach exchange() {
 		boolean urgent = false;
-		for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasUntoldEnd()); i++) {
-			for (Shared shared : this.shared) {
-				urgent |= exchange(shared);
+		long ends = 0;
+		try {
+			for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasUntoldEnd()); i++) {
+				ends = this.ends;
+				for (Shared shared : this.shared) {
+					urgent |= exchange(shared);
+				}
+			}
+		}
+		finally {
+			if (this.unreported) {
+				this.polls.execute(this::reportEnd);
 			}
 		}
 		this.started = true;
 		this.ring.recordSuccess();
 		this.log.reached();
 		Reach reach = (urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
-		recordToldEnd(reach);
-		this.polls.attempt(this.messages::listen);
+		recordTold(ends, reach);
+		this.polls.execute(() -> this.polls.attempt(Polls.TIMEOUT, this::listen));
 		return reach;
+	}
+
+	private void listen() {
+		if (isRunning()) {
+			this.messages.listen();
+		}
 	}
 
 	private boolean exchange(Shared shared) {
@@ -175,51 +239,48 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	}
 
 	private Changes merge(Shared shared, Content content) {
-		Merge merge;
-		boolean ended;
+		Changes changes;
 		this.lock.lock();
 		try {
 			long now = this.clock.elapsedNanos();
-			merge = shared.keys.merge(content, now);
-			String remoteEnd = merge.remoteEnd();
-			ended = remoteEnd != null && remember(remoteEnd);
-			if (remoteEnd != null && ended) {
-				if (this.started) {
-					for (Shared other : this.shared) {
-						other.keys.passOn(remoteEnd);
-					}
-				}
-				end(now);
+			changes = shared.keys.merge(content, now);
+			String remoteEnd = shared.keys.remoteEnd();
+			if (remoteEnd != null && !this.rememberedEnds.contains(remoteEnd)) {
+				follow(remoteEnd, now);
 			}
 			else {
 				this.ring.update((ignored) -> schedule(now));
 			}
+			shared.keys.followedRemoteEnd();
 		}
 		finally {
 			this.lock.unlock();
 		}
-		this.log.rejected(merge.rejected());
-		if (ended) {
-			if (this.started) {
-				logger.info("Ending all TLS sessions, requested by another node");
-			}
-			this.polls.execute(() -> this.endListeners.forEach(this::run));
+		this.log.rejected(changes.rejected());
+		return changes;
+	}
+
+	/**
+	 * Follows an end by another node. If this fails, the next poll tries again.
+	 */
+	private void follow(String remoteEnd, long now) {
+		if (this.started) {
+			this.shared.forEach((shared) -> shared.keys.passOn(remoteEnd));
+			logger.info("Ending all TLS sessions, requested by another node");
 		}
-		return merge.changes();
+		end(now);
+		this.unreported = true;
+		remember(remoteEnd);
 	}
 
 	/**
 	 * Remembers an end, so that it is handled once although each hash contains it.
 	 */
-	private boolean remember(String id) {
-		if (this.rememberedEnds.contains(id)) {
-			return false;
-		}
+	private void remember(String id) {
 		this.rememberedEnds.add(id);
 		if (this.rememberedEnds.size() > REMEMBERED_ENDS) {
 			this.rememberedEnds.remove();
 		}
-		return true;
 	}
 
 	private void end(long now) {
@@ -244,6 +305,13 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		return keys;
 	}
 
+	private void reportEnd() {
+		if (this.unreported) {
+			this.unreported = false;
+			this.endListeners.forEach(this::run);
+		}
+	}
+
 	private void run(Runnable listener) {
 		try {
 			listener.run();
@@ -264,11 +332,13 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		}
 	}
 
-	private void recordToldEnd(Reach reach) {
+	private void recordTold(long ends, Reach reach) {
 		this.lock.lock();
 		try {
-			if (this.untold && !hasUntoldEnd()) {
-				this.untold = false;
+			long told = hasUntoldEnd() ? ends : this.ends;
+			if (told > this.toldEnds) {
+				this.toldEnds = told;
+				this.reach = reach;
 				this.ring.recordEnd(reach);
 			}
 		}
@@ -277,12 +347,30 @@ public final class RedisTicketKeySource implements TicketKeySource {
 		}
 	}
 
-	private Reach fail(Throwable ex) {
-		if (!this.polls.isClosed()) {
-			this.ring.recordFailure(ex);
-			this.log.failed(ex);
+	private Reach fail(Throwable failure) {
+		if (isRunning()) {
+			Throwable reason = reason(failure);
+			this.ring.recordFailure(this.log.failed(reason), reason);
 		}
 		return Reach.THIS_NODE;
+	}
+
+	/**
+	 * Lettuce reconnects by itself, and does not report why it cannot. Another connection
+	 * does.
+	 */
+	private Throwable reason(Throwable failure) {
+		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
+			return failure;
+		}
+		Throwable reason = this.polls.attempt(LONGEST_CONNECT, this::connect);
+		return (reason instanceof RedisConnectionFailureException) ? reason : failure;
+	}
+
+	private void connect() {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			connection.openPipeline();
+		}
 	}
 
 	@Override
@@ -298,27 +386,41 @@ public final class RedisTicketKeySource implements TicketKeySource {
 
 	@Override
 	public Reach invalidateAll() {
+		long end;
 		this.lock.lock();
 		try {
 			String id = SealedRecords.randomId(this.options.random());
 			remember(id);
 			this.shared.forEach((shared) -> shared.keys.end(id));
-			this.untold = true;
+			end = ++this.ends;
 			end(this.clock.elapsedNanos());
-			this.ring.recordEnd(Reach.THIS_NODE);
 		}
 		finally {
 			this.lock.unlock();
 		}
 		try {
-			return this.polls.submit().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+			this.polls.submit().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			return Reach.THIS_NODE;
+			logger.debug("Failed to tell other nodes that all TLS sessions have ended", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return Reach.THIS_NODE;
+		}
+		return reachOf(end);
+	}
+
+	private Reach reachOf(long end) {
+		this.lock.lock();
+		try {
+			if (this.toldEnds < end) {
+				this.ring.recordEnd(Reach.THIS_NODE);
+				return Reach.THIS_NODE;
+			}
+			return this.reach;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -332,6 +434,7 @@ public final class RedisTicketKeySource implements TicketKeySource {
 	 */
 	@Override
 	public void close() {
+		stop();
 		this.polls.close();
 		this.ring.close();
 		this.options.secrets().forEach(TicketSecret::destroy);

@@ -54,6 +54,11 @@ final class SharedKeys {
 	private @Nullable String untoldEnd;
 
 	/**
+	 * The id of an end by another node that this node has not followed yet.
+	 */
+	private @Nullable String remoteEnd;
+
+	/**
 	 * Creates a copy without keys.
 	 * @param records the records of the secret
 	 * @param options the times of the keys
@@ -118,23 +123,34 @@ final class SharedKeys {
 	}
 
 	/**
+	 * Returns the id of an end that another node has put into the hash, until
+	 * {@link #followedRemoteEnd()}.
+	 */
+	@Nullable String remoteEnd() {
+		return this.remoteEnd;
+	}
+
+	void followedRemoteEnd() {
+		this.remoteEnd = null;
+	}
+
+	/**
 	 * Merges the content of the hash.
 	 * @param content the content of the hash
 	 * @param now when it was read, by this node's monotonic clock
 	 * @return the changes to the hash
 	 */
-	Merge merge(Content content, long now) {
+	Changes merge(Content content, long now) {
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
 		List<SharedKey> found = openKeys(unopened);
-		String remoteEnd = takeOver(
-				found.stream().map(SharedKey::end).reduce(recorded, BinaryOperator.maxBy(Comparator.naturalOrder())));
+		takeOver(found.stream().map(SharedKey::end).reduce(recorded, BinaryOperator.maxBy(Comparator.naturalOrder())));
 		End wanted = (this.untoldEnd != null) ? new End(this.end.number() + 1, this.untoldEnd) : this.end;
 		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		found.stream()
 			.filter((key) -> key.end().equals(wanted) && key.isCurrent(content.now()))
 			.forEach((key) -> this.keys.putIfAbsent(key.id(), Known.of(key, content.now(), now)));
-		return new Merge(changes(content, recorded, wanted, now), remoteEnd, content.rejected() + unopened.size());
+		return changes(content, recorded, wanted, now, content.rejected() + unopened.size());
 	}
 
 	private End openEnd(Map<String, String> unopened) {
@@ -162,24 +178,25 @@ final class SharedKeys {
 	 * Applies a later end. Keys prove an end as the end's own record does, because their
 	 * creator knew it.
 	 */
-	private @Nullable String takeOver(End latest) {
+	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
-			return null;
+			return;
 		}
 		this.keys.clear();
 		this.end = latest;
 		if (latest.id().equals(this.untoldEnd)) {
 			this.untoldEnd = null;
-			return null;
 		}
-		return latest.id();
+		else {
+			this.remoteEnd = latest.id();
+		}
 	}
 
 	/**
 	 * Returns the changes after which the hash contains exactly the last end and the keys
 	 * created since.
 	 */
-	private Changes changes(Content content, End recorded, End wanted, long now) {
+	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();
 		if (!wanted.equals(End.NONE)) {
 			target.put(TicketKeyHash.END,
@@ -199,7 +216,7 @@ final class SharedKeys {
 				: OptionalLong.empty();
 		Map<String, String> newKey = activation.isEmpty() ? Map.of() : newKey(wanted, activation.getAsLong());
 		boolean urgent = puts.containsKey(TicketKeyHash.END) || activation.orElse(Long.MAX_VALUE) <= content.now();
-		return new Changes(removals, puts, target.size(), newKey, urgent);
+		return new Changes(removals, puts, target.size(), newKey, urgent, rejected);
 	}
 
 	/**
@@ -249,16 +266,6 @@ final class SharedKeys {
 					now + TimeUnit.MILLISECONDS.toNanos(key.expiry() - time));
 		}
 
-	}
-
-	/**
-	 * The result of merging the content of the hash.
-	 *
-	 * @param changes the changes to the hash
-	 * @param remoteEnd the id of an end that this node did not know, or {@code null}
-	 * @param rejected the number of records that no node with the secret has written
-	 */
-	record Merge(Changes changes, @Nullable String remoteEnd, int rejected) {
 	}
 
 }

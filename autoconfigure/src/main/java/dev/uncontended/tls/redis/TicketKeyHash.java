@@ -104,11 +104,12 @@ final class TicketKeyHash {
 	 * @param newKey the record of a key to add unless another node has added one, value
 	 * by field; may be empty
 	 * @param urgent whether other nodes should poll immediately
+	 * @param rejected the number of records that no node with the secret has written
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
-			boolean urgent) {
+			boolean urgent, int rejected) {
 
-		static final Changes NONE = new Changes(Map.of(), Map.of(), 0, Map.of(), false);
+		static final Changes NONE = new Changes(Map.of(), Map.of(), 0, Map.of(), false, 0);
 
 		boolean isEmpty() {
 			return this.removals.isEmpty() && this.puts.isEmpty() && this.newKey.isEmpty();

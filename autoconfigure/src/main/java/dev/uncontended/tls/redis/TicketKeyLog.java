@@ -26,6 +26,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.QueryTimeoutException;
 
 /**
  * The log messages of a {@link RedisTicketKeySource}. An outage is logged once, removed
@@ -41,6 +42,9 @@ final class TicketKeyLog {
 	 * Error replies of Redis start with a code such as NOPERM.
 	 */
 	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z]{2,} .*", Pattern.DOTALL);
+
+	private static final Pattern AUTHENTICATION = Pattern
+		.compile("(WRONGPASS|NOAUTH|ERR invalid password|ERR (Client sent )?AUTH).*", Pattern.DOTALL);
 
 	private final TicketClock clock;
 
@@ -61,23 +65,39 @@ final class TicketKeyLog {
 		}
 	}
 
-	synchronized void failed(Throwable ex) {
+	/**
+	 * Logs a failure.
+	 * @param ex the failure
+	 * @return a description of it
+	 */
+	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
-		String failure = describe(cause);
+		String failure = describe(ex, cause);
 		if (!failure.equals(this.failure)) {
 			this.failure = failure;
 			logger.warn(failure + "; continuing with the known TLS ticket keys: " + cause);
 		}
+		return failure;
 	}
 
-	private static String describe(Throwable cause) {
-		if (cause.getMessage() != null && ERROR_REPLY.matcher(cause.getMessage()).matches()) {
-			return "Redis refused a command or the connection";
+	private static String describe(Throwable ex, Throwable cause) {
+		if (isReply(cause)) {
+			return AUTHENTICATION.matcher(String.valueOf(cause.getMessage())).matches()
+					? "Failed to authenticate to Redis" : "Redis refused a command or the connection";
 		}
-		if (cause instanceof IOException || cause instanceof TimeoutException) {
+		if (cause instanceof IOException || cause instanceof TimeoutException || ex instanceof QueryTimeoutException) {
 			return "Failed to reach Redis";
 		}
 		return "Failed to exchange keys with Redis";
+	}
+
+	/**
+	 * Returns whether Redis has answered with an error.
+	 */
+	static boolean isReply(Throwable ex) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
+		return !(cause instanceof IOException) && cause.getMessage() != null
+				&& ERROR_REPLY.matcher(cause.getMessage()).matches();
 	}
 
 	synchronized void rejected(int count) {

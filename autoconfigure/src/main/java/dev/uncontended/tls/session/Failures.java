@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Failures {
 
-	private @Nullable RuntimeException first;
+	private @Nullable Throwable first;
 
 	/**
 	 * Runs an action and keeps its exception.
@@ -35,7 +35,7 @@ public final class Failures {
 		try {
 			action.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			if (this.first == null) {
 				this.first = ex;
 			}
@@ -49,8 +49,11 @@ public final class Failures {
 	 * Throws the first exception, with the later ones suppressed, if there was any.
 	 */
 	public void rethrow() {
+		if (this.first instanceof Error error) {
+			throw error;
+		}
 		if (this.first != null) {
-			throw this.first;
+			throw (RuntimeException) this.first;
 		}
 	}
 

@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls.session;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -57,6 +59,8 @@ import org.jspecify.annotations.Nullable;
  * writes or {@link #cleanUp()} remove timed-out sessions.
  */
 public final class SslSessionCache implements SSLSessionContext {
+
+	private static final Logger logger = System.getLogger(SslSessionCache.class.getName());
 
 	/** The module may be missing from a custom run-time image. */
 	private static final boolean FLIGHT_RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
@@ -210,6 +214,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * {@code invalidate}, with the others suppressed
 	 */
 	public void invalidateAll() {
+		logger.log(Level.INFO, "Ending all TLS sessions");
 		Failures failures = new Failures();
 		this.endActions.forEach(failures::collect);
 		failures.collect(this::invalidateAllHere);

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,12 @@ public final class TicketKeyRing implements AutoCloseable {
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
+	/**
+	 * The thread tries again after this time if a change of the keys or a consumer has
+	 * failed.
+	 */
+	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
+
 	private final TicketClock clock;
 
 	private final Schedule schedule;
@@ -63,7 +70,12 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor executor;
 
-	private final List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
+	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
+
+	/**
+	 * The consumers that have not taken notice of an end of all sessions yet.
+	 */
+	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
 	private List<ScheduledKey> keys = List.of();
 
@@ -87,7 +99,10 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	private @Nullable Reach lastEnd;
 
-	private boolean consumerFailed;
+	/**
+	 * Whether a consumer lacks the present keys.
+	 */
+	private boolean unpublished;
 
 	private boolean closed;
 
@@ -104,6 +119,8 @@ public final class TicketKeyRing implements AutoCloseable {
 		this.executor = createExecutor();
 		try {
 			update(UnaryOperator.identity());
+			this.executor.scheduleWithFixedDelay(this::advanceAndSurvive, LONGEST_WAIT, LONGEST_WAIT,
+					TimeUnit.NANOSECONDS);
 		}
 		catch (RuntimeException | Error ex) {
 			close();
@@ -135,7 +152,21 @@ public final class TicketKeyRing implements AutoCloseable {
 			}
 			consumer.accept(this.published);
 			this.consumers.add(consumer);
-			return () -> this.consumers.remove(consumer);
+			return () -> remove(consumer);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Removes a consumer, which is not called after that.
+	 */
+	private void remove(Consumer<List<TicketKey>> consumer) {
+		this.lock.lock();
+		try {
+			this.consumers.remove(consumer);
+			this.ended.remove(consumer);
 		}
 		finally {
 			this.lock.unlock();
@@ -151,7 +182,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		this.lock.lock();
 		try {
 			if (!this.closed) {
-				apply(change);
+				apply(change, false);
 			}
 		}
 		finally {
@@ -162,17 +193,14 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Changes the keys at an end of all sessions: current consumers do not receive the
 	 * new keys, as specified by {@link TicketKeySource#subscribe}. Does nothing if the
-	 * ring is closed.
+	 * ring is closed. If this method throws, nothing has ended.
 	 * @param change computes the new keys from the current ones
 	 */
 	public void end(UnaryOperator<List<ScheduledKey>> change) {
 		this.lock.lock();
 		try {
 			if (!this.closed) {
-				List<Consumer<List<TicketKey>>> ended = List.copyOf(this.consumers);
-				this.consumers.clear();
-				apply(change);
-				ended.forEach((consumer) -> publish(List.of(), consumer));
+				apply(change, true);
 			}
 		}
 		finally {
@@ -180,8 +208,8 @@ public final class TicketKeyRing implements AutoCloseable {
 		}
 	}
 
-	private void apply(UnaryOperator<List<ScheduledKey>> change) {
-		long wait = LONGEST_WAIT;
+	private void apply(UnaryOperator<List<ScheduledKey>> change, boolean end) {
+		long wait = RETRY;
 		try {
 			long now = this.clock.elapsedNanos();
 			List<ScheduledKey> wanted = this.schedule.advance(change.apply(this.keys), now);
@@ -192,38 +220,52 @@ public final class TicketKeyRing implements AutoCloseable {
 			List<ScheduledKey> living = wanted.stream()
 				.filter((key) -> key == encrypting || key.expiry() > now)
 				.toList();
-			for (ScheduledKey key : living) {
-				wait = Math.min(wait, remaining(key.activation(), now));
-				wait = Math.min(wait, remaining(key.expiry(), now));
-			}
 			List<ScheduledKey> before = this.keys;
-			this.keys = living;
-			publish(encrypting);
+			replace(living, encrypting, end);
+			publish();
 			destroy(before, living);
+			if (!this.unpublished && this.ended.isEmpty()) {
+				wait = untilNextChange(now);
+			}
 		}
 		finally {
 			wakeAfter(wait);
 		}
 	}
 
-	private static long remaining(long time, long now) {
-		return (time > now) ? time - now : Long.MAX_VALUE;
+	private long untilNextChange(long now) {
+		return this.keys.stream()
+			.flatMapToLong((key) -> LongStream.of(key.activation(), key.expiry()))
+			.filter((time) -> time > now)
+			.map((time) -> time - now)
+			.min()
+			.orElse(Long.MAX_VALUE);
 	}
 
-	private void publish(ScheduledKey encrypting) {
+	/**
+	 * Allocates everything first: memory that runs out must not leave half of an end.
+	 */
+	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
+		Set<TicketKey> ordered = new LinkedHashSet<>();
+		ordered.add(encrypting.key());
+		living.forEach((key) -> ordered.add(key.key()));
+		List<TicketKey> keys = List.copyOf(ordered);
+		Instant activation = this.clock.wallTimeAt(encrypting.activation());
+		List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>(this.ended);
+		List<Consumer<List<TicketKey>>> consumers = this.consumers;
+		if (end) {
+			ended.addAll(this.consumers);
+			consumers = new CopyOnWriteArrayList<>();
+		}
+		this.unpublished |= !keys.equals(this.published);
+		this.ended = ended;
+		this.consumers = consumers;
+		this.keys = living;
+		this.published = keys;
 		if (encrypting.key() != this.current) {
 			this.rotations += (this.current != null) ? 1 : 0;
 			this.current = encrypting.key();
-			this.currentSince = this.clock.wallTimeAt(encrypting.activation());
-		}
-		Set<TicketKey> ordered = new LinkedHashSet<>();
-		ordered.add(encrypting.key());
-		this.keys.forEach((key) -> ordered.add(key.key()));
-		List<TicketKey> keys = List.copyOf(ordered);
-		if (!keys.equals(this.published) || this.consumerFailed) {
-			this.published = keys;
-			this.consumerFailed = false;
-			this.consumers.forEach((consumer) -> publish(keys, consumer));
+			this.currentSince = activation;
 		}
 	}
 
@@ -231,13 +273,29 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * Publishes the keys to one consumer. A failing consumer does not affect the others,
 	 * and gets the keys again at the next update.
 	 */
-	private void publish(List<TicketKey> keys, Consumer<List<TicketKey>> consumer) {
+	private void publish() {
+		if (this.unpublished) {
+			boolean failed = false;
+			for (Consumer<List<TicketKey>> consumer : this.consumers) {
+				failed |= !publish(this.published, consumer);
+			}
+			this.unpublished = failed;
+		}
+		for (Consumer<List<TicketKey>> consumer : this.ended) {
+			if (publish(List.of(), consumer)) {
+				this.ended.remove(consumer);
+			}
+		}
+	}
+
+	private boolean publish(List<TicketKey> keys, Consumer<List<TicketKey>> consumer) {
 		try {
 			consumer.accept(keys);
+			return true;
 		}
-		catch (RuntimeException ex) {
-			this.consumerFailed = true;
+		catch (RuntimeException | Error ex) {
 			recordFailure(ex);
+			return false;
 		}
 	}
 
@@ -251,7 +309,21 @@ public final class TicketKeyRing implements AutoCloseable {
 		if (this.next != null) {
 			this.next.cancel(false);
 		}
-		this.next = this.executor.schedule(this::advance, nanos, TimeUnit.NANOSECONDS);
+		if (nanos < LONGEST_WAIT) {
+			this.next = this.executor.schedule(this::advance, nanos, TimeUnit.NANOSECONDS);
+		}
+	}
+
+	/**
+	 * A periodic task that throws is not run again.
+	 */
+	private void advanceAndSurvive() {
+		try {
+			advance();
+		}
+		catch (Error ex) {
+			// Not even the failure could be recorded. The next turn tries again.
+		}
 	}
 
 	/**
@@ -261,7 +333,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		try {
 			update(UnaryOperator.identity());
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			recordFailure(ex);
 		}
 	}
@@ -287,15 +359,25 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * @param failure the failure
 	 */
 	public void recordFailure(Throwable failure) {
+		recordFailure("", failure);
+	}
+
+	/**
+	 * Records a failure of the source, as {@link #recordFailure(Throwable)} does.
+	 * @param description what failed, for the operator
+	 * @param failure the failure
+	 */
+	public void recordFailure(String description, Throwable failure) {
 		Throwable root = failure;
 		while (root.getCause() != null) {
 			root = root.getCause();
 		}
-		String type = failure.getClass().getName();
+		String types = failure.getClass().getName()
+				+ ((root == failure) ? "" : " caused by " + root.getClass().getName());
 		this.lock.lock();
 		try {
 			this.failures++;
-			this.lastFailure = (root == failure) ? type : type + " caused by " + root.getClass().getName();
+			this.lastFailure = description.isEmpty() ? types : description + ": " + types;
 		}
 		finally {
 			this.lock.unlock();
@@ -352,6 +434,7 @@ public final class TicketKeyRing implements AutoCloseable {
 			this.closed = true;
 			this.executor.shutdownNow();
 			this.consumers.clear();
+			this.ended.clear();
 			this.keys.forEach((key) -> key.key().destroy());
 			this.keys = List.of();
 			this.published = List.of();

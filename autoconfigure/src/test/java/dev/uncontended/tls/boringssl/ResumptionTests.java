@@ -301,6 +301,16 @@ class ResumptionTests {
 	}
 
 	@Test
+	void sessionInTheCacheEndsWithTheKeys() throws Exception {
+		try (SslServer server = startRenewable()) {
+			assertFull(server, "-tls1_2", "-no_ticket");
+			this.keys.invalidateAll();
+			assertResumesNoLonger(server, "-tls1_2", "-no_ticket");
+			assertResumed(server, "-tls1_2", "-no_ticket");
+		}
+	}
+
+	@Test
 	void doesNotReportToOtherNodesAnEndThatComesFromThem() {
 		this.keys.endFromAnotherNode();
 		assertThat(this.keys.ends()).isOne();

@@ -75,6 +75,8 @@ abstract class AbstractRedisTests {
 
 	final List<Node> nodes = new ArrayList<>();
 
+	SecureRandom random = new SecureRandom();
+
 	RedisServer redis;
 
 	TcpProxy proxy;
@@ -161,7 +163,7 @@ abstract class AbstractRedisTests {
 		this.beans.initializeBean(connections, "redisConnectionFactory");
 		((Lifecycle) connections).start();
 		RedisTicketKeyOptions options = new RedisTicketKeyOptions(Stream.of(secrets).map(TicketSecret::new).toList(),
-				rotation, "test", pollInterval, new SecureRandom());
+				rotation, "test", pollInterval, this.random);
 		RedisTicketKeySource source = new RedisTicketKeySource(connections, options, clock);
 		Node node = new Node(() -> this.beans.destroyBean(connections), clock, source);
 		this.nodes.add(node);

@@ -23,15 +23,18 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.Lifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -201,6 +204,56 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(output).containsOnlyOnce("Redis refused a command or the connection").contains("NOPERM");
 		assertThat(node.status().isUp()).isFalse();
+	}
+
+	/**
+	 * Lettuce reconnects without a word about the password.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "60, first, WRONGPASS", "1, first, WRONGPASS", "60, '', NOAUTH" })
+	void passwordThatChangesIsToldFromAnOutage(int timeout, String password, String reply, CapturedOutput output) {
+		this.redis.cli("config", "set", "requirepass", password);
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
+		configuration.setPassword(password);
+		Node node = node(configuration, Duration.ofSeconds(timeout), new ManualTicketClock(), SLOW, MANUAL, SECRET);
+		await(() -> node.poll() != Reach.THIS_NODE);
+		this.redis.cli("-a", password, "config", "set", "requirepass", "second");
+		this.redis.cli("-a", "second", "client", "kill", "type", "normal");
+		long start = System.nanoTime();
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+		assertThat(node.status().isUp()).isFalse();
+		assertThat(node.status().lastFailure()).startsWith("Failed to authenticate to Redis: ");
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(output).containsOnlyOnce("Failed to authenticate to Redis; continuing")
+			.contains(reply)
+			.doesNotContain("Failed to reach Redis");
+		this.redis.cli("-a", "second", "config", "set", "requirepass", password);
+		await(() -> node.poll() != Reach.THIS_NODE);
+		assertThat(node.status().isUp()).isTrue();
+	}
+
+	@Test
+	void stopsInTimeWhileRedisHangs() {
+		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
+		await(node.source::isListening);
+		this.proxy.setHanging(true);
+		long start = System.nanoTime();
+		node.source.close();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void failuresLeaveNoConnectionsBehind() {
+		Node node = node();
+		await(node.source::isListening);
+		String before = this.redis.cli("info", "clients").replaceAll("(?s).*(connected_clients:\\d+).*", "$1");
+		this.redis.cli("client", "pause", "20000", "all");
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
+		this.redis.cli("client", "unpause");
+		await(() -> node.poll() != Reach.THIS_NODE);
+		await(() -> this.redis.cli("info", "clients").contains(before));
 	}
 
 	@Test

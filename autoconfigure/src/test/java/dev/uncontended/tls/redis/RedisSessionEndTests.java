@@ -17,8 +17,15 @@ package dev.uncontended.tls.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.uncontended.tls.tickets.FailingRandom;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -168,6 +175,60 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		await(() -> cutOff.poll() != Reach.THIS_NODE);
 		assertThat(alone.keys.decrypting()).doesNotContain(own);
 		assertThat(alone.keys.encrypting()).isEqualTo(first.keys.encrypting());
+	}
+
+	@Test
+	void nodeThatRunsOutOfMemoryFollowsTheEndAtTheNextPoll() {
+		Node first = node();
+		FailingRandom failing = new FailingRandom();
+		this.random = failing;
+		Node second = node();
+		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
+		List<String> before = second.keys.decrypting();
+		AtomicInteger reports = new AtomicInteger();
+		second.source.onRemoteEnd(reports::incrementAndGet);
+		failing.setFailing(true);
+		first.source.invalidateAll();
+		assertThat(second.poll()).isEqualTo(Reach.THIS_NODE);
+		failing.setFailing(false);
+		assertThat(second.poll()).isNotEqualTo(Reach.THIS_NODE);
+		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		await(() -> reports.get() == 1);
+	}
+
+	@Test
+	void endsAtTheSameTimeReachAllNodes() throws Exception {
+		Node node = node();
+		await(node.source::isListening);
+		ExecutorService executor = Executors.newFixedThreadPool(5);
+		try {
+			List<Callable<Reach>> ends = Collections.nCopies(20, node.source::invalidateAll);
+			for (Future<Reach> end : executor.invokeAll(ends)) {
+				assertThat(end.get()).isEqualTo(Reach.ALL_NODES);
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+		assertThat(node.status().lastEnd()).isEqualTo(Reach.ALL_NODES);
+	}
+
+	@Test
+	void endThatIsUnderWayDoesNotHideTheReachOfTheLast() {
+		Node node = node();
+		await(node.source::isListening);
+		assertThat(node.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
+		List<Reach> underWay = new ArrayList<>();
+		node.source.subscribe((keys) -> {
+			if (keys.isEmpty()) {
+				underWay.add(node.status().lastEnd());
+			}
+		});
+		this.redis.kill();
+		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(underWay).containsExactly(Reach.ALL_NODES);
+		assertThat(node.status().lastEnd()).isEqualTo(Reach.THIS_NODE);
 	}
 
 	@Test

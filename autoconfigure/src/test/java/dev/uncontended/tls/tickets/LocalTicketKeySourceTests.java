@@ -15,11 +15,12 @@
  */
 package dev.uncontended.tls.tickets;
 
-import java.security.ProviderException;
+import java.lang.Thread.State;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.awaitility.Awaitility;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -166,6 +168,62 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
+	void consumerIsNotCalledOnceItsRemovalHasReturned() throws Exception {
+		AtomicBoolean publishing = new AtomicBoolean();
+		AtomicBoolean removed = new AtomicBoolean();
+		AtomicBoolean calledAfterwards = new AtomicBoolean();
+		Thread[] remover = new Thread[1];
+		this.source.subscribe((keys) -> {
+			if (publishing.get()) {
+				remover[0].start();
+				Awaitility.await()
+					.until(() -> remover[0].getState() == State.WAITING || remover[0].getState() == State.TERMINATED);
+			}
+		});
+		Runnable removal = this.source.subscribe((keys) -> calledAfterwards.compareAndSet(false, removed.get()));
+		remover[0] = new Thread(() -> {
+			removal.run();
+			removed.set(true);
+		});
+		publishing.set(true);
+		advance(Duration.ofHours(12));
+		remover[0].join();
+		assertThat(calledAfterwards).isFalse();
+	}
+
+	@Test
+	void consumerThatFailsAtAnEndIsToldAgain() {
+		FailingConsumer failing = new FailingConsumer();
+		this.source.subscribe(failing::accept);
+		RecordedKeys behind = RecordedKeys.of(this.source);
+		failing.failures = 1;
+		this.source.invalidateAll();
+		assertThat(behind.encrypting()).isEqualTo(this.keys.encrypting());
+		assertThat(failing.calls).isEqualTo(2);
+		this.source.ring().advance();
+		assertThat(failing.calls).isEqualTo(3);
+		advance(Duration.ofHours(12));
+		assertThat(failing.calls).isEqualTo(3);
+		assertThat(failing.last).isEmpty();
+	}
+
+	@Test
+	void endThatFailsEndsNothing() {
+		FailingRandom random = new FailingRandom();
+		try (LocalTicketKeySource local = new LocalTicketKeySource(
+				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
+			RecordedKeys keys = RecordedKeys.of(local);
+			random.setFailing(true);
+			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(local::invalidateAll);
+			random.setFailing(false);
+			assertThat(keys.calls()).isOne();
+			this.clock.advance(Duration.ofHours(1));
+			local.ring().advance();
+			assertThat(keys.calls()).isEqualTo(2);
+		}
+	}
+
+	@Test
 	void consumerThatFailsKeepsKeysFromNoOtherAndGetsThemAgain() {
 		FailingConsumer failing = new FailingConsumer();
 		this.source.subscribe(failing::accept);
@@ -186,12 +244,12 @@ class LocalTicketKeySourceTests {
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
 			RecordedKeys keys = RecordedKeys.of(local);
 			String first = keys.encrypting();
-			random.failing = true;
+			random.setFailing(true);
 			this.clock.advance(Duration.ofHours(1));
 			local.ring().advance();
 			assertThat(keys.encrypting()).isEqualTo(first);
-			assertThat(local.status().lastFailure()).isEqualTo("java.security.ProviderException");
-			random.failing = false;
+			assertThat(local.status().lastFailure()).isEqualTo("java.lang.OutOfMemoryError");
+			random.setFailing(false);
 			local.ring().advance();
 			assertThat(keys.encrypting()).isNotEqualTo(first);
 		}
@@ -204,6 +262,19 @@ class LocalTicketKeySourceTests {
 			RecordedKeys keys = RecordedKeys.of(local);
 			Awaitility.await().until(() -> local.status().rotations() >= 3);
 			assertThat(keys.calls()).isGreaterThan(3);
+		}
+	}
+
+	@Test
+	void errorDoesNotEndTheRotation() {
+		FailingRandom random = new FailingRandom();
+		try (LocalTicketKeySource local = new LocalTicketKeySource(
+				new TicketKeyRotation(Duration.ofMillis(50), Duration.ofMillis(50)), random)) {
+			random.setFailing(true);
+			Awaitility.await().until(() -> local.status().failures() > 0);
+			random.setFailing(false);
+			long before = local.status().rotations();
+			Awaitility.await().until(() -> local.status().rotations() > before + 2);
 		}
 	}
 
@@ -231,28 +302,15 @@ class LocalTicketKeySourceTests {
 
 		private int calls;
 
+		private List<TicketKey> last = List.of();
+
 		private void accept(List<TicketKey> keys) {
 			this.calls++;
+			this.last = keys;
 			if (this.failures > 0) {
 				this.failures--;
-				throw new IllegalStateException();
+				throw new OutOfMemoryError("of the test");
 			}
-		}
-
-	}
-
-	private static final class FailingRandom extends SecureRandom {
-
-		private static final long serialVersionUID = 1L;
-
-		private boolean failing;
-
-		@Override
-		public void nextBytes(byte[] bytes) {
-			if (this.failing) {
-				throw new ProviderException();
-			}
-			super.nextBytes(bytes);
 		}
 
 	}

@@ -62,6 +62,8 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -128,6 +130,46 @@ class TicketKeyAutoConfigurationTests {
 				});
 			});
 		}
+	}
+
+	@Test
+	@Tag("integration")
+	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
+	void stopsBeforeTheConnectionsToRedis(CapturedOutput output) {
+		try (RedisServer redis = RedisServer.create()) {
+			withRedis(redis.port()).run((context) -> awaitListeners(redis, 1));
+			withRedis(redis.port()).withBean(FailingStart.class, () -> new FailingStart(() -> awaitListeners(redis, 1)))
+				.run((context) -> assertThat(context).hasFailed());
+		}
+		assertThat(output).doesNotContain("already closed").doesNotContain("continuing with the known");
+	}
+
+	@Test
+	@Tag("integration")
+	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
+	void continuesWhenTheContextIsStartedAgain(CapturedOutput output) {
+		try (RedisServer redis = RedisServer.create()) {
+			withRedis(redis.port()).run((context) -> {
+				awaitListeners(redis, 1);
+				ConfigurableApplicationContext stopped = context
+					.getSourceApplicationContext(ConfigurableApplicationContext.class);
+				stopped.stop();
+				awaitListeners(redis, 0);
+				TicketKeySource source = context.getBean(TicketKeySource.class);
+				assertThat(source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+				assertThat(source.status().failures()).isZero();
+				stopped.start();
+				awaitListeners(redis, 1);
+				Awaitility.await().until(() -> source.status().lastEnd() != Reach.THIS_NODE);
+			});
+		}
+		assertThat(output).doesNotContain("already closed").doesNotContain("continuing with the known");
+	}
+
+	private static void awaitListeners(RedisServer redis, int count) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> redis.cli("pubsub", "numsub", "nodes:changes").endsWith("\n" + count));
 	}
 
 	@Test
@@ -342,6 +384,25 @@ class TicketKeyAutoConfigurationTests {
 		@Bean
 		TicketKeySource ownSource() {
 			return new OwnSource();
+		}
+
+	}
+
+	private record FailingStart(Runnable before) implements SmartLifecycle {
+
+		@Override
+		public void start() {
+			this.before.run();
+			throw new IllegalStateException("of the test");
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
 		}
 
 	}
