@@ -20,6 +20,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,13 +71,48 @@ class NodesTests {
 
 	private static final String CUT_OFF = "a node is cut off from Redis";
 
+	private static final String CLOCK = "the clock of a node is 2 s ahead";
+
 	/**
 	 * The reasons for full handshakes of returning clients, by phase. In other phases,
 	 * they must not occur.
 	 */
 	private static final Map<String, String> REASONS = Map.of(EMPTY, "one node reads the new key later", END,
 			"the session has ended", END_OF_ONE, "random keys encrypt on that node until the next rotation", CUT_OFF,
-			"that node does not know the newer keys");
+			"that node does not know the newer keys", CLOCK, "the session begins in the future of the other node");
+
+	/**
+	 * Sets the clock of a process 2 seconds ahead.
+	 */
+	private static final String CLOCK_AHEAD = """
+			#define _GNU_SOURCE
+			#include <dlfcn.h>
+			#include <sys/time.h>
+			#include <time.h>
+
+			int clock_gettime(clockid_t clock, struct timespec *time) {
+			  static int (*original)(clockid_t, struct timespec *);
+			  if (!original) original = dlsym(RTLD_NEXT, "clock_gettime");
+			  int result = original(clock, time);
+			  if (clock == CLOCK_REALTIME) time->tv_sec += 2;
+			  return result;
+			}
+
+			int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+			  struct timespec now;
+			  int result = clock_gettime(CLOCK_REALTIME, &now);
+			  time->tv_sec = now.tv_sec;
+			  time->tv_usec = now.tv_nsec / 1000;
+			  return result;
+			}
+
+			time_t time(time_t *time) {
+			  struct timespec now;
+			  clock_gettime(CLOCK_REALTIME, &now);
+			  if (time) *time = now.tv_sec;
+			  return now.tv_sec;
+			}
+			""";
 
 	private static final HttpClient http = HttpClient.newHttpClient();
 
@@ -169,15 +205,27 @@ class NodesTests {
 		}
 	}
 
+	static boolean canSetClocks() {
+		return canRun() && Programs.areInstalled("gcc");
+	}
+
 	@Test
+	@EnabledIf("canSetClocks")
 	void clientsResumeWithKeysThatFollowFromSecret() throws Exception {
+		this.nodes.get(1).preload = compile(CLOCK_AHEAD).toString();
 		startNodes("secret");
 		Process proxy = startProxy();
-		try (ReturningClients clients = startClients("two rotations")) {
-			awaitRotations(2, this.nodes);
+		try (ReturningClients clients = startClients(CLOCK)) {
+			for (String version : List.of("1.2", "1.3")) {
+				resumesInSpiteOfTheClocks(version);
+			}
 			awaitReturning(clients);
-			clients.enter("a node restarts");
+			clients.enter("a node restarts with the right clock");
+			this.nodes.get(1).preload = "";
 			restart(this.nodes.get(1), proxy);
+			awaitReturning(clients);
+			clients.enter("two rotations");
+			awaitRotations(2, this.nodes);
 			awaitReturning(clients);
 			Client ended = new Client(this.nodes.get(0).port, TLS_1_3);
 			assertThat(ended.connect()).isEqualTo(Outcome.FULL);
@@ -195,28 +243,50 @@ class NodesTests {
 	@Test
 	void clientsResumeWhileTheSecretChanges() throws Exception {
 		startRedis();
-		startDetour();
-		this.nodes.forEach((node) -> node.secrets = List.of(SECRET, NEW_SECRET));
+		Node first = this.nodes.get(0);
+		Node second = this.nodes.get(1);
+		first.secrets = List.of(SECRET, NEW_SECRET);
+		second.secrets = List.of(NEW_SECRET, SECRET);
+		second.redisPort = this.redisPort;
 		startNodes("redis");
 		awaitPolls();
 		Process proxy = startProxy();
-		try (ReturningClients clients = startClients("the new secret comes second")) {
+		try (ReturningClients clients = startClients("the new secret comes first on one node")) {
 			awaitReturning(clients);
-			clients.enter("the new secret comes first");
-			changeSecrets(proxy, NEW_SECRET, SECRET);
+			clients.enter("the new secret comes first on both nodes");
+			first.secrets = List.of(NEW_SECRET, SECRET);
+			restart(first, proxy);
 			awaitReturning(clients);
-			clients.enter("the new secret alone");
-			changeSecrets(proxy, NEW_SECRET);
+			clients.enter("one node has the new secret alone");
+			second.secrets = List.of(NEW_SECRET);
+			restart(second, proxy);
 			awaitReturning(clients);
 			check(clients);
 		}
 	}
 
-	private void changeSecrets(Process proxy, String... secrets) throws Exception {
-		for (Node node : this.nodes) {
-			node.secrets = List.of(secrets);
-			restart(node, proxy);
-		}
+	/**
+	 * The node whose clock is behind takes a session of the other as soon as its clock
+	 * has reached the begin of the session.
+	 */
+	private void resumesInSpiteOfTheClocks(String version) throws Exception {
+		int behind = this.nodes.get(0).port;
+		int ahead = this.nodes.get(1).port;
+		String session = this.directory.resolve("session.pem").toString();
+		String option = "-tls" + version.replace('.', '_');
+		openssl(behind, option, "-sess_out", session);
+		assertThat(openssl(ahead, option, "-sess_in", session)).contains("Reused, TLSv" + version);
+		openssl(ahead, option, "-sess_out", session);
+		await(() -> openssl(behind, option, "-sess_in", session).contains("Reused, TLSv" + version));
+	}
+
+	private Path compile(String source) throws Exception {
+		Path file = this.directory.resolve("library.c");
+		Path library = this.directory.resolve("library.so");
+		Files.writeString(file, source);
+		assertThat(Programs.run("", "gcc", "-shared", "-fPIC", "-o", library.toString(), file.toString(), "-ldl"))
+			.isEmpty();
+		return library;
 	}
 
 	/**
@@ -233,14 +303,14 @@ class NodesTests {
 		String session = this.directory.resolve("session.pem").toString();
 		String option = "-tls" + version.replace('.', '_');
 		for (int i = 0; i < 2; i++) {
-			assertThat(openssl(option, "-sess_out", session)).contains("New, TLSv" + version);
-			assertThat(openssl(option, "-sess_in", session)).contains("Reused, TLSv" + version);
+			assertThat(openssl(this.proxyPort, option, "-sess_out", session)).contains("New, TLSv" + version);
+			assertThat(openssl(this.proxyPort, option, "-sess_in", session)).contains("Reused, TLSv" + version);
 		}
 	}
 
-	private String openssl(String... options) throws Exception {
+	private static String openssl(int port, String... options) throws Exception {
 		List<String> command = new ArrayList<>(List.of("openssl", "s_client", "-ign_eof", "-connect",
-				"localhost:" + this.proxyPort, "-servername", "localhost"));
+				"localhost:" + port, "-servername", "localhost"));
 		command.addAll(List.of(options));
 		return Programs.run("GET /favicon.svg HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
 				command.toArray(String[]::new));
@@ -285,7 +355,10 @@ class NodesTests {
 	private void startNodes(String source) throws IOException {
 		for (Node node : this.nodes) {
 			node.source = source;
-			node.start(this.programs);
+			node.launch(this.programs);
+		}
+		for (Node node : this.nodes) {
+			node.await(this.programs);
 		}
 	}
 
@@ -331,7 +404,8 @@ class NodesTests {
 		Process process = node.process;
 		process.destroy();
 		await(() -> !process.isAlive());
-		node.start(this.programs);
+		node.launch(this.programs);
+		node.await(this.programs);
 		if (node.source.equals("redis")) {
 			awaitPolls();
 		}
@@ -403,7 +477,9 @@ class NodesTests {
 
 		private final int httpPort = Programs.freePort();
 
-		private final int redisPort;
+		private int redisPort;
+
+		private String preload = "";
 
 		private String source = "redis";
 
@@ -415,7 +491,7 @@ class NodesTests {
 			this.redisPort = redisPort;
 		}
 
-		private void start(Programs programs) throws IOException {
+		private void launch(Programs programs) throws IOException {
 			List<String> arguments = new ArrayList<>();
 			if (Runtime.version().feature() >= 24) {
 				arguments.add("--enable-native-access=ALL-UNNAMED");
@@ -427,11 +503,16 @@ class NodesTests {
 					"--spring.data.redis.port=" + this.redisPort, "--spring.data.redis.timeout=1s",
 					"--uncontended.ssl.tickets.source=" + this.source,
 					"--uncontended.ssl.tickets.redis.poll-interval=500ms",
-					"--uncontended.ssl.tickets.rotation-interval=4s", "--uncontended.ssl.tickets.lifetime=60s"));
+					"--uncontended.ssl.tickets.rotation-interval=3s", "--uncontended.ssl.tickets.lifetime=60s"));
 			for (int i = 0; i < this.secrets.size(); i++) {
 				arguments.add("--uncontended.ssl.tickets.secrets[" + i + "]=" + this.secrets.get(i));
 			}
-			this.process = programs.startJava(this.httpPort, arguments.toArray(String[]::new));
+			this.process = programs.launchJava(this.httpPort, Map.of("LD_PRELOAD", this.preload),
+					arguments.toArray(String[]::new));
+		}
+
+		private void await(Programs programs) {
+			programs.await(this.process, this.httpPort);
 		}
 
 		private String lastReached() {

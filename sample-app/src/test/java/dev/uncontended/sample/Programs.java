@@ -79,26 +79,50 @@ final class Programs implements AutoCloseable {
 	 * Starts a program and waits until it listens on a port.
 	 */
 	Process start(int port, String... command) throws IOException {
-		Path log = this.logs.resolve(Path.of(command[0]).getFileName() + "-" + port + ".log");
-		Process process = new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-			.start();
-		this.running.put(process, log);
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(2))
-			.failFast(() -> assertThat(process.isAlive()).as(Files.readString(log)).isTrue())
-			.until(() -> isListening(port));
+		Process process = launch(port, Map.of(), command);
+		await(process, port);
+		return process;
+	}
+
+	/**
+	 * Starts a main class, or a source file, on this JVM's Java, and waits until it
+	 * listens on a port.
+	 */
+	Process startJava(int port, String... arguments) throws IOException {
+		Process process = launchJava(port, Map.of(), arguments);
+		await(process, port);
 		return process;
 	}
 
 	/**
 	 * Starts a main class or a source file with this JVM's Java.
 	 */
-	Process startJava(int port, String... arguments) throws IOException {
+	Process launchJava(int port, Map<String, String> environment, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of(arguments));
-		return start(port, command.toArray(String[]::new));
+		return launch(port, environment, command.toArray(String[]::new));
+	}
+
+	private Process launch(int port, Map<String, String> environment, String... command) throws IOException {
+		Path log = this.logs.resolve(Path.of(command[0]).getFileName() + "-" + port + ".log");
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+		builder.environment().putAll(environment);
+		Process process = builder.start();
+		this.running.put(process, log);
+		return process;
+	}
+
+	/**
+	 * Waits until a program listens on a port.
+	 */
+	void await(Process process, int port) {
+		Path log = this.running.get(process);
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(2))
+			.failFast(() -> assertThat(process.isAlive()).as(Files.readString(log)).isTrue())
+			.until(() -> isListening(port));
 	}
 
 	/**

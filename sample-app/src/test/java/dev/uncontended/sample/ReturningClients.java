@@ -35,7 +35,7 @@ import javax.net.ssl.X509TrustManager;
  */
 final class ReturningClients implements AutoCloseable {
 
-	private static final long PAUSE = 200;
+	private static final long PAUSE = 100;
 
 	private final int port;
 
