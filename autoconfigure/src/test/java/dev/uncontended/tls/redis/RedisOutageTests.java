@@ -257,7 +257,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void errorInPollDoesNotEndPolling() {
+	void errorInPollDoesNotEndPolling(CapturedOutput output) {
 		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
 		AtomicInteger errors = new AtomicInteger(3);
 		RedisConnectionFactory failing = (RedisConnectionFactory) Proxy.newProxyInstance(getClass().getClassLoader(),
@@ -271,6 +271,8 @@ class RedisOutageTests extends AbstractRedisTests {
 		Node node = node(failing, TicketClock.system(), SLOW, Duration.ofMillis(50), SECRET);
 		await(() -> node.status().isUp() && node.status().lastReached() != null);
 		assertThat(node.status().failures()).isEqualTo(3);
+		assertThat(output).containsOnlyOnce("Failed to exchange keys with Redis")
+			.doesNotContain("Failed to reach Redis");
 		connections.destroy();
 	}
 

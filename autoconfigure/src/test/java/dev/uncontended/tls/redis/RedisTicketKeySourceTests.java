@@ -33,6 +33,7 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketSecret;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,6 +166,25 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master("main")
 				.sentinel("127.0.0.1", sentinel.port());
 			shareAndEnd(node(configuration, SECRET), node(configuration, SECRET));
+		}
+	}
+
+	@Test
+	void followsSentinelToServerThatHasNothing() throws IOException {
+		try (RedisServer replica = RedisServer.create("--replicaof", "127.0.0.1", Integer.toString(this.redis.port()));
+				RedisServer sentinel = RedisServer.sentinel(this.redis)) {
+			Node node = node(new RedisSentinelConfiguration().master("main").sentinel("127.0.0.1", sentinel.port()),
+					SECRET);
+			await(() -> node.poll() != Reach.THIS_NODE);
+			node.source.invalidateAll();
+			List<String> keys = node.keys.decrypting();
+			await(() -> sentinel.cli("sentinel", "failover", "main").equals("OK"));
+			await(() -> replica.cli("role").startsWith("master"));
+			this.redis.kill();
+			replica.cli("flushall");
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> node.poll() != Reach.THIS_NODE);
+			assertThat(replica.cli("hkeys", records().hash()).split("\\R")).hasSizeGreaterThan(1).contains("end");
+			assertThat(node.keys.decrypting()).containsAll(keys);
 		}
 	}
 

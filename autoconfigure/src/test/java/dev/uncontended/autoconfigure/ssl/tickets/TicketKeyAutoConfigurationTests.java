@@ -30,6 +30,7 @@ import dev.uncontended.tls.redis.RedisServer;
 import dev.uncontended.tls.redis.RedisTicketKeySource;
 import dev.uncontended.tls.tickets.DerivedTicketKeySource;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.tickets.RecordedKeys;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -111,6 +112,17 @@ class TicketKeyAutoConfigurationTests {
 					"uncontended.ssl.tickets.secrets[0]=" + SECRET)
 			.run((context) -> assertThat(context).getBean(TicketKeySource.class)
 				.isInstanceOf(DerivedTicketKeySource.class));
+	}
+
+	@Test
+	void derivesOtherKeysInAnotherGeneration() {
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(ENGINE,
+				"uncontended.ssl.tickets.source=secret", "uncontended.ssl.tickets.secrets[0]=" + SECRET);
+		runner.run((before) -> runner.withPropertyValues("uncontended.ssl.tickets.generation=1").run((after) -> {
+			RecordedKeys keys = RecordedKeys.of(before.getBean(TicketKeySource.class));
+			assertThat(RecordedKeys.of(after.getBean(TicketKeySource.class)).decrypting())
+				.doesNotContainAnyElementsOf(keys.decrypting());
+		}));
 	}
 
 	@Test

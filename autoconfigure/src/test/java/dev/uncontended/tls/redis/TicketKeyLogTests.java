@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.redis;
+
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+import dev.uncontended.tls.tickets.TicketClock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.RedisSystemException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for {@link TicketKeyLog}.
+ */
+class TicketKeyLogTests {
+
+	@ParameterizedTest
+	@MethodSource("failures")
+	void describesFailure(Throwable failure, String description) {
+		assertThat(new TicketKeyLog(TicketClock.system()).failed(failure)).isEqualTo(description);
+	}
+
+	static Stream<Arguments> failures() {
+		String unreachable = "Failed to reach Redis";
+		String unauthenticated = "Failed to authenticate to Redis";
+		String refused = "Redis refused a command or the connection";
+		String other = "Failed to exchange keys with Redis";
+		return Stream.of(arguments(new TimeoutException("No answer within 3 s"), unreachable),
+				arguments(new QueryTimeoutException("Command timed out"), unreachable),
+				arguments(failure(new ConnectException("Connection refused")), unreachable),
+				arguments(failure(new EOFException("SSL peer shut down incorrectly")), unreachable),
+				arguments(reply("WRONGPASS invalid username-password pair"), unauthenticated),
+				arguments(reply("NOAUTH Authentication required."), unauthenticated),
+				arguments(reply("ERR invalid password"), unauthenticated),
+				arguments(reply("ERR Client sent AUTH, but no password is set"), unauthenticated),
+				arguments(reply("ERR AUTH <password> called without any password configured"), unauthenticated),
+				arguments(reply("NOPERM this user has no permissions to run the 'evalsha' command"), refused),
+				arguments(reply("READONLY You can't write against a read only replica."), refused),
+				arguments(new OutOfMemoryError("Java heap space"), other),
+				arguments(new IllegalStateException(), other));
+	}
+
+	private static Exception failure(Exception cause) {
+		return new RedisConnectionFailureException("Unable to connect to Redis", cause);
+	}
+
+	private static Exception reply(String message) {
+		return new RedisSystemException("Error in execution", new IllegalStateException(message));
+	}
+
+}
