@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure;
 
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -80,7 +81,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	private static String describe(String name, UuidGenerator generator) {
-		int stripes = generator.stats().pool().stripes().size();
+		// The mocks of an application's tests have no statistics.
+		int stripes = Optional.ofNullable(generator.stats()).map((stats) -> stats.pool().stripes().size()).orElse(0);
 		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
 				(stripes == 1) ? "stripe" : "stripes");
 	}
