@@ -94,6 +94,8 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	@Test
+	@Tag("product")
+	@Tag("product")
 	@Tag("integration")
 	void worksAfterOutOfMemoryError() throws Exception {
 		assertThat(ChildJvm.run(List.of("-Xmx" + SMALL_HEAP + "m", "-XX:+UseSerialGC"), (entry) -> true,

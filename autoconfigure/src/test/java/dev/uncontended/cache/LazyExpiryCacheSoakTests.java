@@ -38,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The system property {@code soak.seconds} sets the duration.
  */
 @Tag("slow")
+@Tag("product")
 class LazyExpiryCacheSoakTests {
 
 	private static final int THREADS = 32;

@@ -40,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * profile {@code soak} draws more than a billion.
  */
 @Tag("slow")
+@Tag("product")
 class StripedPoolSoakTests {
 
 	private static final int SECONDS = Integer.getInteger("soak.seconds", 3);

@@ -41,6 +41,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
  * Draws 4 million ids with 32 threads and looks for duplicates.
  */
 @Tag("slow")
+@Tag("product")
 class UniquenessTests {
 
 	private static final int THREADS = 32;

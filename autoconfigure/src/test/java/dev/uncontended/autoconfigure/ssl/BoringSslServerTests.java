@@ -36,6 +36,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -82,6 +83,7 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
+	@Tag("product")
 	void servesHttp2OnTwoHundredConnections() throws Exception {
 		start("--server.http2.enabled=true");
 		SSLContext client = first.sslContext(first);

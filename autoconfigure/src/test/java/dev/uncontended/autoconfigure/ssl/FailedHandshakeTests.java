@@ -28,6 +28,7 @@ import javax.net.ssl.SSLSocket;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,6 +98,7 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	 * The client waits for the server's timeout, which is 10 seconds for Reactor Netty.
 	 */
 	@Test
+	@Tag("product")
 	void countsHandshakeNeverFinishedByClient() throws Exception {
 		start("--server.tomcat.connection-timeout=1s", "--server.jetty.connection-idle-timeout=1s");
 		SSLContext client = interrupted("TLSv1.3", () -> awaitFailure(Reason.ABORTED));

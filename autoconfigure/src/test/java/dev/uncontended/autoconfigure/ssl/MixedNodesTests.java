@@ -72,6 +72,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ValueSource(strings = { "redis", "secret" })
 @EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
 @Tag("integration")
+@Tag("product")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MixedNodesTests {
 

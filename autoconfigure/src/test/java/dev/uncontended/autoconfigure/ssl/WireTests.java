@@ -58,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and the connection closed or left open, whatever the client does.
  */
 @Tag("integration")
+@Tag("product")
 class WireTests {
 
 	/**

@@ -121,6 +121,7 @@ class JdkPolicyTests {
 	}
 
 	@ParameterizedTest
+	@Tag("product")
 	@CsvSource(delimiter = '|', textBlock = """
 			-Djdk.tls.namedGroups=secp384r1,secp256r1 | | -groups P-384 | TLSv1.3
 			-Djdk.tls.namedGroups=secp384r1,secp256r1 | | -groups X25519 | (NONE)

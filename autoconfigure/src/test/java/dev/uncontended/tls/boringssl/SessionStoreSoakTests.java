@@ -43,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * that is freed too early or twice crashes the JVM.
  */
 @Tag("slow")
+@Tag("product")
 class SessionStoreSoakTests {
 
 	private static final long SECONDS = Long.getLong("soak.seconds", 3);

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -169,6 +170,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
+	@Tag("product")
 	void pollIsGivenUpLongBeforeTheDriverGivesUp() {
 		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
 		node.poll();
