@@ -32,6 +32,8 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.ReportingSslEngine;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  * Like the JDK's engine, it is thread-safe.
  */
-final class BoringSslEngine extends SSLEngine {
+final class BoringSslEngine extends ReportingSslEngine {
 
 	private static final int WARNING = 1;
 
@@ -71,11 +73,11 @@ final class BoringSslEngine extends SSLEngine {
 
 	private static final int NO_APPLICATION_PROTOCOL = 120;
 
-	private final BoringSslContextSpi context;
-
 	private final BoringSslSession session;
 
 	// All fields below are guarded by this engine's monitor.
+
+	private BoringSslContext context;
 
 	private EngineParameters parameters = new EngineParameters();
 
@@ -98,17 +100,14 @@ final class BoringSslEngine extends SSLEngine {
 
 	private boolean resumed;
 
-	BoringSslEngine(BoringSslContextSpi context, SessionContext sessionContext, @Nullable String peerHost,
-			int peerPort) {
-		super(peerHost, peerPort);
+	BoringSslEngine(RenewableSslContext owner, BoringSslContext context, @Nullable String peerHost, int peerPort) {
+		super(owner, peerHost, peerPort);
 		this.context = context;
-		this.session = new BoringSslSession(sessionContext, peerHost, peerPort);
+		this.session = new BoringSslSession(context.sessions(), peerHost, peerPort);
 	}
 
-	/**
-	 * Returns whether the completed handshake resumed a session.
-	 */
-	synchronized boolean isResumed() {
+	@Override
+	protected synchronized boolean isResumed() {
 		return this.resumed;
 	}
 
@@ -117,8 +116,8 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public synchronized SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
-			throws SSLException {
+	protected synchronized SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset,
+			int length) throws SSLException {
 		try {
 			throwFailure();
 			if (this.inboundClosed) {
@@ -218,7 +217,7 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public synchronized SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
+	protected synchronized SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
 		try {
 			throwFailure();
@@ -285,6 +284,7 @@ final class BoringSslEngine extends SSLEngine {
 	 * permits few of TLS 1.2. BoringSSL has not selected it yet, so it is predicted.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
+		this.context = (BoringSslContext) currentContext();
 		List<String> protocols = this.parameters.usableProtocols();
 		boolean tls13 = hello.offersTls13() && protocols.contains("TLSv1.3");
 		List<String> common = tls13 ? List.of() : commonCipherSuites(hello);
@@ -301,7 +301,7 @@ final class BoringSslEngine extends SSLEngine {
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
 		NativeEngine engine = new NativeEngine(delegate, this);
 		this.engine = engine;
-		this.session.setEngine(delegate);
+		this.session.setEngine(delegate, this.context.sessions());
 		delegate.setSSLParameters(this.parameters.forNetty());
 		return engine;
 	}
@@ -369,7 +369,7 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public synchronized void closeInbound() throws SSLException {
+	protected synchronized void closeInboundNow() throws SSLException {
 		if (this.inboundClosed) {
 			return;
 		}
@@ -388,7 +388,7 @@ final class BoringSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public synchronized void closeOutbound() {
+	protected synchronized void closeOutboundNow() {
 		try {
 			if (this.outboundClosed) {
 				return;

@@ -50,7 +50,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private static final String NO_PROTOCOL = "NONE";
 
-	private final SessionContext context;
+	private volatile SessionContext context;
 
 	private final @Nullable String peerHost;
 
@@ -74,7 +74,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 		this.peerPort = peerPort;
 	}
 
-	void setEngine(ReferenceCountedOpenSslEngine engine) {
+	void setEngine(ReferenceCountedOpenSslEngine engine, SessionContext context) {
+		this.context = context;
 		this.delegate = (ExtendedSSLSession) engine.getSession();
 	}
 

@@ -16,17 +16,18 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
-import java.security.Provider;
+import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLContextSpi;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
@@ -81,45 +82,32 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 */
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
-			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws KeyManagementException {
-		BooleanSupplier current = this.sessions.untilTheEnd();
-		SSLContext context = new BoringSslContext(new BoringSslContextSpi(this.host, this.sessions, current), protocol);
-		context.init(keyManagers, trustManagers, random);
-		return new EngineContext(context, current);
+			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
+		X509KeyManager keyManager = find(X509KeyManager.class, keyManagers);
+		ServerKeyManager.verify(keyManager);
+		X509TrustManager trustManager = find(X509TrustManager.class,
+				(trustManagers != null) ? trustManagers : defaultTrustManagers());
+		return new BoringSslContext(keyManager, new ClientTrustManager(trustManager),
+				new SessionBinding(this.host, keyManager, trustManager), this.sessions, this.sessions.untilTheEnd());
+	}
+
+	private static <T> T find(Class<T> type, Object @Nullable [] managers) throws KeyManagementException {
+		return Arrays.stream((managers != null) ? managers : new Object[0])
+			.filter(type::isInstance)
+			.findFirst()
+			.map(type::cast)
+			.orElseThrow(() -> new KeyManagementException("BoringSSL requires a " + type.getSimpleName()));
+	}
+
+	private static TrustManager[] defaultTrustManagers() throws GeneralSecurityException {
+		TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		factory.init((KeyStore) null);
+		return factory.getTrustManagers();
 	}
 
 	@Override
 	public String toString() {
 		return "BoringSSL";
-	}
-
-	private record EngineContext(SSLContext sslContext, BooleanSupplier current) implements Context {
-
-		@Override
-		public boolean isEnded() {
-			return !this.current.getAsBoolean();
-		}
-
-		@Override
-		public boolean isResumed(SSLEngine engine) {
-			return ((BoringSslEngine) engine).isResumed();
-		}
-
-	}
-
-	private static final class BoringSslContext extends SSLContext {
-
-		// Not registered with the JVM.
-		private static final Provider provider = new Provider("BoringSSL", "1", "BoringSSL through Netty") {
-
-			private static final long serialVersionUID = 1L;
-
-		};
-
-		BoringSslContext(SSLContextSpi spi, String protocol) {
-			super(spi, provider, protocol);
-		}
-
 	}
 
 }

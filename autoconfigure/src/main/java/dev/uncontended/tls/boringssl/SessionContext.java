@@ -34,11 +34,11 @@ final class SessionContext implements SSLSessionContext {
 
 	private final SslSessionCache cache;
 
-	private final NativeContexts contexts;
+	private final BoringSslContext context;
 
-	SessionContext(SslSessionCache cache, NativeContexts contexts) {
+	SessionContext(SslSessionCache cache, BoringSslContext context) {
 		this.cache = cache;
-		this.contexts = contexts;
+		this.context = context;
 	}
 
 	@Override
@@ -52,7 +52,7 @@ final class SessionContext implements SSLSessionContext {
 	}
 
 	X509Certificate @Nullable [] localCertificates() {
-		return this.contexts.localCertificates();
+		return this.context.localCertificates();
 	}
 
 	void remove(byte[] sessionId) {
@@ -69,12 +69,12 @@ final class SessionContext implements SSLSessionContext {
 			throw new IllegalArgumentException(
 					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
 		}
-		this.contexts.setSessionTimeout(seconds);
+		this.context.setSessionTimeout(seconds);
 	}
 
 	@Override
 	public int getSessionTimeout() {
-		return this.contexts.sessionTimeout();
+		return this.context.sessionTimeout();
 	}
 
 	/**

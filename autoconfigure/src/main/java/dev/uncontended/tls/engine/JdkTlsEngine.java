@@ -24,7 +24,8 @@ import java.util.Arrays;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 
@@ -40,6 +41,8 @@ public final class JdkTlsEngine implements TlsEngine {
 	private static final Logger logger = System.getLogger(JdkTlsEngine.class.getName());
 
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
+
+	private final FullHandshakes fullHandshakes = new FullHandshakes();
 
 	/**
 	 * Creates an engine that issues tickets unless the JVM is configured otherwise.
@@ -71,10 +74,9 @@ public final class JdkTlsEngine implements TlsEngine {
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
-		FullHandshakes fullHandshakes = new FullHandshakes();
 		SSLContext context = SSLContext.getInstance(protocol);
-		context.init(observed(keyManagers, fullHandshakes), trustManagers, random);
-		return new JdkContext(context, fullHandshakes);
+		context.init(observed(keyManagers, this.fullHandshakes), trustManagers, random);
+		return new JdkContext(context, this.fullHandshakes);
 	}
 
 	@Override
@@ -94,8 +96,24 @@ public final class JdkTlsEngine implements TlsEngine {
 	private record JdkContext(SSLContext sslContext, FullHandshakes fullHandshakes) implements Context {
 
 		@Override
-		public boolean isResumed(SSLEngine engine) {
-			return !this.fullHandshakes.remove(engine);
+		public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
+			return new JdkSslEngine(owner, this, this.fullHandshakes,
+					(context) -> context.createSSLEngine(peerHost, peerPort));
+		}
+
+		@Override
+		public SSLSessionContext sessions() {
+			return this.sslContext.getServerSessionContext();
+		}
+
+		@Override
+		public SSLParameters defaultParameters() {
+			return this.sslContext.getDefaultSSLParameters();
+		}
+
+		@Override
+		public SSLParameters supportedParameters() {
+			return this.sslContext.getSupportedSSLParameters();
 		}
 
 	}

@@ -24,7 +24,6 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -159,7 +158,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine() {
-		return new ReportingSslEngine(this, SSLContext::createSSLEngine);
+		return engineCreateSSLEngine(null, -1);
 	}
 
 	/**
@@ -167,7 +166,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
-		return new ReportingSslEngine(this, (context) -> context.createSSLEngine(host, port));
+		return current().createEngine(this, host, port);
 	}
 
 	/**
@@ -200,12 +199,12 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	@Override
 	public SSLParameters engineGetDefaultSSLParameters() {
-		return current().sslContext().getDefaultSSLParameters();
+		return current().defaultParameters();
 	}
 
 	@Override
 	public SSLParameters engineGetSupportedSSLParameters() {
-		return current().sslContext().getSupportedSSLParameters();
+		return current().supportedParameters();
 	}
 
 	/**
@@ -249,7 +248,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 		try {
 			TlsEngine.Context context = this.engine.createContext(this.protocol, managers.key(), managers.trust(),
 					managers.random());
-			this.sessions.limit(context.sslContext().getServerSessionContext());
+			this.sessions.limit(context.sessions());
 			this.context = context;
 			return context;
 		}
@@ -266,7 +265,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 		try {
 			TlsEngine.Context context = this.context;
 			if (context != null) {
-				this.sessions.limit(context.sslContext().getServerSessionContext());
+				this.sessions.limit(context.sessions());
 			}
 		}
 		finally {
@@ -295,7 +294,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 		}
 
 		private SSLSessionContext delegate() {
-			return current().sslContext().getServerSessionContext();
+			return current().sessions();
 		}
 
 		@Override

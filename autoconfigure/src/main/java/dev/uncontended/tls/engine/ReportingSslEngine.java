@@ -18,17 +18,12 @@ package dev.uncontended.tls.engine;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
@@ -38,111 +33,144 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link SSLEngine} that reports its handshake and otherwise delegates to the wrapped
- * engine. JSSE has no handshake listener for engines.
- * <p>
- * A server may create its engine long before the client sends data. If the context has
- * been replaced when the handshake starts, the wrapped engine is recreated with all its
- * settings.
+ * An {@link SSLEngine} that reports its handshake. JSSE has no handshake listener for
+ * engines.
  * <p>
  * As with any engine, one thread at a time wraps, one at a time unwraps, and a third may
  * close. The first thread that knows the outcome reports it.
  */
-final class ReportingSslEngine extends SSLEngine {
+public abstract class ReportingSslEngine extends SSLEngine {
 
 	private final RenewableSslContext owner;
 
-	private final Function<SSLContext, SSLEngine> factory;
-
 	private final AtomicBoolean reported = new AtomicBoolean();
-
-	private TlsEngine.Context context;
-
-	// Replaced only before the first unwrap, when no other thread uses it.
-	private volatile SSLEngine engine;
 
 	private volatile boolean begun;
 
 	private long begunAt;
 
-	ReportingSslEngine(RenewableSslContext owner, Function<SSLContext, SSLEngine> factory) {
+	/**
+	 * Creates an engine.
+	 * @param owner the context that creates the engine
+	 * @param peerHost the name of the client's host, or {@code null}
+	 * @param peerPort the client's port, or -1
+	 */
+	protected ReportingSslEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
+		super(peerHost, peerPort);
 		this.owner = owner;
-		this.factory = factory;
-		this.context = owner.current();
-		this.engine = factory.apply(this.context.sslContext());
+	}
+
+	/**
+	 * Returns the context for the handshake. A server may create its engine long before
+	 * the client sends a byte, and all sessions may end meanwhile. So engines call this
+	 * as the handshake begins.
+	 * @return the current context
+	 * @throws SSLException if it cannot be created
+	 */
+	protected final TlsEngine.Context currentContext() throws SSLException {
+		try {
+			return this.owner.current();
+		}
+		catch (IllegalStateException ex) {
+			throw new SSLException(ex.getMessage(), ex);
+		}
 	}
 
 	@Override
-	public SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
+	public final SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
 		try {
-			return reportIfFinished(this.engine.wrap(sources, offset, length, destination));
+			return reportIfFinished(wrapNow(sources, offset, length, destination));
 		}
 		catch (SSLException ex) {
-			reportFailure(ex);
+			reportFailure(Reason.of(ex));
 			throw ex;
 		}
 	}
 
+	/**
+	 * Wraps, without a report.
+	 * @param sources the buffers with application data
+	 * @param offset the first of the buffers
+	 * @param length the number of buffers
+	 * @param destination the buffer for records
+	 * @return the result
+	 * @throws SSLException if the connection has failed
+	 */
+	protected abstract SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
+			throws SSLException;
+
 	@Override
-	public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
+	public final SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
 		if (!this.begun && source.hasRemaining()) {
-			begin();
+			this.begunAt = System.nanoTime();
+			this.begun = true;
 		}
 		try {
-			return reportIfFinished(this.engine.unwrap(source, destinations, offset, length));
+			return reportIfFinished(unwrapNow(source, destinations, offset, length));
 		}
 		catch (SSLException ex) {
-			reportFailure(ex);
+			reportFailure(Reason.of(ex));
 			throw ex;
 		}
 	}
 
-	private void begin() throws SSLException {
-		this.begunAt = System.nanoTime();
-		if (!getUseClientMode()) {
-			try {
-				useCurrentContext();
-			}
-			catch (IllegalStateException ex) {
-				throw new SSLException(ex.getMessage(), ex);
-			}
-		}
-		this.begun = true;
+	/**
+	 * Unwraps, without a report.
+	 * @param source the buffer with records
+	 * @param destinations the buffers for application data
+	 * @param offset the first of the buffers
+	 * @param length the number of buffers
+	 * @return the result
+	 * @throws SSLException if the connection has failed
+	 */
+	protected abstract SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
+			throws SSLException;
+
+	@Override
+	public final void closeInbound() throws SSLException {
+		reportClose();
+		closeInboundNow();
 	}
 
-	private void useCurrentContext() throws SSLException {
-		TlsEngine.Context current = this.owner.current();
-		if (current == this.context) {
-			return;
-		}
-		SSLEngine old = this.engine;
-		SSLEngine replacement = this.factory.apply(current.sslContext());
-		replacement.setUseClientMode(false);
-		replacement.setSSLParameters(old.getSSLParameters());
-		replacement.setEnableSessionCreation(old.getEnableSessionCreation());
-		replacement.setHandshakeApplicationProtocolSelector(old.getHandshakeApplicationProtocolSelector());
-		if (old.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
-			replacement.beginHandshake();
-		}
-		this.context = current;
-		this.engine = replacement;
+	/**
+	 * Closes the inbound side, without a report.
+	 * @throws SSLException if the client has not sent close_notify
+	 */
+	protected abstract void closeInboundNow() throws SSLException;
+
+	@Override
+	public final void closeOutbound() {
+		reportClose();
+		closeOutboundNow();
 	}
+
+	/**
+	 * Closes the outbound side, without a report.
+	 */
+	protected abstract void closeOutboundNow();
+
+	/**
+	 * Returns whether the handshake that has just completed resumed a session. Called at
+	 * most once, by the thread that has completed the handshake, before the engine is
+	 * used again.
+	 * @return whether the session was resumed
+	 */
+	protected abstract boolean isResumed();
 
 	/*
-	 * Reports the first FINISHED only. Engines may return it again after a key update or
-	 * a renegotiation, which are not new handshakes of a client.
+	 * An engine may say FINISHED again, after a key update or a renegotiation: that is
+	 * the connection's business, not a client that comes or comes back.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
 			try {
-				SSLSession session = this.engine.getSession();
+				SSLSession session = getSession();
 				HandshakeKind kind = new HandshakeKind(this.owner.server(), session.getProtocol(),
 						session.getCipherSuite());
 				this.owner.handshakes()
-					.completed(new TlsHandshake(kind, this.context.isResumed(this.engine),
-							Duration.ofNanos(System.nanoTime() - this.begunAt)));
+					.completed(new TlsHandshake(kind, isResumed(), Duration.ofNanos(System.nanoTime() - this.begunAt)));
 			}
 			catch (RuntimeException ex) {
 				this.owner.handshakes().reportingFailed(ex);
@@ -151,185 +179,24 @@ final class ReportingSslEngine extends SSLEngine {
 		return result;
 	}
 
-	private void reportFailure(SSLException ex) {
-		if (isFirstReport()) {
-			reportFailure(Reason.of(ex));
-		}
-	}
-
 	/*
-	 * A connection without any data from the client, such as a load balancer's probe, is
-	 * not a handshake.
+	 * A connection on which the client never sent a byte, such as the probe of a load
+	 * balancer, was no handshake.
 	 */
-	private void reportAbort() {
-		if (this.begun && isFirstReport()) {
+	private void reportClose() {
+		if (this.begun) {
 			reportFailure(Reason.ABORTED);
 		}
 	}
 
 	private void reportFailure(Reason reason) {
-		this.owner.handshakes().failed(new FailedTlsHandshake(this.owner.server(), reason));
+		if (isFirstReport()) {
+			this.owner.handshakes().failed(new FailedTlsHandshake(this.owner.server(), reason));
+		}
 	}
 
 	private boolean isFirstReport() {
-		return !this.engine.getUseClientMode() && this.reported.compareAndSet(false, true);
-	}
-
-	@Override
-	public String getPeerHost() {
-		return this.engine.getPeerHost();
-	}
-
-	@Override
-	public int getPeerPort() {
-		return this.engine.getPeerPort();
-	}
-
-	@Override
-	public @Nullable Runnable getDelegatedTask() {
-		return this.engine.getDelegatedTask();
-	}
-
-	@Override
-	public void closeInbound() throws SSLException {
-		reportAbort();
-		this.engine.closeInbound();
-	}
-
-	@Override
-	public boolean isInboundDone() {
-		return this.engine.isInboundDone();
-	}
-
-	@Override
-	public void closeOutbound() {
-		reportAbort();
-		this.engine.closeOutbound();
-	}
-
-	@Override
-	public boolean isOutboundDone() {
-		return this.engine.isOutboundDone();
-	}
-
-	@Override
-	public String[] getSupportedCipherSuites() {
-		return this.engine.getSupportedCipherSuites();
-	}
-
-	@Override
-	public String[] getEnabledCipherSuites() {
-		return this.engine.getEnabledCipherSuites();
-	}
-
-	@Override
-	public void setEnabledCipherSuites(String[] suites) {
-		this.engine.setEnabledCipherSuites(suites);
-	}
-
-	@Override
-	public String[] getSupportedProtocols() {
-		return this.engine.getSupportedProtocols();
-	}
-
-	@Override
-	public String[] getEnabledProtocols() {
-		return this.engine.getEnabledProtocols();
-	}
-
-	@Override
-	public void setEnabledProtocols(String[] protocols) {
-		this.engine.setEnabledProtocols(protocols);
-	}
-
-	@Override
-	public SSLSession getSession() {
-		return this.engine.getSession();
-	}
-
-	@Override
-	public @Nullable SSLSession getHandshakeSession() {
-		return this.engine.getHandshakeSession();
-	}
-
-	@Override
-	public void beginHandshake() throws SSLException {
-		this.engine.beginHandshake();
-	}
-
-	@Override
-	public HandshakeStatus getHandshakeStatus() {
-		return this.engine.getHandshakeStatus();
-	}
-
-	@Override
-	public void setUseClientMode(boolean mode) {
-		this.engine.setUseClientMode(mode);
-	}
-
-	@Override
-	public boolean getUseClientMode() {
-		return this.engine.getUseClientMode();
-	}
-
-	@Override
-	public void setNeedClientAuth(boolean need) {
-		this.engine.setNeedClientAuth(need);
-	}
-
-	@Override
-	public boolean getNeedClientAuth() {
-		return this.engine.getNeedClientAuth();
-	}
-
-	@Override
-	public void setWantClientAuth(boolean want) {
-		this.engine.setWantClientAuth(want);
-	}
-
-	@Override
-	public boolean getWantClientAuth() {
-		return this.engine.getWantClientAuth();
-	}
-
-	@Override
-	public void setEnableSessionCreation(boolean flag) {
-		this.engine.setEnableSessionCreation(flag);
-	}
-
-	@Override
-	public boolean getEnableSessionCreation() {
-		return this.engine.getEnableSessionCreation();
-	}
-
-	@Override
-	public SSLParameters getSSLParameters() {
-		return this.engine.getSSLParameters();
-	}
-
-	@Override
-	public void setSSLParameters(SSLParameters parameters) {
-		this.engine.setSSLParameters(parameters);
-	}
-
-	@Override
-	public @Nullable String getApplicationProtocol() {
-		return this.engine.getApplicationProtocol();
-	}
-
-	@Override
-	public @Nullable String getHandshakeApplicationProtocol() {
-		return this.engine.getHandshakeApplicationProtocol();
-	}
-
-	@Override
-	public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
-		this.engine.setHandshakeApplicationProtocolSelector(selector);
-	}
-
-	@Override
-	public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
-		return this.engine.getHandshakeApplicationProtocolSelector();
+		return !getUseClientMode() && this.reported.compareAndSet(false, true);
 	}
 
 }

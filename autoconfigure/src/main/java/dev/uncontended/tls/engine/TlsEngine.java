@@ -21,7 +21,8 @@ import java.security.SecureRandom;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 
 import org.jspecify.annotations.Nullable;
@@ -98,19 +99,43 @@ public interface TlsEngine {
 		}
 
 		/**
-		 * Returns the SSL context that creates engines and stores sessions.
-		 * @return the initialized SSL context, always the same
+		 * Creates an engine. Its handshake takes place in the context of the owner that
+		 * is current when the handshake begins, which may be another one.
+		 * @param owner the context that receives the reports of the engine
+		 * @param peerHost the name of the peer, or {@code null}
+		 * @param peerPort the port of the peer, or -1
+		 * @return a new engine
 		 */
-		SSLContext sslContext();
+		ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort);
 
 		/**
-		 * Returns whether the completed handshake resumed a session. Called once for each
-		 * engine, by the thread that has completed the handshake, before the engine is
-		 * used again.
-		 * @param engine an engine of {@link #sslContext()}
-		 * @return whether a session was resumed
+		 * Returns the sessions that the engines of a server create and resume.
+		 * @return the sessions, with their limits
 		 */
-		boolean isResumed(SSLEngine engine);
+		SSLSessionContext sessions();
+
+		/**
+		 * Returns the parameters that apply by default.
+		 * @return new parameters
+		 */
+		SSLParameters defaultParameters();
+
+		/**
+		 * Returns the parameters with everything that the implementation supports.
+		 * @return new parameters
+		 */
+		SSLParameters supportedParameters();
+
+		/**
+		 * Returns the context for everything but the engines of a server: sockets, and
+		 * the sessions of clients.
+		 * @return the context
+		 * @throws UnsupportedOperationException if the implementation has engines for
+		 * servers only, as by default
+		 */
+		default SSLContext sslContext() {
+			throw new UnsupportedOperationException("This TLS implementation has engines for servers only");
+		}
 
 	}
 

@@ -121,9 +121,7 @@ class CipherSuiteTests {
 	}
 
 	private static SSLEngine server(TlsEngine engine, String key, String ciphers, String protocols) throws Exception {
-		SSLEngine server = engine.createContext("TLS", (key.equals("EC") ? ec : rsa).keyManagers(), null, null)
-			.sslContext()
-			.createSSLEngine();
+		SSLEngine server = Contexts.create(engine, (key.equals("EC") ? ec : rsa).keyManagers(), null).createSSLEngine();
 		server.setUseClientMode(false);
 		server.setEnabledCipherSuites(ciphers.split(","));
 		server.setEnabledProtocols(protocols.split(","));

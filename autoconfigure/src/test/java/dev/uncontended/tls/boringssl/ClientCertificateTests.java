@@ -136,9 +136,7 @@ class ClientCertificateTests {
 
 	private static HandshakeOutcome handshake(TlsEngine engine, TrustManager[] trust, String protocol, String mode,
 			String name) throws Exception {
-		SSLEngine serverEngine = engine.createContext("TLS", server.keyManagers(), trust, null)
-			.sslContext()
-			.createSSLEngine();
+		SSLEngine serverEngine = Contexts.create(engine, server.keyManagers(), trust).createSSLEngine();
 		if (mode.equals("need")) {
 			serverEngine.setNeedClientAuth(true);
 		}

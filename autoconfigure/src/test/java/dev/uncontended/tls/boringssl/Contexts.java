@@ -26,6 +26,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
 
 /**
  * Creates contexts from the key stores of tests.
@@ -37,13 +42,32 @@ final class Contexts {
 
 	static SSLContext create(String host, BoringSslSessions sessions, TestKeyStore key, TestKeyStore... trusted) {
 		try {
-			return new BoringSslTlsEngine(sessions).forHost(host)
-				.createContext("TLS", keyManagers(key), trustManagers(trusted), null)
-				.sslContext();
+			return create(new BoringSslTlsEngine(sessions).forHost(host), sessions.cache(), keyManagers(key),
+					trustManagers(trusted));
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	static SSLContext create(TlsEngine engine, KeyManager[] keyManagers, TrustManager[] trustManagers)
+			throws GeneralSecurityException {
+		return create(engine, SslSessionCache.builder().build(), keyManagers, trustManagers);
+	}
+
+	/*
+	 * The context of the engine stays the same, even after an end of all sessions.
+	 */
+	private static SSLContext create(TlsEngine engine, SslSessionCache limits, KeyManager[] keyManagers,
+			TrustManager[] trustManagers) throws GeneralSecurityException {
+		TlsEngine.Context fixed = engine.createContext("TLS", keyManagers, trustManagers, null);
+		SSLContext context = new SSLContext(
+				new RenewableSslContext((protocol, keys, trust, random) -> fixed, "TLS",
+						new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(), limits),
+				null, "TLS") {
+		};
+		context.init(null, null, null);
+		return context;
 	}
 
 	static KeyManager[] keyManagers(TestKeyStore key) throws GeneralSecurityException {

@@ -73,10 +73,10 @@ class JdkPolicyTests {
 	void signsWithSha1LikeJdk(String keyType, String algorithm, String scheme) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), keyType,
 				"localhost");
-		SSLContext context = new BoringSslTlsEngine(
-				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()))
-			.createContext("TLS", certificate.keyManagers(), null, null)
-			.sslContext();
+		SSLContext context = Contexts.create(
+				new BoringSslTlsEngine(
+						BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys())),
+				certificate.keyManagers(), null);
 		try (SslServer sslServer = new SslServer(context::createSSLEngine)) {
 			CommandLine.openSslClient(sslServer.port(), "x", "-ign_eof", "-tls1_2", "-sigalgs", algorithm, "-cipher",
 					"DEFAULT@SECLEVEL=0");
@@ -104,11 +104,10 @@ class JdkPolicyTests {
 		Path pem = directory.resolve("client.pem");
 		CommandLine.run("", List.of("openssl", "pkcs12", "-in", store.toString(), "-passin", "pass:changeit", "-nodes",
 				"-out", pem.toString()));
-		SSLContext context = new BoringSslTlsEngine(
-				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()))
-			.createContext("TLS", Contexts.keyManagers(server),
-					TestCertificate.trustManagers(authority.getCertificate()), null)
-			.sslContext();
+		SSLContext context = Contexts.create(
+				new BoringSslTlsEngine(
+						BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys())),
+				Contexts.keyManagers(server), TestCertificate.trustManagers(authority.getCertificate()));
 		try (SslServer sslServer = new SslServer(() -> {
 			SSLEngine engine = context.createSSLEngine();
 			engine.setNeedClientAuth(true);

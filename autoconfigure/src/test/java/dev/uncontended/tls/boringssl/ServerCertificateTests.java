@@ -95,8 +95,7 @@ class ServerCertificateTests {
 			"ECDHE-RSA-AES128-GCM-SHA256, ECDSA+SHA256, none", "ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256, none" })
 	void selectsKeyForCipherSuitesLikeJdk(String ciphers, String signatures, String served) throws Exception {
 		for (TlsEngine engine : List.of(new JdkTlsEngine(), boringSsl())) {
-			try (SslServer server = new SslServer(
-					engine.createContext("TLS", keyManagers(), null, null).sslContext()::createSSLEngine)) {
+			try (SslServer server = new SslServer(Contexts.create(engine, keyManagers(), null)::createSSLEngine)) {
 				String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_2", "-cipher", ciphers,
 						"-sigalgs", signatures);
 				assertThat(output).as("%s", engine)
@@ -108,8 +107,7 @@ class ServerCertificateTests {
 	@ParameterizedTest
 	@CsvSource({ "rsa_pss_rsae_sha256, RSA", "ecdsa_secp256r1_sha256, EC" })
 	void selectsKeySupportedByClient(String scheme, String keyType) throws Exception {
-		try (SslServer server = new SslServer(
-				boringSsl().createContext("TLS", keyManagers(), null, null).sslContext()::createSSLEngine)) {
+		try (SslServer server = new SslServer(Contexts.create(boringSsl(), keyManagers(), null)::createSSLEngine)) {
 			String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sigalgs", scheme);
 			assertThat(output)
 				.contains(keyType.equals("RSA") ? "Peer signature type: RSA-PSS" : "Peer signature type: ECDSA");
@@ -137,8 +135,7 @@ class ServerCertificateTests {
 		context.init(null, TestCertificate.trustManagers(authority.getCertificate()), null);
 		SSLEngine client = context.createSSLEngine("localhost", 443);
 		client.setEnabledProtocols(new String[] { protocol });
-		return HandshakeOutcome.of(client,
-				engine.createContext("TLS", keys, null, null).sslContext().createSSLEngine());
+		return HandshakeOutcome.of(client, Contexts.create(engine, keys, null).createSSLEngine());
 	}
 
 	private static TlsEngine boringSsl() {

@@ -166,9 +166,7 @@ class SessionBindingTests {
 	}
 
 	private SSLContext context(KeyManager[] keyManagers, TrustManager... trustManagers) throws Exception {
-		return new BoringSslTlsEngine(this.sessions).forHost("host")
-			.createContext("TLS", keyManagers, trustManagers, null)
-			.sslContext();
+		return Contexts.create(new BoringSslTlsEngine(this.sessions).forHost("host"), keyManagers, trustManagers);
 	}
 
 	private static void need(SSLEngine engine) {

@@ -28,6 +28,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 
@@ -233,7 +234,7 @@ class RenewableSslContextTests {
 	 * Those of the context that handshakes take place in, and of the view of it.
 	 */
 	private void assertLimits(int size, int timeout) {
-		SSLSessionContext current = this.context.current().sslContext().getServerSessionContext();
+		SSLSessionContext current = this.context.current().sessions();
 		for (SSLSessionContext sessions : List.of(current, this.context.engineGetServerSessionContext())) {
 			assertThat(sessions.getSessionCacheSize()).isEqualTo(size);
 			assertThat(sessions.getSessionTimeout()).isEqualTo(timeout);
@@ -244,6 +245,8 @@ class RenewableSslContextTests {
 	 * The JDK's TLS, with contexts that can be ended and fail to be made.
 	 */
 	private static final class RecordingEngine implements TlsEngine {
+
+		private final TlsEngine jdk = new JdkTlsEngine();
 
 		private final List<Arguments> arguments = new ArrayList<>();
 
@@ -259,8 +262,7 @@ class RenewableSslContextTests {
 				throw this.failure;
 			}
 			this.arguments.add(new Arguments(protocol, keyManagers, trustManagers, random));
-			SSLContext sslContext = SSLContext.getInstance(protocol);
-			sslContext.init(keyManagers, trustManagers, random);
+			Context context = this.jdk.createContext(protocol, keyManagers, trustManagers, random);
 			return new Context() {
 
 				@Override
@@ -269,13 +271,29 @@ class RenewableSslContextTests {
 				}
 
 				@Override
-				public SSLContext sslContext() {
-					return sslContext;
+				public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost,
+						int peerPort) {
+					return context.createEngine(owner, peerHost, peerPort);
 				}
 
 				@Override
-				public boolean isResumed(SSLEngine engine) {
-					return false;
+				public SSLSessionContext sessions() {
+					return context.sessions();
+				}
+
+				@Override
+				public SSLParameters defaultParameters() {
+					return context.defaultParameters();
+				}
+
+				@Override
+				public SSLParameters supportedParameters() {
+					return context.supportedParameters();
+				}
+
+				@Override
+				public SSLContext sslContext() {
+					return context.sslContext();
 				}
 
 			};

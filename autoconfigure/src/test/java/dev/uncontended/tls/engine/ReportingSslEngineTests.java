@@ -19,8 +19,6 @@ package dev.uncontended.tls.engine;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -38,7 +34,6 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
@@ -48,7 +43,6 @@ import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +59,8 @@ import static org.mockito.Mockito.mockingDetails;
 import static org.mockito.Mockito.times;
 
 /**
- * Tests for {@link ReportingSslEngine}.
+ * Tests for {@link ReportingSslEngine} and {@link JdkSslEngine}. Without a key manager,
+ * each handshake counts as resumed.
  */
 class ReportingSslEngineTests {
 
@@ -75,9 +70,7 @@ class ReportingSslEngineTests {
 
 	private final SSLEngine delegate = mock(SSLEngine.class);
 
-	private final TestEngine implementation = new TestEngine();
-
-	private final RenewableSslContext context = new RenewableSslContext(this.implementation, "TLS",
+	private final RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), "TLS",
 			new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes,
 			SslSessionCache.builder().build());
 
@@ -86,7 +79,8 @@ class ReportingSslEngineTests {
 	@BeforeEach
 	void createEngine() throws Exception {
 		this.context.engineInit(null, null, null);
-		this.engine = new ReportingSslEngine(this.context, (context) -> this.delegate);
+		this.engine = new JdkSslEngine(this.context, this.context.current(), new FullHandshakes(),
+				(context) -> this.delegate);
 		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
 	}
@@ -126,7 +120,7 @@ class ReportingSslEngineTests {
 		this.engine.wrap(this.buffer, this.buffer);
 		assertThat(this.handshakes.counts()).isEmpty();
 		this.engine.wrap(this.buffer, this.buffer);
-		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(0, 1));
 	}
 
 	@Test
@@ -137,7 +131,7 @@ class ReportingSslEngineTests {
 		this.engine.unwrap(this.buffer, this.buffer);
 		assertThat(this.handshakes.counts()).isEmpty();
 		this.engine.unwrap(this.buffer, this.buffer);
-		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(0, 1));
 	}
 
 	@Test
@@ -173,7 +167,7 @@ class ReportingSslEngineTests {
 			.willReturn(result(HandshakeStatus.FINISHED));
 		this.engine.wrap(this.buffer, this.buffer);
 		this.engine.wrap(this.buffer, this.buffer);
-		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(0, 1));
 	}
 
 	@Test
@@ -228,7 +222,8 @@ class ReportingSslEngineTests {
 		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
 		Iterator<SSLEngine> engines = List.of(this.delegate, replacement).iterator();
-		ReportingSslEngine engine = new ReportingSslEngine(this.context, (context) -> engines.next());
+		ReportingSslEngine engine = new JdkSslEngine(this.context, this.context.current(), new FullHandshakes(),
+				(context) -> engines.next());
 		this.context.renew();
 		engine.unwrap(this.buffer, this.buffer);
 		then(replacement).should().setUseClientMode(false);
@@ -251,34 +246,6 @@ class ReportingSslEngineTests {
 
 	private static SSLEngineResult result(HandshakeStatus status) {
 		return new SSLEngineResult(Status.OK, status, 0, 0);
-	}
-
-	/**
-	 * A TLS engine whose handshakes are all full.
-	 */
-	private static final class TestEngine implements TlsEngine {
-
-		@Override
-		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
-				TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random)
-				throws GeneralSecurityException {
-			SSLContext sslContext = SSLContext.getInstance(protocol);
-			sslContext.init(keyManagers, trustManagers, random);
-			return new Context() {
-
-				@Override
-				public SSLContext sslContext() {
-					return sslContext;
-				}
-
-				@Override
-				public boolean isResumed(SSLEngine engine) {
-					return false;
-				}
-
-			};
-		}
-
 	}
 
 }

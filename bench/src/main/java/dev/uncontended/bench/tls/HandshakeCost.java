@@ -34,7 +34,11 @@ import javax.net.ssl.TrustManager;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.HandshakeCount;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
@@ -98,7 +102,9 @@ public final class HandshakeCost {
 	 */
 	private static final class Side {
 
-		private final TlsEngine.Context server;
+		private final RenewableSslContext server;
+
+		private final TlsHandshakes handshakes = new TlsHandshakes();
 
 		private final SSLContext client;
 
@@ -121,7 +127,10 @@ public final class HandshakeCost {
 		Side(TlsEngine engine, X509Bundle certificate, String protocol, boolean resumed) throws Exception {
 			KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
 			TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
-			this.server = engine.createContext("TLS", keyManagers, trustManagers, null);
+			this.server = new RenewableSslContext(engine, "TLS",
+					new TlsServerId("bench", TlsServerId.Context.APPLICATION), this.handshakes,
+					SslSessionCache.builder().build());
+			this.server.engineInit(keyManagers, trustManagers, null);
 			this.client = SSLContext.getInstance("TLS");
 			this.client.init(null, trustManagers, null);
 			this.protocol.setProtocols(new String[] { protocol });
@@ -161,11 +170,12 @@ public final class HandshakeCost {
 			client.setUseClientMode(true);
 			client.setSSLParameters(this.protocol);
 			client.beginHandshake();
+			long resumptions = resumptions();
 			this.toServer.clear();
 			this.toClient.clear();
 			this.time = 0;
 			long start = System.nanoTime();
-			SSLEngine server = this.server.sslContext().createSSLEngine();
+			SSLEngine server = this.server.engineCreateSSLEngine();
 			server.setUseClientMode(false);
 			server.beginHandshake();
 			this.time += System.nanoTime() - start;
@@ -180,7 +190,6 @@ public final class HandshakeCost {
 				finished |= step(server, this.toServer, this.toClient);
 				this.time += System.nanoTime() - start;
 			}
-			boolean resumed = this.server.isResumed(server);
 			start = System.nanoTime();
 			server.wrap(ByteBuffer.allocate(2), this.toClient);
 			this.time += System.nanoTime() - start;
@@ -189,7 +198,11 @@ public final class HandshakeCost {
 			}
 			server.closeOutbound();
 			server.wrap(ByteBuffer.allocate(0), this.toClient);
-			return resumed;
+			return resumptions() > resumptions;
+		}
+
+		private long resumptions() {
+			return this.handshakes.counts().values().stream().mapToLong(HandshakeCount::resumed).sum();
 		}
 
 		private boolean step(SSLEngine engine, ByteBuffer source, ByteBuffer target) throws SSLException {

@@ -16,7 +16,10 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -24,9 +27,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.TlsEngine;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
@@ -42,10 +48,14 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native contexts of one SSL context, one for each combination of engine settings.
- * Thread-safe.
+ * Creates server engines of BoringSSL, with one native context for each combination of
+ * engine settings. Native memory is released when neither this object nor any of its
+ * engines is reachable, because a server may still create engines from a replaced
+ * context. Thread-safe.
  */
-final class NativeContexts {
+final class BoringSslContext implements TlsEngine.Context {
+
+	private static final Cleaner cleaner = Cleaner.create();
 
 	/**
 	 * BoringSSL's limit for TLS 1.3 sessions after their full handshake, in seconds.
@@ -66,7 +76,7 @@ final class NativeContexts {
 
 	private volatile int sessionTimeout;
 
-	NativeContexts(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
+	BoringSslContext(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
 			BoringSslSessions sessions, BooleanSupplier current) {
 		this.keyManager = keyManager;
 		this.trustManager = trustManager;
@@ -74,6 +84,33 @@ final class NativeContexts {
 		this.sessions = sessions;
 		this.current = current;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
+		Collection<Entry> entries = this.contexts.values();
+		cleaner.register(this, () -> entries.forEach(Entry::release));
+	}
+
+	@Override
+	public boolean isEnded() {
+		return !this.current.getAsBoolean();
+	}
+
+	@Override
+	public BoringSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
+		return new BoringSslEngine(owner, this, peerHost, peerPort);
+	}
+
+	@Override
+	public SessionContext sessions() {
+		return new SessionContext(this.sessions.cache(), this);
+	}
+
+	@Override
+	public SSLParameters defaultParameters() {
+		return new SSLParameters(Suites.cipherSuites().enabled(), Suites.protocols().enabled());
+	}
+
+	@Override
+	public SSLParameters supportedParameters() {
+		return new SSLParameters(Suites.cipherSuites().supported(), Suites.protocols().supported());
 	}
 
 	int sessionTimeout() {
@@ -93,14 +130,19 @@ final class NativeContexts {
 	}
 
 	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
-		Entry entry = this.contexts.get(settings);
-		if (entry == null) {
-			entry = this.contexts.computeIfAbsent(settings, this::createEntry);
+		try {
+			Entry entry = this.contexts.get(settings);
+			if (entry == null) {
+				entry = this.contexts.computeIfAbsent(settings, this::createEntry);
+			}
+			ReferenceCountedOpenSslEngine engine = (ReferenceCountedOpenSslEngine) entry.context
+				.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
+			this.sessions.configure(engine.sslPointer());
+			return engine;
 		}
-		ReferenceCountedOpenSslEngine engine = (ReferenceCountedOpenSslEngine) entry.context
-			.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
-		this.sessions.configure(engine.sslPointer());
-		return engine;
+		finally {
+			Reference.reachabilityFence(this);
+		}
 	}
 
 	/**
@@ -173,14 +215,6 @@ final class NativeContexts {
 		}
 	}
 
-	/**
-	 * Releases the contexts. Existing engines keep their contexts until they are
-	 * released.
-	 */
-	void release() {
-		this.contexts.values().forEach(Entry::release);
-	}
-
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
@@ -190,6 +224,9 @@ final class NativeContexts {
 			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
 		}
 
+		/*
+		 * Existing engines keep the context until they are released.
+		 */
 		void release() {
 			this.disconnect.run();
 			this.context.release();

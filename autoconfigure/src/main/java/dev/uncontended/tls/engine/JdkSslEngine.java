@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.engine;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK's engine, with reports. If its context is no longer the current one when the
+ * handshake begins, a new engine with the same settings replaces it.
+ */
+final class JdkSslEngine extends ReportingSslEngine {
+
+	private final Function<SSLContext, SSLEngine> factory;
+
+	private final FullHandshakes fullHandshakes;
+
+	private TlsEngine.Context context;
+
+	// Replaced before any thread but the first one to unwrap has a use for it.
+	private volatile SSLEngine engine;
+
+	private volatile boolean begun;
+
+	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, FullHandshakes fullHandshakes,
+			Function<SSLContext, SSLEngine> factory) {
+		super(owner, null, -1);
+		this.fullHandshakes = fullHandshakes;
+		this.factory = factory;
+		this.context = context;
+		this.engine = factory.apply(context.sslContext());
+	}
+
+	@Override
+	protected SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
+			throws SSLException {
+		return this.engine.wrap(sources, offset, length, destination);
+	}
+
+	@Override
+	protected SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
+			throws SSLException {
+		if (!this.begun && source.hasRemaining()) {
+			if (!getUseClientMode()) {
+				useContext(currentContext());
+			}
+			this.begun = true;
+		}
+		return this.engine.unwrap(source, destinations, offset, length);
+	}
+
+	private void useContext(TlsEngine.Context current) throws SSLException {
+		if (current == this.context) {
+			return;
+		}
+		SSLEngine old = this.engine;
+		SSLEngine replacement = this.factory.apply(current.sslContext());
+		replacement.setUseClientMode(false);
+		replacement.setSSLParameters(old.getSSLParameters());
+		replacement.setEnableSessionCreation(old.getEnableSessionCreation());
+		replacement.setHandshakeApplicationProtocolSelector(old.getHandshakeApplicationProtocolSelector());
+		if (old.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+			replacement.beginHandshake();
+		}
+		this.context = current;
+		this.engine = replacement;
+	}
+
+	@Override
+	protected boolean isResumed() {
+		return !this.fullHandshakes.remove(this.engine);
+	}
+
+	@Override
+	public @Nullable String getPeerHost() {
+		return this.engine.getPeerHost();
+	}
+
+	@Override
+	public int getPeerPort() {
+		return this.engine.getPeerPort();
+	}
+
+	@Override
+	public @Nullable Runnable getDelegatedTask() {
+		return this.engine.getDelegatedTask();
+	}
+
+	@Override
+	protected void closeInboundNow() throws SSLException {
+		this.engine.closeInbound();
+	}
+
+	@Override
+	public boolean isInboundDone() {
+		return this.engine.isInboundDone();
+	}
+
+	@Override
+	protected void closeOutboundNow() {
+		this.engine.closeOutbound();
+	}
+
+	@Override
+	public boolean isOutboundDone() {
+		return this.engine.isOutboundDone();
+	}
+
+	@Override
+	public String[] getSupportedCipherSuites() {
+		return this.engine.getSupportedCipherSuites();
+	}
+
+	@Override
+	public String[] getEnabledCipherSuites() {
+		return this.engine.getEnabledCipherSuites();
+	}
+
+	@Override
+	public void setEnabledCipherSuites(String[] suites) {
+		this.engine.setEnabledCipherSuites(suites);
+	}
+
+	@Override
+	public String[] getSupportedProtocols() {
+		return this.engine.getSupportedProtocols();
+	}
+
+	@Override
+	public String[] getEnabledProtocols() {
+		return this.engine.getEnabledProtocols();
+	}
+
+	@Override
+	public void setEnabledProtocols(String[] protocols) {
+		this.engine.setEnabledProtocols(protocols);
+	}
+
+	@Override
+	public SSLSession getSession() {
+		return this.engine.getSession();
+	}
+
+	@Override
+	public @Nullable SSLSession getHandshakeSession() {
+		return this.engine.getHandshakeSession();
+	}
+
+	@Override
+	public void beginHandshake() throws SSLException {
+		this.engine.beginHandshake();
+	}
+
+	@Override
+	public HandshakeStatus getHandshakeStatus() {
+		return this.engine.getHandshakeStatus();
+	}
+
+	@Override
+	public void setUseClientMode(boolean mode) {
+		this.engine.setUseClientMode(mode);
+	}
+
+	@Override
+	public boolean getUseClientMode() {
+		return this.engine.getUseClientMode();
+	}
+
+	@Override
+	public void setNeedClientAuth(boolean need) {
+		this.engine.setNeedClientAuth(need);
+	}
+
+	@Override
+	public boolean getNeedClientAuth() {
+		return this.engine.getNeedClientAuth();
+	}
+
+	@Override
+	public void setWantClientAuth(boolean want) {
+		this.engine.setWantClientAuth(want);
+	}
+
+	@Override
+	public boolean getWantClientAuth() {
+		return this.engine.getWantClientAuth();
+	}
+
+	@Override
+	public void setEnableSessionCreation(boolean flag) {
+		this.engine.setEnableSessionCreation(flag);
+	}
+
+	@Override
+	public boolean getEnableSessionCreation() {
+		return this.engine.getEnableSessionCreation();
+	}
+
+	@Override
+	public SSLParameters getSSLParameters() {
+		return this.engine.getSSLParameters();
+	}
+
+	@Override
+	public void setSSLParameters(SSLParameters parameters) {
+		this.engine.setSSLParameters(parameters);
+	}
+
+	@Override
+	public @Nullable String getApplicationProtocol() {
+		return this.engine.getApplicationProtocol();
+	}
+
+	@Override
+	public @Nullable String getHandshakeApplicationProtocol() {
+		return this.engine.getHandshakeApplicationProtocol();
+	}
+
+	@Override
+	public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
+		this.engine.setHandshakeApplicationProtocolSelector(selector);
+	}
+
+	@Override
+	public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
+		return this.engine.getHandshakeApplicationProtocolSelector();
+	}
+
+}
