@@ -60,25 +60,25 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verifies that properties and events are complete, and says of a new one what was
- * forgotten. {@link DocumentsTests} does the same for the documents.
+ * Verifies that properties and events are complete, and names the missing steps of a
+ * contribution. {@link DocumentsTests} does the same for the documents.
  */
 class ContributionTests {
 
 	private static final JavaClasses classes = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
-	/** Wrong for every type but text. Numbers and times below zero are wrong, too. */
+	/** Invalid for every type except text. Negative numbers and times are invalid too. */
 	private static final String WRONG = "wrong";
 
-	/** The values of the above that are right. */
+	/** Values of the above that are valid. */
 	private static final Set<String> RIGHT = Set.of("uncontended.ssl.tickets.redis.key-prefix=" + WRONG,
 			"uncontended.ssl.tickets.generation=-1");
 
-	/** Read by name, before there is a bean that binds them. */
+	/** Read by name, before a bean binds them. */
 	private static final Set<String> READ_BY_NAME = Set.of("uncontended.ssl.engine",
 			"uncontended.ssl.session-cache.stateful");
 
-	/** Without these nothing reads the properties of Redis. */
+	/** Required so that the properties of Redis are read. */
 	private static final List<String> NEEDED = List.of("uncontended.ssl.engine=boringssl",
 			"uncontended.ssl.tickets.source=redis",
 			"uncontended.ssl.tickets.secrets[0]=the secret of the test, 32 bytes");
@@ -91,7 +91,7 @@ class ContributionTests {
 
 	@ParameterizedTest
 	@MethodSource("wrongValues")
-	void stopsTheStartAtAWrongValue(String value) {
+	void invalidValueFailsStart(String value) {
 		String name = value.substring(0, value.indexOf('='));
 		this.contextRunner.withPropertyValues(value)
 			.run((context) -> assertThat(context.getStartupFailure())
@@ -102,7 +102,7 @@ class ContributionTests {
 	}
 
 	@Test
-	void takesEmptyValuesForNone() {
+	void emptyValuesCountAsUnset() {
 		this.contextRunner.withPropertyValues(names().map((name) -> name + "=").toArray(String[]::new))
 			.run((context) -> assertThat(context.getStartupFailure()).withFailMessage(
 					() -> "An empty value stops the start: let the setter take an object, and ignore an empty text. "
@@ -121,7 +121,7 @@ class ContributionTests {
 	}
 
 	@Test
-	void freezesEveryPropertyThatDecidesAboutBeansAheadOfTime() {
+	void propertiesOfConditionsAreFrozenAheadOfTime() {
 		assertThat(switches()).isNotEmpty()
 			.filteredOn((name) -> !ConfigurationCheck.SWITCHES.containsKey(name))
 			.as("properties of @ConditionalOnFeature that ConfigurationCheck.SWITCHES lacks")
@@ -129,7 +129,7 @@ class ContributionTests {
 	}
 
 	@Test
-	void followsEveryEventOfAHandshake() {
+	void listenerReceivesEveryEvent() {
 		List<String> forgotten = new ArrayList<>();
 		JavaClass listener = classes.get(TlsHandshakeListener.class);
 		for (Method event : TlsHandshakeListener.class.getDeclaredMethods()) {
@@ -164,7 +164,7 @@ class ContributionTests {
 	}
 
 	@Test
-	void documentsEveryEventOfTheFlightRecorder() throws IOException {
+	void flightRecorderEventsAreDocumented() throws IOException {
 		String document = Files.readString(Path.of("..", "docs", "operations.md"));
 		assertThat(classes).filteredOn((type) -> type.isAssignableTo(Event.class))
 			.extracting((type) -> "`" + type.getAnnotationOfType(Name.class).value() + "`")
@@ -175,7 +175,7 @@ class ContributionTests {
 	}
 
 	static Stream<String> names() {
-		// Without an engine and secrets, shared keys stop the start for good reasons.
+		// Without an engine and secrets, shared keys fail the start for other reasons.
 		return properties().stream()
 			.map(Property::name)
 			.filter((name) -> NEEDED.stream().noneMatch((needed) -> needed.startsWith(name)));
@@ -214,7 +214,7 @@ class ContributionTests {
 			.toArray(Class<?>[]::new);
 	}
 
-	/** The properties that {@link ConditionalOnFeature} names. */
+	/** Returns the properties of {@link ConditionalOnFeature}. */
 	private static Set<String> switches() {
 		return classes.stream()
 			.flatMap((type) -> Stream.concat(Stream.of(type), type.getMethods().stream()))
@@ -229,7 +229,7 @@ class ContributionTests {
 			.value();
 	}
 
-	/** Returns whether anything but its own validation reads a property. */
+	/** Returns whether a property is read outside of its own validation. */
 	private static boolean isRead(Property property) {
 		return classes.get(property.sourceType())
 			.getField(property.field())

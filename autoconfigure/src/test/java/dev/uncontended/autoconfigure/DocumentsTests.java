@@ -65,7 +65,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for what the documents claim.
+ * Tests for the facts in the documents.
  */
 class DocumentsTests {
 
@@ -82,7 +82,7 @@ class DocumentsTests {
 		.withPropertyValues("management.endpoints.web.exposure.include=*");
 
 	@Test
-	void listsEveryPropertyWithItsDefaultAndDescription() throws IOException {
+	void readmeListsPropertiesWithDefaultsAndDescriptions() throws IOException {
 		Map<String, List<String>> expected = new TreeMap<>();
 		try (InputStream metadata = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
 			for (JsonNode property : json.readTree(metadata).path("properties")) {
@@ -102,7 +102,7 @@ class DocumentsTests {
 	}
 
 	@Test
-	void listsEveryMeterWithItsTags() {
+	void readmeListsMetersWithTags() {
 		this.contextRunner.run((context) -> {
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			bindMetersOfTls(registry);
@@ -125,7 +125,7 @@ class DocumentsTests {
 	}
 
 	/**
-	 * They appear with the first handshake of a server, and with keys that nodes share.
+	 * Binds meters that appear with the first handshake of a server and with shared keys.
 	 */
 	private static void bindMetersOfTls(MeterRegistry registry) {
 		TlsServerId server = new TlsServerId("tomcat", TlsServerId.Context.APPLICATION);
@@ -141,7 +141,7 @@ class DocumentsTests {
 	}
 
 	@Test
-	void listsEveryOperationOfTheEndpoints() {
+	void readmeListsOperationsOfEndpoints() {
 		this.contextRunner
 			.withPropertyValues("management.endpoint.uuid.access=UNRESTRICTED",
 					"management.endpoint.sslsessions.access=UNRESTRICTED")
@@ -169,7 +169,7 @@ class DocumentsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md",
 			"docs/benchmarks.md", "docs/operations.md", "docs/tls.md", "docs/uuid.md" })
-	void linksToFilesAndHeadingsThatExist(String document) throws IOException {
+	void linksResolve(String document) throws IOException {
 		Path file = ROOT.resolve(document);
 		List<String> links = LINK.matcher(Files.readString(file)).results().map((match) -> match.group(1)).toList();
 		for (String link : links) {
@@ -197,7 +197,7 @@ class DocumentsTests {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	/** What to do about a table of the README, in one line for each row. */
+	/** Returns the required changes of a table in the README, one line per row. */
 	private static <T> List<String> differences(String heading, Map<String, T> expected, Map<String, T> actual,
 			Function<T, String> cells) {
 		List<String> differences = new ArrayList<>();
@@ -234,7 +234,7 @@ class DocumentsTests {
 		return text.substring(start + heading.length() + 5, (end != -1) ? end : text.length());
 	}
 
-	/** As GitHub makes them. */
+	/** Returns the anchors that GitHub creates. */
 	private static Stream<String> anchors(String text) {
 		return text.lines()
 			.filter((line) -> line.startsWith("#"))

@@ -123,7 +123,7 @@ class SpringDataTests {
 	}
 
 	@Test
-	void givesDocumentsOfReactiveMongoTheirIds() {
+	void assignsIdsOfReactiveMongoDocuments() {
 		this.contextRunner.withUserConfiguration(ReactiveMongo.class).run((context) -> {
 			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
 			Purchase purchase = template.save(new Purchase(null, "first")).block();

@@ -1,10 +1,10 @@
--- Changes the hash KEYS[1] of one secret and returns its content. The nodes decide what belongs there, because only they
--- can open the records. This script only bounds what they read: it removes all that does not have the form of a record
--- before it reads a value. Redis runs one script at a time; there is no other lock.
+-- Changes the hash KEYS[1] of one secret and returns its content. Nodes decide which records belong in the hash, because
+-- only they can open them. The script limits what nodes read: it removes everything without the form of a record, before
+-- it reads any value. Redis runs one script at a time; there is no other lock.
 --
--- ARGV: time until the hash expires in milliseconds; number of records to remove; number of records to put; number of
--- fields after that; then fields and values in turns: of the records to remove, which must still have that value, of
--- those to put, and of a new key, which is added only if no other node has added one meanwhile.
+-- ARGV: milliseconds until the hash expires; number of records to remove; number of records to put; resulting number of
+-- fields; then alternating fields and values of the records to remove, if unchanged, of those to put, and of a new key,
+-- which is added unless another node has added one.
 local hash = KEYS[1]
 local MAXIMUM_FIELDS = 512
 local MAXIMUM_LENGTH = 200

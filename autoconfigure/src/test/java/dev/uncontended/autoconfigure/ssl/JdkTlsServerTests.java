@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for what servers do with the JDK's engine only.
+ * Tests for behavior of servers that is specific to the JDK's engine.
  */
 @ParameterizedClass
 @EnumSource
@@ -60,7 +60,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void keepsSessionsInTheServersMemoryIfAsked() throws Exception {
+	void statefulSessionsAreInMemory() throws Exception {
 		start("--uncontended.ssl.session-cache.stateful=true");
 		assertThat(context().getBean(TlsEngine.class).isStateful()).isTrue();
 		assertFull("-tls1_2");
@@ -73,7 +73,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void reportsThatASystemPropertyPreventsSessionsInMemory(CapturedOutput output) {
+	void reportsThatSystemPropertyPreventsStatefulSessions(CapturedOutput output) {
 		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
 		start("--uncontended.ssl.session-cache.stateful=true");
 		assertThat(context().getBean(TlsEngine.class).isStateful()).isFalse();
@@ -83,7 +83,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
-	void countsEachSessionThatCanResumeOnce() throws Exception {
+	void countsEachResumableSessionOnce() throws Exception {
 		for (String protocol : this.server.protocolsWithTicketsOnly()) {
 			start("--uncontended.ssl.session-cache.stateful=true");
 			for (int sessions = 1; sessions <= 2; sessions++) {
@@ -99,7 +99,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void holdsNoMoreSessionsThanAllowedAndTheReturningClient() throws Exception {
+	void evictsSessionsAndKeepsReturningClient() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=20", "--uncontended.ssl.session-cache.stateful=true");
 		SSLContext returning = createContextThatResumesById();
 		byte[] id = {};
@@ -131,7 +131,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void endsSessionsAlthoughTheEngineFails() throws Exception {
+	void invalidatesSessionsAlthoughEngineFails() throws Exception {
 		start();
 		SSLContext client = first.sslContext(first);
 		assertConnects(client);
@@ -146,7 +146,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void makesEachContextOnce() throws Exception {
+	void createsEachContextOnce() throws Exception {
 		start();
 		assertServes();
 		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(1);
@@ -161,7 +161,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	}
 
 	/**
-	 * The JDK's TLS, until it is told to fail.
+	 * The JDK's TLS engine with a switchable failure.
 	 */
 	static final class FailingEngine implements TlsEngine {
 

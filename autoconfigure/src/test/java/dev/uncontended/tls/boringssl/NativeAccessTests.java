@@ -27,12 +27,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class NativeAccessTests {
 
 	@Test
-	void findsTheFieldOfNetty() {
+	void findsFieldOfNetty() {
 		assertThat(NativeAccess.require()).isNotNull();
 	}
 
 	@Test
-	void boringSslIsUnavailableIfNettyHasRenamedTheField() {
+	void boringSslIsUnavailableIfFieldIsMissing() {
 		assertThatExceptionOfType(BoringSslUnavailableException.class)
 			.isThrownBy(() -> NativeAccess.require(NativeAccess.find("renamed")))
 			.withMessageContaining("session cache");

@@ -62,7 +62,7 @@ class RenewableSslContextTests {
 			this.handshakes, this.sessions);
 
 	@Test
-	void keepsItsContextUntilItIsRenewed() throws Exception {
+	void keepsContextUntilRenewal() throws Exception {
 		initialize();
 		TlsEngine.Context before = this.context.current();
 		assertThat(this.context.current()).isSameAs(before);
@@ -71,7 +71,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void renewsFromTheManagersInMemory() throws Exception {
+	void renewsFromManagersInMemory() throws Exception {
 		KeyManager[] keyManagers = {};
 		TrustManager[] trustManagers = {};
 		SecureRandom random = new SecureRandom();
@@ -86,7 +86,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void servesNobodyWithTheOldContextAfterARenewalThatFailed() throws Exception {
+	void doesNotUseOldContextAfterFailedRenewal() throws Exception {
 		initialize();
 		this.implementation.failure = new GeneralSecurityException("broken");
 		assertThatIllegalStateException().isThrownBy(this.context::renew)
@@ -97,7 +97,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void failsAHandshakeThatBeginsAfterARenewalThatFailed() throws Exception {
+	void handshakeFailsAfterFailedRenewal() throws Exception {
 		initialize();
 		SSLEngine engine = this.context.engineCreateSSLEngine();
 		engine.setUseClientMode(false);
@@ -109,7 +109,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void triesAgainWithTheNextHandshakeAfterARenewalThatFailed() throws Exception {
+	void nextHandshakeRetriesFailedRenewal() throws Exception {
 		initialize();
 		TlsEngine.Context before = this.context.current();
 		this.implementation.failure = new GeneralSecurityException("broken");
@@ -119,7 +119,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void replacesAContextWhoseSessionsHaveEnded() throws Exception {
+	void replacesEndedContext() throws Exception {
 		initialize();
 		TlsEngine.Context before = this.context.current();
 		this.implementation.ended = before;
@@ -128,7 +128,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void hasNothingToRenewBeforeItIsInitialized() {
+	void renewalBeforeInitializationDoesNothing() {
 		this.context.renew();
 		assertThat(this.implementation.arguments).isEmpty();
 		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine)
@@ -136,14 +136,14 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void failsToInitializeWithTheReason() {
+	void failedInitializationHasReason() {
 		this.implementation.failure = new GeneralSecurityException("broken");
 		assertThatExceptionOfType(KeyManagementException.class).isThrownBy(this::initialize)
 			.withCause(this.implementation.failure);
 	}
 
 	@Test
-	void dropsTheOldContextIfItFailsToInitializeAgain() throws Exception {
+	void failedReinitializationDropsOldContext() throws Exception {
 		initialize();
 		this.implementation.failure = new GeneralSecurityException("broken");
 		assertThatExceptionOfType(KeyManagementException.class).isThrownBy(this::initialize);
@@ -151,7 +151,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void hasTheLimitsOfTheCache() throws Exception {
+	void hasLimitsOfCache() throws Exception {
 		initialize();
 		assertLimits(100, 600);
 		this.context.renew();
@@ -159,7 +159,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void followsTheLimitsOfTheCache() throws Exception {
+	void followsLimitsOfCache() throws Exception {
 		initialize();
 		this.sessions.setSessionCacheSize(50);
 		this.sessions.setSessionTimeout(300);
@@ -169,7 +169,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void followsNoLimitsBeforeItIsInitialized() throws Exception {
+	void ignoresLimitsBeforeInitialization() throws Exception {
 		this.sessions.setSessionCacheSize(50);
 		this.context.followLimits();
 		initialize();
@@ -177,7 +177,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void keepsTheLimitsThatItsServerHasSet() throws Exception {
+	void limitsOfServerArePreserved() throws Exception {
 		initialize();
 		this.context.engineGetServerSessionContext().setSessionCacheSize(7);
 		assertLimits(7, 600);
@@ -188,7 +188,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void hasOneSessionContextForItsLifetime() throws Exception {
+	void sessionContextStaysTheSame() throws Exception {
 		initialize();
 		SSLSessionContext before = this.context.engineGetServerSessionContext();
 		this.context.renew();
@@ -196,7 +196,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void knowsTheEnginesThatReportTheirHandshakes() throws Exception {
+	void recognizesReportingEngines() throws Exception {
 		initialize();
 		assertThat(RenewableSslContext.hasMade(this.context.engineCreateSSLEngine())).isTrue();
 		assertThat(RenewableSslContext.hasMade(this.context.engineCreateSSLEngine("localhost", 443))).isTrue();
@@ -204,7 +204,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void createsEnginesWithTheClientsAddress() throws Exception {
+	void createsEnginesWithAddressOfClient() throws Exception {
 		initialize();
 		SSLEngine engine = this.context.engineCreateSSLEngine("localhost", 443);
 		assertThat(engine.getPeerHost()).isEqualTo("localhost");
@@ -212,7 +212,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void refusesProtocolsWithoutACipherSuite() throws Exception {
+	void rejectsProtocolsWithoutCipherSuite() throws Exception {
 		initialize();
 		SSLEngine engine = this.context.engineCreateSSLEngine();
 		engine.setEnabledProtocols(new String[] { "TLSv1.3" });
@@ -222,7 +222,7 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void namesItsServerAndItsImplementation() {
+	void toStringContainsServerAndEngine() {
 		assertThat(this.context).hasToString("test (application) by an engine that records");
 	}
 
@@ -231,7 +231,7 @@ class RenewableSslContextTests {
 	}
 
 	/**
-	 * Those of the context that handshakes take place in, and of the view of it.
+	 * Asserts the limits of the current context and of its view.
 	 */
 	private void assertLimits(int size, int timeout) {
 		SSLSessionContext current = this.context.current().sessions();
@@ -242,7 +242,7 @@ class RenewableSslContextTests {
 	}
 
 	/**
-	 * The JDK's TLS, with contexts that can be ended and fail to be made.
+	 * The JDK's TLS engine with contexts that can be ended and whose creation can fail.
 	 */
 	private static final class RecordingEngine implements TlsEngine {
 

@@ -47,7 +47,7 @@ class TlsHandshakesTests {
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
 	@Test
-	void hasNothingToTellBeforeTheFirstHandshake() {
+	void hasNoCountsBeforeFirstHandshake() {
 		assertThat(this.handshakes.counts()).isEmpty();
 		assertThat(this.handshakes.count(AES_128)).isEqualTo(new HandshakeCount(0, 0));
 		assertThat(this.handshakes.failedCounts()).isEmpty();
@@ -77,7 +77,7 @@ class TlsHandshakesTests {
 	}
 
 	@Test
-	void losesNoCountAmongThreads() throws Exception {
+	void countsConcurrentHandshakesExactly() throws Exception {
 		int threads = 8;
 		int rounds = 5_000;
 		CountDownLatch start = new CountDownLatch(1);
@@ -106,7 +106,7 @@ class TlsHandshakesTests {
 	}
 
 	@Test
-	void tellsListenersOfEachHandshake() {
+	void notifiesListenersOfEachHandshake() {
 		List<Object> told = new ArrayList<>();
 		this.handshakes.addListener(recorder(told));
 		TlsHandshake completed = complete(AES_128, true);
@@ -116,7 +116,7 @@ class TlsHandshakesTests {
 	}
 
 	@Test
-	void takesAListenerThatFollowsNothing() {
+	void acceptsListenerWithoutMethods() {
 		this.handshakes.addListener(new TlsHandshakeListener() {
 		});
 		complete(AES_128, true);
@@ -125,7 +125,7 @@ class TlsHandshakesTests {
 	}
 
 	@Test
-	void countsAndTellsTheOthersWhenAListenerFails() {
+	void failingListenerDoesNotAffectCountsAndOthers() {
 		List<Object> told = new ArrayList<>();
 		this.handshakes.addListener(new TlsHandshakeListener() {
 

@@ -63,13 +63,13 @@ class TlsServersTests {
 	}
 
 	@Test
-	void contextStartsWithTheLimitsOfTheCache() {
+	void contextStartsWithLimitsOfCache() {
 		assertThat(this.sessions.getSessionCacheSize()).isEqualTo(3);
 		assertThat(this.sessions.getSessionTimeout()).isEqualTo(10);
 	}
 
 	@Test
-	void contextFollowsTheLimitsOfTheCacheWhileItsServerIsRegistered() {
+	void contextOfRegisteredServerFollowsLimitsOfCache() {
 		TlsServer server = () -> Stream.of(this.context);
 		this.servers.add(server);
 		this.cache.setSessionCacheSize(5);
@@ -82,7 +82,7 @@ class TlsServersTests {
 	}
 
 	@Test
-	void returnsTheContextsOfRegisteredServers() {
+	void returnsContextsOfRegisteredServers() {
 		TlsServer server = () -> Stream.of(this.context);
 		this.servers.add(server);
 		assertThat(this.servers.contexts()).containsExactly(this.context);
@@ -91,7 +91,7 @@ class TlsServersTests {
 	}
 
 	@Test
-	void resumedHandshakesAreHitsOfTheCache() {
+	void resumptionsAreHitsOfCache() {
 		this.handshakes.completed(handshake(false));
 		this.handshakes.completed(handshake(true));
 		this.handshakes.completed(handshake(true));
@@ -99,7 +99,7 @@ class TlsServersTests {
 	}
 
 	@Test
-	void endsTheSessionsOfEachServerAlthoughOneFails() {
+	void endsSessionsOfAllServersAlthoughOneFails() {
 		List<String> ended = new ArrayList<>();
 		for (String name : List.of("one", "other")) {
 			this.servers.add(server(() -> {
@@ -115,7 +115,7 @@ class TlsServersTests {
 	}
 
 	@Test
-	void serversDoNotFollowTheCacheAfterClose() {
+	void serversDoNotFollowCacheAfterClose() {
 		this.servers.add(() -> Stream.of(this.context));
 		this.servers.close();
 		this.cache.setSessionCacheSize(5);
@@ -124,7 +124,7 @@ class TlsServersTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void needsACacheAndHandshakes() {
+	void requiresCacheAndHandshakes() {
 		assertThatNullPointerException().isThrownBy(() -> new TlsServers(null, this.handshakes))
 			.withMessage("sessions must not be null");
 		assertThatNullPointerException().isThrownBy(() -> new TlsServers(this.cache, null))

@@ -34,18 +34,18 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 
 /**
- * Measures what a new connection costs nginx, and the sample application on Tomcat with
- * the JDK's engine and with BoringSSL: the processor time of the server's process for a
- * full handshake with TLS 1.3 and a P-256 certificate, and one small request. The client
- * is {@code openssl s_time}. The servers take turns, so that what disturbs the machine
- * disturbs all. Prints a table with medians:
+ * Measures the cost of a new connection for nginx and for the sample application on
+ * Tomcat with the JDK's engine and BoringSSL. The cost is the CPU time of the server
+ * process for a full TLS 1.3 handshake with a P-256 certificate and one small request.
+ * The client is {@code openssl s_time}. The servers alternate, so that interference
+ * affects all. Prints a table with medians:
  * {@code java -cp benchmarks.jar dev.uncontended.bench.tls.NewConnections [seconds [rounds]]}.
- * Needs {@code nginx} and {@code openssl} on the path, and the jar of the sample
- * application; the program says so and ends where one is missing.
+ * Requires {@code nginx} and {@code openssl} on the path and the jar of the sample
+ * application; otherwise the program reports what is missing and ends.
  */
 public final class NewConnections {
 
-	/** A JVM compiles the code of a handshake in its first 20 seconds under load. */
+	/** The JIT compiler needs 20 seconds under load for the code of a handshake. */
 	private static final int WARM_UP_SECONDS = 30;
 
 	private static final Path SAMPLE = Path.of("sample-app", "target");
@@ -55,8 +55,7 @@ public final class NewConnections {
 
 	/**
 	 * Prints the table.
-	 * @param args how many seconds each round takes, 5 if not given, and how many rounds
-	 * there are, 5 if not given
+	 * @param args the seconds per round and the number of rounds, 5 by default
 	 * @throws Exception if a server does not start
 	 */
 	public static void main(String[] args) throws Exception {
@@ -108,7 +107,7 @@ public final class NewConnections {
 	}
 
 	/*
-	 * One process, which its own processor time is that of.
+	 * Starts nginx as a single process, so that its CPU time is complete.
 	 */
 	private static Server nginx(Path directory) throws Exception {
 		X509Bundle certificate = new CertificateBuilder().subject("CN=localhost")
@@ -171,7 +170,7 @@ public final class NewConnections {
 	}
 
 	/**
-	 * A server, and what was measured of it.
+	 * A server and its measurements.
 	 */
 	private static final class Server {
 
