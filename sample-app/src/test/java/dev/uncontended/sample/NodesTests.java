@@ -144,7 +144,7 @@ class NodesTests {
 	}
 
 	@Test
-	void clientsResumeOnEveryNodeThroughEveryFault() throws Exception {
+	void clientsResumeOnEveryNodeDuringFaults() throws Exception {
 		Process redis = startRedis();
 		Process detour = startDetour();
 		startNodes("redis");
@@ -211,13 +211,13 @@ class NodesTests {
 
 	@Test
 	@EnabledIf("canSetClocks")
-	void clientsResumeWithKeysThatFollowFromSecret() throws Exception {
+	void clientsResumeWithDerivedKeys() throws Exception {
 		this.nodes.get(1).preload = compile(CLOCK_AHEAD).toString();
 		startNodes("secret");
 		Process proxy = startProxy();
 		try (ReturningClients clients = startClients(CLOCK)) {
 			for (String version : List.of("1.2", "1.3")) {
-				resumesInSpiteOfTheClocks(version);
+				resumesDespiteClockDifference(version);
 			}
 			awaitReturning(clients);
 			clients.enter("a node restarts with the right clock");
@@ -241,7 +241,7 @@ class NodesTests {
 	}
 
 	@Test
-	void clientsResumeWhileTheSecretChanges() throws Exception {
+	void clientsResumeWhileSecretChanges() throws Exception {
 		startRedis();
 		Node first = this.nodes.get(0);
 		Node second = this.nodes.get(1);
@@ -266,10 +266,10 @@ class NodesTests {
 	}
 
 	/**
-	 * The node whose clock is behind takes a session of the other as soon as its clock
-	 * has reached the begin of the session.
+	 * Asserts that the node whose clock is behind resumes a session of the other once its
+	 * clock has reached the session's start.
 	 */
-	private void resumesInSpiteOfTheClocks(String version) throws Exception {
+	private void resumesDespiteClockDifference(String version) throws Exception {
 		int behind = this.nodes.get(0).port;
 		int ahead = this.nodes.get(1).port;
 		String session = this.directory.resolve("session.pem").toString();

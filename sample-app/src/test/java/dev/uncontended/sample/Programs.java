@@ -85,7 +85,7 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a main class, or a source file, on this JVM's Java, and waits until it
+	 * Starts a main class or a source file with this JVM's Java, and waits until it
 	 * listens on a port.
 	 */
 	Process startJava(int port, String... arguments) throws IOException {

@@ -73,11 +73,11 @@ final class NativeSession implements HeldSession {
 	private volatile boolean valid = true;
 
 	/**
-	 * Describes the session, and takes over a reference to it.
-	 * @param cache the cache that it will be in
-	 * @param current whether it can resume still
-	 * @param ssl the connection that has created it
-	 * @param pointer the session
+	 * Describes a session and takes over a reference to it.
+	 * @param cache the cache that will store the session
+	 * @param current whether the session can still resume
+	 * @param ssl the connection that created the session
+	 * @param pointer the native session
 	 */
 	NativeSession(SslSessionCache cache, BooleanSupplier current, long ssl, long pointer) {
 		this.cache = cache;

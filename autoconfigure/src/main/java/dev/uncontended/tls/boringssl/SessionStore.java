@@ -58,7 +58,8 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
-			// Looked at after that: if all sessions are ended later, this one is found.
+			// Checked after the put, so that a later end of all sessions finds the
+			// session.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();
 			}

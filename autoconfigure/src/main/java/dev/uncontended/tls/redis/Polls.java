@@ -92,7 +92,7 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the polls, and the present one.
+	 * Cancels the current poll and all later ones.
 	 */
 	void stop() {
 		Future<?> periodic = this.periodic;
@@ -155,7 +155,7 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Runs something else that may hang, and is then given up.
+	 * Runs a command and cancels it after the timeout.
 	 * @return the failure, or {@code null} if there was none
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {

@@ -105,20 +105,20 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private ScheduledKey ownKey;
 
 	/**
-	 * The number of ends that were asked for on this node.
+	 * The number of ends requested on this node.
 	 */
 	private volatile long ends;
 
 	/**
-	 * How many of these are in all hashes, and the nodes that the last of them has
-	 * reached. An end covers those before it.
+	 * The number of these ends that are in all hashes, and the nodes that the last of
+	 * them has reached. An end covers all earlier ones.
 	 */
 	private long toldEnds;
 
 	private Reach reach = Reach.THIS_NODE;
 
 	/**
-	 * Whether the listeners have not heard of an end by another node.
+	 * Whether the listeners have yet to be notified of a remote end.
 	 */
 	private volatile boolean unreported;
 
@@ -170,8 +170,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Stops polling, and ends the connection on which messages arrive. The known keys
-	 * still rotate.
+	 * Stops polling and closes the subscription. The known keys still rotate.
 	 */
 	@Override
 	public void stop() {
@@ -261,7 +260,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Follows an end by another node. If this fails, the next poll tries again.
+	 * Applies a remote end. If this fails, the next poll retries.
 	 */
 	private void follow(String remoteEnd, long now) {
 		if (this.started) {
@@ -356,8 +355,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Lettuce reconnects by itself, and does not report why it cannot. Another connection
-	 * does.
+	 * Lettuce reconnects without reporting why it fails. A new connection does.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
@@ -402,7 +400,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.polls.submit().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.debug("Failed to tell other nodes that all TLS sessions have ended", ex);
+			logger.debug("Failed to notify other nodes of the end of all TLS sessions", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

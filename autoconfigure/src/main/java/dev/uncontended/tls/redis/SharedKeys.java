@@ -54,7 +54,7 @@ final class SharedKeys {
 	private @Nullable String untoldEnd;
 
 	/**
-	 * The id of an end by another node that this node has not followed yet.
+	 * The id of a remote end that this node has not applied yet.
 	 */
 	private @Nullable String remoteEnd;
 
@@ -123,8 +123,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the id of an end that another node has put into the hash, until
-	 * {@link #followedRemoteEnd()}.
+	 * Returns the id of a remote end in the hash, until {@link #followedRemoteEnd()}.
 	 */
 	@Nullable String remoteEnd() {
 		return this.remoteEnd;

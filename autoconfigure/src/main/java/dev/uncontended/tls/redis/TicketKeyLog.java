@@ -68,7 +68,7 @@ final class TicketKeyLog {
 	/**
 	 * Logs a failure.
 	 * @param ex the failure
-	 * @return a description of it
+	 * @return its description
 	 */
 	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
@@ -92,7 +92,7 @@ final class TicketKeyLog {
 	}
 
 	/**
-	 * Returns whether Redis has answered with an error.
+	 * Returns whether Redis has replied with an error.
 	 */
 	static boolean isReply(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);

@@ -57,8 +57,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
 	/**
-	 * The thread tries again after this time if a change of the keys or a consumer has
-	 * failed.
+	 * The time after which the thread retries a failed change of keys or a failed
+	 * consumer.
 	 */
 	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
 
@@ -73,7 +73,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * The consumers that have not taken notice of an end of all sessions yet.
+	 * The consumers that have yet to be notified of an end of all sessions.
 	 */
 	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
@@ -100,7 +100,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private @Nullable Reach lastEnd;
 
 	/**
-	 * Whether a consumer lacks the present keys.
+	 * Whether a consumer lacks the current keys.
 	 */
 	private boolean unpublished;
 
@@ -160,7 +160,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a consumer, which is not called after that.
+	 * Removes a consumer, which is not called afterwards.
 	 */
 	private void remove(Consumer<List<TicketKey>> consumer) {
 		this.lock.lock();
@@ -193,7 +193,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Changes the keys at an end of all sessions: current consumers do not receive the
 	 * new keys, as specified by {@link TicketKeySource#subscribe}. Does nothing if the
-	 * ring is closed. If this method throws, nothing has ended.
+	 * ring is closed. If this method throws an exception, the sessions have not ended.
 	 * @param change computes the new keys from the current ones
 	 */
 	public void end(UnaryOperator<List<ScheduledKey>> change) {
@@ -243,7 +243,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Allocates everything first: memory that runs out must not leave half of an end.
+	 * Allocates memory first, so that an OutOfMemoryError cannot interrupt an end.
 	 */
 	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
 		Set<TicketKey> ordered = new LinkedHashSet<>();
@@ -315,14 +315,15 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * A periodic task that throws is not run again.
+	 * Performs due updates and catches everything, because a periodic task that throws is
+	 * not run again.
 	 */
 	private void advanceAndSurvive() {
 		try {
 			advance();
 		}
 		catch (Error ex) {
-			// Not even the failure could be recorded. The next turn tries again.
+			// Recording the failure failed too. The next run retries.
 		}
 	}
 
@@ -363,8 +364,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure of the source, as {@link #recordFailure(Throwable)} does.
-	 * @param description what failed, for the operator
+	 * Records a failure of the source like {@link #recordFailure(Throwable)}.
+	 * @param description what failed, for operators
 	 * @param failure the failure
 	 */
 	public void recordFailure(String description, Throwable failure) {

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for which sessions resume, with the client of OpenSSL.
+ * Tests for resumption with OpenSSL's client.
  */
 @EnabledIf("isOpenSslInstalled")
 @Tag("integration")
@@ -115,7 +115,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void resumedSessionHasTheServersCertificates(String options) throws Exception {
+	void resumedSessionHasCertificatesOfServer(String options) throws Exception {
 		try (SslServer server = start(this.inTickets)) {
 			assertFull(server, options.split(" "));
 			Certificate[] certificates = server.localCertificates();
@@ -126,7 +126,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void resumesWithAnIdFromTheCacheIfTheClientTakesNoTicket() throws Exception {
+	void resumesByIdIfClientDoesNotSupportTickets() throws Exception {
 		try (SslServer server = start(this.inTickets)) {
 			assertFull(server, "-tls1_2", "-no_ticket");
 			assertResumed(server, "-tls1_2", "-no_ticket");
@@ -135,7 +135,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void resumesTls12FromTheCacheWithoutTickets() throws Exception {
+	void resumesTls12FromCacheWithoutTickets() throws Exception {
 		try (SslServer server = start(this.inCache)) {
 			assertFull(server, "-tls1_2");
 			assertResumed(server, "-tls1_2");
@@ -145,7 +145,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void resumesNoTls13WithoutTickets() throws Exception {
+	void doesNotResumeTls13WithoutTickets() throws Exception {
 		try (SslServer server = start(this.inCache)) {
 			CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sess_out", session());
 			assertThat(directory.resolve("session.pem")).doesNotExist();
@@ -155,7 +155,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void describesTheSessionsInTheCache() throws Exception {
+	void exposesSessionsInCache() throws Exception {
 		try (SslServer server = start(this.inCache, "host", ResumptionTests.server,
 				(engine) -> engine.setNeedClientAuth(true))) {
 			assertFull(server, "-tls1_2", "-cert", directory.resolve("client.pem").toString());
@@ -172,7 +172,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "remove", "invalidate", "invalidateAll", "timeout", "bound" })
-	void resumesNoSessionThatHasLeftTheCache(String way) throws Exception {
+	void removedSessionDoesNotResume(String way) throws Exception {
 		try (SslServer server = start(this.inCache)) {
 			assertFull(server, "-tls1_2");
 			byte[] id = Collections.list(this.cache.getIds()).get(0);
@@ -209,7 +209,7 @@ class ResumptionTests {
 	}
 
 	/*
-	 * With TLS 1.2, too, but that client does not save the new one.
+	 * Also applies to TLS 1.2, but this client does not save the new ticket.
 	 */
 	@Test
 	void renewsTicketsOfOlderKeys() throws Exception {
@@ -224,7 +224,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
-	void resumesNoTicketOfAKeyThatIsGone(String protocol) throws Exception {
+	void ticketOfRemovedKeyDoesNotResume(String protocol) throws Exception {
 		try (SslServer server = start(this.inTickets)) {
 			assertFull(server, protocol);
 			this.keys.invalidateAll();
@@ -234,7 +234,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
-	void resumesOnAnotherServerWithTheSameConfigurationAndANewCertificate(String protocol) throws Exception {
+	void resumesOnServerWithSameConfigurationAndRenewedCertificate(String protocol) throws Exception {
 		TestKeyStore renewed = TestKeyStore.create(directory.resolve("renewed" + protocol + ".p12"), "server.test");
 		try (SslServer one = start(this.inTickets); SslServer two = start(this.inTickets, "host", renewed, (engine) -> {
 		})) {
@@ -245,21 +245,21 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void resumesNoSessionWithoutAuthenticationWhereItIsNeeded(String protocol) throws Exception {
+	void unauthenticatedSessionDoesNotResumeIfRequired(String protocol) throws Exception {
 		assertDoesNotResume(protocol, start(this.inTickets),
 				start(this.inTickets, "host", server, (engine) -> engine.setNeedClientAuth(true)));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void resumesNoSessionThatWantedAuthenticationWhereItIsNeeded(String protocol) throws Exception {
+	void optionallyAuthenticatedSessionDoesNotResumeIfRequired(String protocol) throws Exception {
 		assertDoesNotResume(protocol, start(this.inTickets, "host", server, (engine) -> engine.setWantClientAuth(true)),
 				start(this.inTickets, "host", server, (engine) -> engine.setNeedClientAuth(true)));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void resumesNoSessionOfAClientThatIsNoLongerTrusted(String protocol) throws Exception {
+	void sessionOfUntrustedClientDoesNotResume(String protocol) throws Exception {
 		SSLContext trusting = Contexts.create("host", this.inTickets, server, client);
 		SSLContext strict = Contexts.create("host", this.inTickets, server, other);
 		assertDoesNotResume(protocol, new SslServer(() -> needed(trusting.createSSLEngine())),
@@ -274,21 +274,21 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void resumesNoSessionOfAnotherHost(String protocol) throws Exception {
+	void sessionOfOtherHostDoesNotResume(String protocol) throws Exception {
 		assertDoesNotResume(protocol, start(this.inTickets), start(this.inTickets, "elsewhere", server, (engine) -> {
 		}));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void resumesNoSessionOfAServerWithACertificateForOtherNames(String protocol) throws Exception {
+	void sessionOfServerWithOtherNamesDoesNotResume(String protocol) throws Exception {
 		assertDoesNotResume(protocol, start(this.inTickets), start(this.inTickets, "host", other, (engine) -> {
 		}));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void endsTheSessionsOfThisNodeAsAnotherNodeEndsAll(String options) throws Exception {
+	void endOnOtherNodeEndsSessions(String options) throws Exception {
 		try (SslServer server = startRenewable()) {
 			String[] protocol = options.split(" ");
 			assertFull(server, protocol);
@@ -301,7 +301,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void sessionInTheCacheEndsWithTheKeys() throws Exception {
+	void sessionInCacheEndsWithKeys() throws Exception {
 		try (SslServer server = startRenewable()) {
 			assertFull(server, "-tls1_2", "-no_ticket");
 			this.keys.invalidateAll();
@@ -311,7 +311,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void doesNotReportToOtherNodesAnEndThatComesFromThem() {
+	void remoteEndIsNotReportedBack() {
 		this.keys.endFromAnotherNode();
 		assertThat(this.keys.ends()).isOne();
 		this.cache.invalidateAll();
@@ -320,7 +320,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void contextOfBeforeTheEndResumesNoSessionOfBeforeTheEnd(String options) throws Exception {
+	void endedContextDoesNotResumeEarlierSession(String options) throws Exception {
 		try (SslServer before = start(this.inTickets)) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
@@ -332,7 +332,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void contextOfBeforeTheEndResumesNoSessionOfAfterTheEnd(String options) throws Exception {
+	void endedContextDoesNotResumeLaterSession(String options) throws Exception {
 		try (SslServer before = start(this.inTickets)) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
@@ -350,7 +350,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void contextOfBeforeTheEndMakesNoSessionThatResumesAfterTheEnd(String options) throws Exception {
+	void sessionOfEndedContextDoesNotResume(String options) throws Exception {
 		try (SslServer before = start(this.inTickets); SslServer after = startRenewable()) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
@@ -363,11 +363,11 @@ class ResumptionTests {
 	}
 
 	/*
-	 * As while a server is being reloaded, or started.
+	 * As while a server is reloaded or started.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
-	void serverThatTheEndDidNotRenewReplacesItsContextByItself(String options) throws Exception {
+	void serverReplacesEndedContext(String options) throws Exception {
 		RenewableSslContext context = renewable();
 		this.cache.invalidateAll();
 		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
@@ -378,7 +378,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void limitsTicketsToTheTimeoutThatIsSetNow() throws Exception {
+	void ticketsExpireAfterCurrentTimeout() throws Exception {
 		RenewableSslContext context = renewable();
 		this.servers.add(() -> Stream.of(context));
 		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
@@ -393,7 +393,7 @@ class ResumptionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-tls1_2, 2147483647", "-tls1_3, 172800" })
-	void leavesTicketsTheLongestTimeIfThereIsNoTimeout(String protocol, long seconds) throws Exception {
+	void ticketsHaveMaximumLifetimeWithoutTimeout(String protocol, long seconds) throws Exception {
 		this.cache.setSessionTimeout(0);
 		try (SslServer server = start(this.inTickets)) {
 			assertThat(lifetimeHint(connect(server, protocol))).isEqualTo(seconds);
@@ -402,7 +402,7 @@ class ResumptionTests {
 	}
 
 	@Test
-	void renewedTicketLivesNoLongerThanTheFirst() throws Exception {
+	void renewedTicketExpiresWithFirst() throws Exception {
 		this.cache.setSessionTimeout(7200);
 		try (SslServer server = startRenewable()) {
 			connect(server, "-tls1_3");
@@ -412,10 +412,10 @@ class ResumptionTests {
 	}
 
 	/*
-	 * BoringSSL has a clock of its own, so this takes as long as the timeout.
+	 * BoringSSL uses its own clock, so this takes as long as the timeout.
 	 */
 	@Test
-	void chainOfRenewedTicketsEndsWithTheTimeoutOfTheFirst() throws Exception {
+	void chainOfRenewedTicketsExpiresWithFirst() throws Exception {
 		this.cache.setSessionTimeout(4);
 		try (SslServer server = startRenewable()) {
 			connect(server, "-tls1_3");
@@ -432,7 +432,7 @@ class ResumptionTests {
 		options.addAll(List.of(more));
 		try (one; two) {
 			assertFull(one, options.toArray(String[]::new));
-			// That what follows does not resume is not for another reason.
+			// Without an end, the session resumes.
 			assertResumed(one, options.toArray(String[]::new));
 			options.addAll(List.of("-sess_in", session()));
 			options.add("-ign_eof");
@@ -458,7 +458,7 @@ class ResumptionTests {
 	}
 
 	/**
-	 * Starts a server as Boot sets it up: its context follows the cache.
+	 * Starts a server like Boot: its context follows the cache.
 	 */
 	private SslServer startRenewable() throws Exception {
 		RenewableSslContext context = renewable();

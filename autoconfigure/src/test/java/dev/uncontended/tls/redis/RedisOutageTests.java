@@ -41,7 +41,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RedisTicketKeySource} while Redis is down, slow, empty or set back.
+ * Tests for {@link RedisTicketKeySource} while Redis is down, slow, empty or its clock is
+ * wrong.
  */
 class RedisOutageTests extends AbstractRedisTests {
 
@@ -106,7 +107,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(hanging.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(hanging.keys.decrypting()).isNotEmpty().doesNotContainAnyElementsOf(ended);
 		assertThat(first.keys.decrypting()).containsAnyElementsOf(ended);
-		// What hung is answered, and the end goes out after it.
+		// The pending requests are answered, and the end is written afterwards.
 		this.proxy.setHanging(false);
 		await(() -> !first.keys.decrypting().contains(before));
 		await(() -> hanging.keys.encrypting().equals(first.keys.encrypting()));
@@ -144,7 +145,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	/**
-	 * A clock that goes back leaves times that are later by as much.
+	 * Moves Redis's clock backwards: existing times become later.
 	 */
 	private void setRedisBack(Duration time) {
 		SealedRecords records = records();
@@ -209,7 +210,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	/**
-	 * Lettuce reconnects without a word about the password.
+	 * Lettuce reconnects without reporting the password.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "60, first, WRONGPASS", "1, first, WRONGPASS", "60, '', NOAUTH" })

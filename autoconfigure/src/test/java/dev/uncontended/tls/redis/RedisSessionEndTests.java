@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
-	void endsAllSessionsOnEveryNodeAtOnce(CapturedOutput output) {
+	void endReachesEveryNodeImmediately(CapturedOutput output) {
 		Node first = node();
 		Node second = node();
 		await(() -> first.source.isListening() && second.source.isListening());
@@ -56,7 +56,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void reportsEndOfAnotherNodeOnceTheNewKeysAreInForce() {
+	void remoteEndIsReportedOnceNewKeysAreUsed() {
 		Node first = node();
 		Node second = node();
 		String before = second.keys.encrypting();
@@ -77,7 +77,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void endsAllSessionsAtTheNextPollWhereMessagesAreNotAllowed() {
+	void endReachesNodesAtNextPollWithoutMessages() {
 		this.redis.cli("acl", "setuser", "default", "resetchannels");
 		Node first = node();
 		first.poll();
@@ -92,7 +92,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void endsAllSessionsOnceRedisIsBack() {
+	void endReachesNodesOnceRedisIsBack() {
 		Node first = node();
 		Node second = node();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
@@ -110,7 +110,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void nodeThatWasCutOffEndsItsSessionsOnceItIsBack() throws Exception {
+	void disconnectedNodeEndsSessionsOnceReconnected() throws Exception {
 		Node first = node();
 		Node cutOff = node(this.proxy.port(), Duration.ofMillis(500));
 		await(() -> cutOff.keys.encrypting().equals(first.keys.encrypting()));
@@ -125,7 +125,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void sessionsStayEndedWhenRedisLosesItsData() {
+	void sessionsStayEndedAfterDataLossOfRedis() {
 		Node first = node();
 		Node second = node();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
@@ -145,14 +145,14 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void endThatTimesOutAndIsToldAgainEndsOnce() {
+	void retriedEndIsHandledOnce() {
 		Node node = node(this.proxy.port(), Duration.ofMillis(300));
 		await(() -> node.poll() != Reach.THIS_NODE);
 		this.proxy.setHanging(true);
 		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		String own = node.keys.encrypting();
-		// Redis gets both.
+		// Redis receives both.
 		this.proxy.setHanging(false);
 		await(() -> node.poll() != Reach.THIS_NODE);
 		assertThat(end(SECRET).number()).isEqualTo(1);
@@ -162,7 +162,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void keyOfTheNodeItselfEndsToo() {
+	void localKeyEnds() {
 		Node first = node();
 		Node cutOff = node(this.proxy.port(), Duration.ofMillis(500));
 		this.proxy.setCut(true);
@@ -178,7 +178,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void nodeThatRunsOutOfMemoryFollowsTheEndAtTheNextPoll() {
+	void nextPollAppliesEndAfterOutOfMemoryError() {
 		Node first = node();
 		FailingRandom failing = new FailingRandom();
 		this.random = failing;
@@ -198,7 +198,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void endsAtTheSameTimeReachAllNodes() throws Exception {
+	void concurrentEndsReachAllNodes() throws Exception {
 		Node node = node();
 		await(node.source::isListening);
 		ExecutorService executor = Executors.newFixedThreadPool(5);
@@ -215,7 +215,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void endThatIsUnderWayDoesNotHideTheReachOfTheLast() {
+	void endUnderWayDoesNotHideReachOfLast() {
 		Node node = node();
 		await(node.source::isListening);
 		assertThat(node.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
@@ -232,7 +232,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void allNodesAreOnlyReachedByNodeThatListens() {
+	void onlyListeningNodeReachesAllNodes() {
 		this.redis.cli("acl", "setuser", "default", "-subscribe");
 		Node node = node();
 		assertThat(node.source.isListening()).isFalse();

@@ -170,7 +170,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void followsSentinelToServerThatHasNothing() throws IOException {
+	void followsSentinelToEmptyServer() throws IOException {
 		try (RedisServer replica = RedisServer.create("--replicaof", "127.0.0.1", Integer.toString(this.redis.port()));
 				RedisServer sentinel = RedisServer.sentinel(this.redis)) {
 			Node node = node(new RedisSentinelConfiguration().master("main").sentinel("127.0.0.1", sentinel.port()),

@@ -66,7 +66,7 @@ class SslSessionCacheTests {
 		.build();
 
 	@Test
-	void tellsTheFlightRecorderWhatEndedAllSessions(@TempDir Path directory) throws IOException {
+	void recordsOriginOfEndInFlightRecorder(@TempDir Path directory) throws IOException {
 		Path file = directory.resolve("recording.jfr");
 		try (Recording recording = new Recording()) {
 			recording.enable("dev.uncontended.SessionsEnd");
@@ -81,19 +81,19 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void readsTheCoarseClockUnlessToldOtherwise() {
+	void usesCoarseClockByDefault() {
 		assertThat(SslSessionCache.builder()).extracting("ticker").isSameAs(Ticker.coarse());
 	}
 
 	@Test
-	void hasTheDefaultsOfJsse() {
+	void defaultsMatchJsse() {
 		SslSessionCache cache = SslSessionCache.builder().build();
 		assertThat(cache.getSessionCacheSize()).isEqualTo(20_480);
 		assertThat(cache.getSessionTimeout()).isEqualTo(86_400);
 	}
 
 	@Test
-	void returnsASessionByItsId() {
+	void returnsSessionById() {
 		SSLSession session = session(1);
 		this.cache.put(session);
 		assertThat(this.cache.getSession(new byte[] { 1 })).isSameAs(session);
@@ -104,7 +104,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void doesNotKeepASessionNobodyCanAskFor() {
+	void sessionWithoutIdIsNotKept() {
 		SSLSession invalid = session(1);
 		given(invalid.isValid()).willReturn(false);
 		this.cache.put(invalid);
@@ -116,7 +116,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void aSessionThatTimedOutByTheTickerIsGone() {
+	void sessionTimedOutByTickerIsNotReturned() {
 		this.cache.put(session(1));
 		pass(Duration.ofSeconds(10).minusNanos(1));
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
@@ -126,7 +126,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void aSessionThatTimedOutByItsCreationTimeIsInvalidated() {
+	void sessionTimedOutByCreationTimeIsInvalidated() {
 		SSLSession session = session(1);
 		given(session.getCreationTime()).willReturn(this.millis.get() - 10_000 + 1);
 		this.cache.put(session);
@@ -139,7 +139,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void theShorterTimeoutOfItsOwnContextCounts() {
+	void shorterTimeoutOfOwnContextApplies() {
 		SSLSessionContext context = mock(SSLSessionContext.class);
 		given(context.getSessionTimeout()).willReturn(5);
 		SSLSession session = session(1);
@@ -152,7 +152,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void aWallClockThatGoesBackDoesNotKeepASessionAlive() {
+	void wallClockMovedBackwardsDoesNotExtendSession() {
 		this.cache.put(session(1));
 		this.millis.addAndGet(-1_000_000);
 		this.nanos.addAndGet(Duration.ofSeconds(10).toNanos());
@@ -160,7 +160,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void aSessionKeepsTheShorterOfTheOldAndTheNewTimeout() {
+	void shorterOfOldAndNewTimeoutApplies() {
 		this.cache.put(session(1));
 		pass(Duration.ofMillis(1));
 		this.cache.setSessionTimeout(20);
@@ -182,7 +182,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void aSessionThatIsNoLongerValidIsGone() {
+	void invalidSessionIsNotReturned() {
 		SSLSession session = session(1);
 		this.cache.put(session);
 		given(session.isValid()).willReturn(false);
@@ -192,7 +192,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void theSizeCanBeChanged() {
+	void maximumSizeCanBeChanged() {
 		for (int id = 1; id <= 3; id++) {
 			this.cache.put(session(id));
 		}
@@ -225,7 +225,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void invalidateAllGoesOnWhenSomethingFails() {
+	void invalidateAllContinuesAfterFailure() {
 		SSLSession failing = session(1);
 		willThrow(new IllegalStateException("session")).given(failing).invalidate();
 		SSLSession other = session(2);
@@ -243,7 +243,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void invalidateAllEndsTheOtherSessionsAfterAnError() {
+	void invalidateAllContinuesAfterError() {
 		SSLSession session = session(1);
 		this.cache.put(session);
 		this.cache.connect(servers(() -> {
@@ -255,7 +255,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void logsOnlyEndsThatBeginHere() {
+	void logsOnlyLocalEnds() {
 		List<String> messages = new ArrayList<>();
 		Handler handler = new StreamHandler() {
 
@@ -279,7 +279,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void resumptionsOfServersCountAsHitsEvenAfterTheirDisconnection() {
+	void resumptionsOfDisconnectedServersRemainHits() {
 		Runnable disconnection = this.cache.connect(servers(() -> {
 		}));
 		assertThat(this.cache.stats().hits()).isEqualTo(7);
@@ -289,8 +289,8 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	@SuppressWarnings("NullAway") // Tests what happens without a check
-	void rejectsBadArguments() {
+	@SuppressWarnings("NullAway") // Tests missing checks
+	void rejectsInvalidArguments() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionTimeout(-1))
 			.withMessageContaining("-1 seconds");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionCacheSize(-1))
@@ -304,14 +304,14 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void roundsTheTimeoutUpToSeconds() {
+	void roundsTimeoutUpToSeconds() {
 		assertThat(SslSessionCache.builder().timeout(Duration.ofMillis(1)).build().getSessionTimeout()).isOne();
 		assertThat(SslSessionCache.builder().timeout(Duration.ofDays(36_500)).build().getSessionTimeout())
 			.isEqualTo(Integer.MAX_VALUE);
 	}
 
 	@Test
-	void describesItselfWithoutItsSessions() {
+	void toStringOmitsSessions() {
 		this.cache.put(session(1));
 		assertThat(this.cache).hasToString("SslSessionCache[size=1, maximumSize=3, timeout=PT10S]");
 	}

@@ -18,7 +18,7 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 
 /**
- * A source of random bytes that runs out of memory when a test wants it to.
+ * A source of random bytes that throws an OutOfMemoryError on request.
  */
 public final class FailingRandom extends SecureRandom {
 

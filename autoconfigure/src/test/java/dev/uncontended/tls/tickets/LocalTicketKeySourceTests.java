@@ -52,12 +52,12 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void hasKeysAtOnce() {
+	void hasKeysImmediately() {
 		assertThat(this.keys.encrypting()).hasSize(96);
 	}
 
 	@Test
-	void rotatesAfterTheInterval() {
+	void rotatesAfterInterval() {
 		String first = this.keys.encrypting();
 		advance(Duration.ofHours(12).minusNanos(1));
 		assertThat(this.keys.encrypting()).isEqualTo(first);
@@ -69,7 +69,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void forgetsKeyWhenItsLifetimeAfterTheRotationIsOver() {
+	void keyExpiresAfterLifetime() {
 		String first = this.keys.encrypting();
 		advance(Duration.ofHours(12));
 		advance(Duration.ofHours(24).minusNanos(1));
@@ -79,7 +79,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void neverRepeatsKey() {
+	void keysDiffer() {
 		List<String> all = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			all.add(this.keys.encrypting());
@@ -90,7 +90,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void makesOneNewKeyAfterLongPause() {
+	void createsOneKeyAfterLongPause() {
 		advance(Duration.ofDays(300));
 		assertThat(this.source.status().rotations()).isEqualTo(1);
 		String afterPause = this.keys.encrypting();
@@ -99,7 +99,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void doesNotFollowTheWallClock() {
+	void doesNotDependOnWallClock() {
 		String first = this.keys.encrypting();
 		this.clock.setWallClockForward(Duration.ofDays(30));
 		this.source.ring().advance();
@@ -109,14 +109,14 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void endsAllSessionsOfThisNode() {
+	void endReplacesKeys() {
 		List<String> before = this.keys.decrypting();
 		assertThat(this.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(this.keys.decrypting()).isNotEmpty().doesNotContainAnyElementsOf(before);
 	}
 
 	@Test
-	void consumerOfBeforeTheEndGetsNoKeyOfAfterIt() {
+	void consumerReceivesNoKeysAfterEnd() {
 		List<List<TicketKey>> calls = new ArrayList<>();
 		this.source.subscribe(calls::add);
 		this.source.invalidateAll();
@@ -126,7 +126,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void tellsItsState() {
+	void reportsStatus() {
 		advance(Duration.ofHours(13));
 		TicketKeyStatus status = this.source.status();
 		assertThat(status.source()).isEqualTo("local");
@@ -139,7 +139,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void destroysKeysThatAreGone() {
+	void destroysRemovedKeys() {
 		List<TicketKey> seen = new ArrayList<>();
 		this.source.subscribe(seen::addAll);
 		TicketKey first = seen.get(0);
@@ -152,14 +152,14 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void takesNoConsumerOnceItHasBeenClosed() {
+	void closedSourceRejectsConsumers() {
 		this.source.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.source.subscribe((keys) -> {
 		}));
 	}
 
 	@Test
-	void forgetsConsumerThatHasBeenRemoved() {
+	void removedConsumerReceivesNoKeys() {
 		List<List<TicketKey>> calls = new ArrayList<>();
 		Runnable remove = this.source.subscribe(calls::add);
 		remove.run();
@@ -168,7 +168,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void consumerIsNotCalledOnceItsRemovalHasReturned() throws Exception {
+	void removedConsumerIsNotCalled() throws Exception {
 		AtomicBoolean publishing = new AtomicBoolean();
 		AtomicBoolean removed = new AtomicBoolean();
 		AtomicBoolean calledAfterwards = new AtomicBoolean();
@@ -192,7 +192,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void consumerThatFailsAtAnEndIsToldAgain() {
+	void consumerThatFailsAtEndIsRetried() {
 		FailingConsumer failing = new FailingConsumer();
 		this.source.subscribe(failing::accept);
 		RecordedKeys behind = RecordedKeys.of(this.source);
@@ -208,7 +208,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void endThatFailsEndsNothing() {
+	void failedEndEndsNothing() {
 		FailingRandom random = new FailingRandom();
 		try (LocalTicketKeySource local = new LocalTicketKeySource(
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
@@ -224,7 +224,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void consumerThatFailsKeepsKeysFromNoOtherAndGetsThemAgain() {
+	void failingConsumerDoesNotAffectOthersAndIsRetried() {
 		FailingConsumer failing = new FailingConsumer();
 		this.source.subscribe(failing::accept);
 		RecordedKeys behind = RecordedKeys.of(this.source);
@@ -238,7 +238,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void failingRandomLeavesTheKeysThatAreKnown() {
+	void failingRandomPreservesKnownKeys() {
 		FailingRandom random = new FailingRandom();
 		try (LocalTicketKeySource local = new LocalTicketKeySource(
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
@@ -256,7 +256,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void rotatesByItself() {
+	void rotatesAutomatically() {
 		try (LocalTicketKeySource local = new LocalTicketKeySource(
 				new TicketKeyRotation(Duration.ofMillis(50), Duration.ofMillis(50)), new SecureRandom())) {
 			RecordedKeys keys = RecordedKeys.of(local);
@@ -266,7 +266,7 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void errorDoesNotEndTheRotation() {
+	void rotationContinuesAfterError() {
 		FailingRandom random = new FailingRandom();
 		try (LocalTicketKeySource local = new LocalTicketKeySource(
 				new TicketKeyRotation(Duration.ofMillis(50), Duration.ofMillis(50)), random)) {
@@ -286,7 +286,7 @@ class LocalTicketKeySourceTests {
 			PT12H, PT100000H, 'lifetime must be from 1 millisecond to 3650 days, but was PT100000H'
 			PT1S,  PT258S,    'lifetime must be at most 256 times the interval PT1S, but was PT4M18S'
 			""")
-	void refusesRotationThatMakesNoSense(Duration interval, Duration lifetime, String message) {
+	void rejectsInvalidRotation(Duration interval, Duration lifetime, String message) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TicketKeyRotation(interval, lifetime))
 			.withMessage(message);
 	}

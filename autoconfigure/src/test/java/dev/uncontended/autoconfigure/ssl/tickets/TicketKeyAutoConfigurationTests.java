@@ -88,14 +88,14 @@ class TicketKeyAutoConfigurationTests {
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 
 	@Test
-	void hasNoKeysWhereNoEngineTakesThem() {
+	void hasNoKeysWithoutSupportingEngine() {
 		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(TicketKeySource.class));
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=jdk", "uncontended.ssl.tickets.source=local")
 			.run((context) -> assertThat(context).doesNotHaveBean(TicketKeySource.class));
 	}
 
 	@Test
-	void hasKeysOfItsOwnByDefault() {
+	void usesLocalKeysByDefault() {
 		this.contextRunner.withPropertyValues(ENGINE)
 			.run((context) -> assertThat(context).getBean(TicketKeySource.class)
 				.isInstanceOf(LocalTicketKeySource.class));
@@ -115,7 +115,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void derivesOtherKeysInAnotherGeneration() {
+	void derivesOtherKeysInOtherGeneration() {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(ENGINE,
 				"uncontended.ssl.tickets.source=secret", "uncontended.ssl.tickets.secrets[0]=" + SECRET);
 		runner.run((before) -> runner.withPropertyValues("uncontended.ssl.tickets.generation=1").run((after) -> {
@@ -128,7 +128,7 @@ class TicketKeyAutoConfigurationTests {
 	@Test
 	@Tag("integration")
 	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
-	void sharesKeysThroughTheRedisThatBootConnectsTo() {
+	void sharesKeysThroughRedisConnectionOfBoot() {
 		try (RedisServer redis = RedisServer.create()) {
 			withRedis(redis.port()).run((context) -> {
 				assertThat(context).getBean(TicketKeySource.class).isInstanceOf(RedisTicketKeySource.class);
@@ -147,7 +147,7 @@ class TicketKeyAutoConfigurationTests {
 	@Test
 	@Tag("integration")
 	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
-	void stopsBeforeTheConnectionsToRedis(CapturedOutput output) {
+	void stopsBeforeRedisConnections(CapturedOutput output) {
 		try (RedisServer redis = RedisServer.create()) {
 			withRedis(redis.port()).run((context) -> awaitListeners(redis, 1));
 			withRedis(redis.port()).withBean(FailingStart.class, () -> new FailingStart(() -> awaitListeners(redis, 1)))
@@ -159,7 +159,7 @@ class TicketKeyAutoConfigurationTests {
 	@Test
 	@Tag("integration")
 	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
-	void continuesWhenTheContextIsStartedAgain(CapturedOutput output) {
+	void continuesAfterRestartOfContext(CapturedOutput output) {
 		try (RedisServer redis = RedisServer.create()) {
 			withRedis(redis.port()).run((context) -> {
 				awaitListeners(redis, 1);
@@ -201,13 +201,13 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void startsAndEndsSessionsWhileRedisHangs() throws IOException {
-		// It takes connections and never answers.
+	void startsAndInvalidatesWhileRedisHangs() throws IOException {
+		// Accepts connections and never replies.
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
 			withRedis(silent.getLocalPort()).withPropertyValues("spring.data.redis.timeout=15s").run((context) -> {
 				TicketKeySource source = context.getBean(TicketKeySource.class);
 				assertThat(source.status().keys()).isPositive();
-				// The first poll still waits.
+				// The first poll is still waiting.
 				assertThat(source.status().failures()).isZero();
 				assertThat(source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
 				assertThat(source.status().lastReached()).isNull();
@@ -216,7 +216,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void saysThatRedisNeedsSecret() {
+	void reportsMissingSecretForRedis() {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis")
 			.run((context) -> assertThat(context).getFailure()
@@ -233,7 +233,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffWhenTheApplicationHasSourceOfItsOwn() {
+	void backsOffIfApplicationDefinesSource() {
 		this.contextRunner.withUserConfiguration(OwnSourceConfiguration.class)
 			.withPropertyValues("uncontended.ssl.tickets.source=redis")
 			.run((context) -> assertThat(context).hasSingleBean(TicketKeySource.class)
@@ -242,7 +242,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void healthHasToBeAskedFor() {
+	void healthIsDisabledByDefault() {
 		this.contextRunner.withPropertyValues(ENGINE)
 			.run((context) -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
 	}
@@ -262,7 +262,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void closesSourceWithTheContext() {
+	void closesSourceWithContext() {
 		TicketKeySource[] source = new TicketKeySource[1];
 		this.contextRunner.withPropertyValues(ENGINE)
 			.run((context) -> source[0] = context.getBean(TicketKeySource.class));
@@ -279,7 +279,7 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void saysThatRedisNeedsSpringDataRedis() {
+	void reportsMissingSpringDataRedis() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis",
 					"uncontended.ssl.tickets.secrets[0]=" + SECRET)
@@ -308,7 +308,7 @@ class TicketKeyAutoConfigurationTests {
 					lifetime=9999d                          | boringssl | must be at most 3650 days and 256 times 'uncontended.ssl.tickets.rotation-interval', which is 'PT12H'
 					rotation-interval=1s                    | boringssl | at least 1/256 of 'uncontended.ssl.tickets.lifetime', which is 'PT24H'
 					""")
-	void stopsTheStartAndSaysWhy(String properties, String engine, String analysis, CapturedOutput output) {
+	void invalidConfigurationFailsStart(String properties, String engine, String analysis, CapturedOutput output) {
 		SpringApplication application = new SpringApplication(Application.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		String[] arguments = ("--uncontended.ssl.tickets." + properties.replace(",", ",--uncontended.ssl.tickets."))
@@ -320,7 +320,7 @@ class TicketKeyAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "stateful, true, disables tickets", "enabled, false, requires the session cache" })
-	void stopsTheStartWhereSharedKeysWouldNotBeUsed(String property, String value, String reason) {
+	void unusedSharedKeysFailStart(String property, String value, String reason) {
 		withRedis(1).withPropertyValues("uncontended.ssl.session-cache." + property + "=" + value)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(reason));
 	}
@@ -330,13 +330,13 @@ class TicketKeyAutoConfigurationTests {
 			poll-interval=0s   | must be positive
 			poll-interval=7h   | must be at most half the rotation interval PT12H
 			""")
-	void stopsTheStartForWrongValuesOfRedis(String property, String rule) {
+	void invalidRedisPropertiesFailStart(String property, String rule) {
 		withRedis(1).withPropertyValues("uncontended.ssl.tickets.redis." + property)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining(rule));
 	}
 
 	@Test
-	void takesTimesWithoutUnitForSeconds() {
+	void timesWithoutUnitAreSeconds() {
 		this.contextRunner
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.rotation-interval=3600",
 					"uncontended.ssl.tickets.lifetime=86400")
@@ -348,13 +348,13 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void takesEmptyKeyPrefixForNone() {
+	void emptyKeyPrefixCountsAsUnset() {
 		withRedis(1).withPropertyValues("uncontended.ssl.tickets.redis.key-prefix=")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void endpointsThatShowValuesShowNoSecret() {
+	void endpointsHideSecrets() {
 		this.contextRunner
 			.withConfiguration(AutoConfigurations.of(TicketSecretSanitizingAutoConfiguration.class,
 					ConfigurationPropertiesReportEndpointAutoConfiguration.class,
