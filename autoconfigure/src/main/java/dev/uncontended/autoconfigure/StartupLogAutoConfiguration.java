@@ -81,7 +81,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	private static String describe(String name, UuidGenerator generator) {
-		// The mocks of an application's tests have no statistics.
+		// Mocked generators have no statistics.
 		int stripes = Optional.ofNullable(generator.stats()).map((stats) -> stats.pool().stripes().size()).orElse(0);
 		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
 				(stripes == 1) ? "stripe" : "stripes");

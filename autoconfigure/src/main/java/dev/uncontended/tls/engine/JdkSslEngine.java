@@ -32,8 +32,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's engine, with reports. If its context is no longer the current one when the
- * handshake begins, a new engine with the same settings replaces it.
+ * The JDK's engine with reports. If its context has been replaced when the handshake
+ * starts, an engine with the same settings replaces the wrapped one.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -43,7 +43,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private TlsEngine.Context context;
 
-	// Replaced before any thread but the first one to unwrap has a use for it.
+	// Replaced only before the first unwrap, when no other thread uses it.
 	private volatile SSLEngine engine;
 
 	private volatile boolean begun;

@@ -61,11 +61,11 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Returns the context for the handshake. A server may create its engine long before
-	 * the client sends a byte, and all sessions may end meanwhile. So engines call this
-	 * as the handshake begins.
+	 * Returns the context for the handshake. Engines call this method when the handshake
+	 * starts, because all sessions may end between the creation of an engine and the
+	 * client's first bytes.
 	 * @return the current context
-	 * @throws SSLException if it cannot be created
+	 * @throws SSLException if creating the context fails
 	 */
 	protected final TlsEngine.Context currentContext() throws SSLException {
 		try {
@@ -89,7 +89,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Wraps, without a report.
+	 * Wraps without reporting.
 	 * @param sources the buffers with application data
 	 * @param offset the first of the buffers
 	 * @param length the number of buffers
@@ -117,7 +117,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Unwraps, without a report.
+	 * Unwraps without reporting.
 	 * @param source the buffer with records
 	 * @param destinations the buffers for application data
 	 * @param offset the first of the buffers
@@ -135,7 +135,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Closes the inbound side, without a report.
+	 * Closes the inbound side without reporting.
 	 * @throws SSLException if the client has not sent close_notify
 	 */
 	protected abstract void closeInboundNow() throws SSLException;
@@ -147,21 +147,20 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Closes the outbound side, without a report.
+	 * Closes the outbound side without reporting.
 	 */
 	protected abstract void closeOutboundNow();
 
 	/**
-	 * Returns whether the handshake that has just completed resumed a session. Called at
-	 * most once, by the thread that has completed the handshake, before the engine is
-	 * used again.
-	 * @return whether the session was resumed
+	 * Returns whether the completed handshake resumed a session. Called at most once, by
+	 * the thread that has completed the handshake, before the engine is used again.
+	 * @return whether a session was resumed
 	 */
 	protected abstract boolean isResumed();
 
 	/*
-	 * An engine may say FINISHED again, after a key update or a renegotiation: that is
-	 * the connection's business, not a client that comes or comes back.
+	 * Reports the first FINISHED only. Engines may return it again after a key update or
+	 * a renegotiation, which are not new handshakes of a client.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
@@ -180,8 +179,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * A connection on which the client never sent a byte, such as the probe of a load
-	 * balancer, was no handshake.
+	 * A connection without any data from the client, such as a load balancer's probe, is
+	 * not a handshake.
 	 */
 	private void reportClose() {
 		if (this.begun) {

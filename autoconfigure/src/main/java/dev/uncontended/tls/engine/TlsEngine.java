@@ -99,8 +99,8 @@ public interface TlsEngine {
 		}
 
 		/**
-		 * Creates an engine. Its handshake takes place in the context of the owner that
-		 * is current when the handshake begins, which may be another one.
+		 * Creates an engine. Its handshake uses the owner's current context at the start
+		 * of the handshake, which may be another one.
 		 * @param owner the context that receives the reports of the engine
 		 * @param peerHost the name of the peer, or {@code null}
 		 * @param peerPort the port of the peer, or -1
@@ -109,32 +109,31 @@ public interface TlsEngine {
 		ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort);
 
 		/**
-		 * Returns the sessions that the engines of a server create and resume.
-		 * @return the sessions, with their limits
+		 * Returns the sessions that server engines create and resume.
+		 * @return the sessions with their limits
 		 */
 		SSLSessionContext sessions();
 
 		/**
-		 * Returns the parameters that apply by default.
+		 * Returns the default parameters.
 		 * @return new parameters
 		 */
 		SSLParameters defaultParameters();
 
 		/**
-		 * Returns the parameters with everything that the implementation supports.
+		 * Returns all supported parameters.
 		 * @return new parameters
 		 */
 		SSLParameters supportedParameters();
 
 		/**
-		 * Returns the context for everything but the engines of a server: sockets, and
-		 * the sessions of clients.
-		 * @return the context
-		 * @throws UnsupportedOperationException if the implementation has engines for
-		 * servers only, as by default
+		 * Returns the SSL context for sockets and for sessions of clients.
+		 * @return the SSL context
+		 * @throws UnsupportedOperationException if the engine supports server engines
+		 * only, which is the default
 		 */
 		default SSLContext sslContext() {
-			throw new UnsupportedOperationException("This TLS implementation has engines for servers only");
+			throw new UnsupportedOperationException("This TLS engine supports server engines only");
 		}
 
 	}

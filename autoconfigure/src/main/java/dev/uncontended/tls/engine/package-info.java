@@ -15,10 +15,10 @@
  */
 
 /**
- * The contract of a TLS implementation, and the JDK's implementation of it. A
- * {@link RenewableSslContext} adds to any implementation that handshakes are reported and
- * that all sessions can end. The adapters in {@code tls.server} give these contexts to
- * servers, and {@code tls.boringssl} implements the contract.
+ * The contract of a TLS engine, and the JDK's implementation. A
+ * {@link RenewableSslContext} adds reports of handshakes and the end of all sessions to
+ * any engine. The adapters in {@code tls.server} pass these contexts to servers, and
+ * {@code tls.boringssl} implements the contract.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -87,7 +87,7 @@ class ReportingSslEngineTests {
 
 	@ParameterizedTest
 	@MethodSource("methods")
-	void passesEachMethodOn(Method method) throws Exception {
+	void delegatesEachMethod(Method method) throws Exception {
 		Object[] arguments = Arrays.stream(method.getParameterTypes()).map(ReportingSslEngineTests::argument).toArray();
 		method.invoke(this.engine, arguments);
 		assertThat(mockingDetails(this.delegate).getInvocations()).singleElement().satisfies((invocation) -> {
@@ -113,7 +113,7 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void reportsAHandshakeThatAWrapCompletes() throws Exception {
+	void reportsHandshakeCompletedByWrap() throws Exception {
 		givenSession();
 		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
 			.willReturn(result(HandshakeStatus.NEED_WRAP), result(HandshakeStatus.FINISHED));
@@ -124,7 +124,7 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void reportsAHandshakeThatAnUnwrapCompletes() throws Exception {
+	void reportsHandshakeCompletedByUnwrap() throws Exception {
 		givenSession();
 		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_TASK), result(HandshakeStatus.FINISHED));
@@ -161,7 +161,7 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void reportsOneHandshakeAConnection() throws Exception {
+	void reportsOneHandshakePerConnection() throws Exception {
 		givenSession();
 		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
 			.willReturn(result(HandshakeStatus.FINISHED));
@@ -171,7 +171,7 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void reportsAFailureOnce() throws Exception {
+	void reportsFailureOnce() throws Exception {
 		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willThrow(new SSLException("broken"));
 		for (int i = 0; i < 2; i++) {
@@ -185,7 +185,7 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void reportsAHandshakeThatIsClosed() throws Exception {
+	void reportsHandshakeClosedEarly() throws Exception {
 		this.engine.unwrap(this.buffer, this.buffer);
 		assertThat(this.handshakes.failedCounts()).isEmpty();
 		this.engine.closeOutbound();
@@ -194,14 +194,14 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void doesNotReportAConnectionWithoutAByte() throws Exception {
+	void doesNotReportConnectionWithoutData() throws Exception {
 		this.engine.unwrap(ByteBuffer.allocate(0), this.buffer);
 		this.engine.closeOutbound();
 		assertThat(this.handshakes.failedCounts()).isEmpty();
 	}
 
 	@Test
-	void doesNotReportTheHandshakeOfAClient() throws Exception {
+	void doesNotReportHandshakeOfClient() throws Exception {
 		given(this.delegate.getUseClientMode()).willReturn(true);
 		givenSession();
 		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
@@ -211,7 +211,7 @@ class ReportingSslEngineTests {
 	}
 
 	@Test
-	void isMadeAnewWithAllItsSettingsIfItsContextIsReplacedBeforeTheFirstByte() throws Exception {
+	void engineOfReplacedContextIsRecreatedWithItsSettings() throws Exception {
 		SSLEngine replacement = mock(SSLEngine.class);
 		SSLParameters parameters = new SSLParameters();
 		given(this.delegate.getSSLParameters()).willReturn(parameters);

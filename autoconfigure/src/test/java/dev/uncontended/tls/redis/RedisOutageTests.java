@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisOutageTests extends AbstractRedisTests {
 
 	@Test
-	void rotatesWithoutRedisFollowingTheMonotonicClock() {
+	void rotationContinuesWithoutRedisOnMonotonicClock() {
 		Node first = node();
 		Node second = node();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
@@ -65,7 +65,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void startsWithKeyOfItsOwnWhileRedisIsDownAndSharesOnceItIsBack(CapturedOutput output) {
+	void startsWithLocalKeyWhileRedisIsDownAndSharesAfterwards(CapturedOutput output) {
 		this.redis.kill();
 		Node node = node();
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
@@ -88,7 +88,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void slowRedisDelaysNeitherStartNorRotationNorTheEnd() {
+	void slowRedisDelaysNeitherStartNorRotationNorEnd() {
 		Node first = node();
 		String before = first.keys.encrypting();
 		this.proxy.setHanging(true);
@@ -115,7 +115,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void commandThatTimesOutLeavesKnownKeys() {
+	void timedOutCommandPreservesKnownKeys() {
 		Node node = node(this.proxy.port(), Duration.ofMillis(200));
 		node.poll();
 		node.poll();
@@ -131,7 +131,7 @@ class RedisOutageTests extends AbstractRedisTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 5, 13, 40 })
-	void nodesStillShareKeysWhenTheClockOfRedisGoesBack(long hours) {
+	void nodesShareKeysAfterRedisClockMovesBackwards(long hours) {
 		Node first = node();
 		String before = first.keys.encrypting();
 		setRedisBack(Duration.ofHours(hours));
@@ -157,7 +157,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void nodesPutTheirKeysBackWhenRedisComesBackEmpty() {
+	void nodesRestoreKeysInEmptyRedis() {
 		Node first = node();
 		Map<String, String> before = hash();
 		this.redis.kill();
@@ -172,7 +172,7 @@ class RedisOutageTests extends AbstractRedisTests {
 
 	@Test
 	@Tag("product")
-	void pollIsGivenUpLongBeforeTheDriverGivesUp() {
+	void pollIsCanceledBeforeTimeoutOfDriver() {
 		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
 		node.poll();
 		this.proxy.setHanging(true);
@@ -188,7 +188,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void sourceIsDownOnceRedisHasNotBeenReachedForTooLong() {
+	void sourceIsDownAfterMaximumAge() {
 		Node node = node();
 		assertThat(node.status().age()).isZero();
 		assertThat(node.status().maximumAge()).isEqualTo(MANUAL.plusSeconds(6));
@@ -200,7 +200,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void refusalIsToldFromAnOutage(CapturedOutput output) {
+	void errorReplyIsDistinguishedFromOutage(CapturedOutput output) {
 		Node node = node();
 		this.redis.cli("acl", "setuser", "default", "-evalsha", "-eval");
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
@@ -214,7 +214,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	 */
 	@ParameterizedTest
 	@CsvSource({ "60, first, WRONGPASS", "1, first, WRONGPASS", "60, '', NOAUTH" })
-	void passwordThatChangesIsToldFromAnOutage(int timeout, String password, String reply, CapturedOutput output) {
+	void changedPasswordIsDistinguishedFromOutage(int timeout, String password, String reply, CapturedOutput output) {
 		this.redis.cli("config", "set", "requirepass", password);
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
 		configuration.setPassword(password);
@@ -247,7 +247,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void failuresLeaveNoConnectionsBehind() {
+	void failuresCloseConnections() {
 		Node node = node();
 		await(node.source::isListening);
 		String before = this.redis.cli("info", "clients").replaceAll("(?s).*(connected_clients:\\d+).*", "$1");
