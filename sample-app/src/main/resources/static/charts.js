@@ -1,10 +1,10 @@
-// The charts, which repaint when the colours of the style sheet change.
+// The charts, which repaint when the colors of the style sheet change.
 
 /* global Chart */
 
 import { clockTime, count, rate, seconds, tick } from './format.js';
 
-// Resolves a colour of the style sheet, system colours included, with an opacity.
+// Resolves a color of the style sheet, system colors included, with an opacity.
 const probe = document.createElement('i');
 probe.hidden = true;
 document.body.append(probe);
@@ -159,7 +159,7 @@ export function distribution(id) {
 const LANES = { pool: 'Pool', jdk: 'JDK' };
 
 // Draws the warm-up of a lane as a shade, then its median and a band from minimum to maximum. Labels each lane at its
-// end, so that colour is not the only distinction.
+// end, so that color is not the only distinction.
 const lanesPlugin = (lanes) => ({
 	id: 'lanes',
 	beforeDatasetsDraw({ ctx, chartArea: { top, bottom }, scales: { x, y } }) {
