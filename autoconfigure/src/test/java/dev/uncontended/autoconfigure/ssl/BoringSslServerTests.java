@@ -64,9 +64,9 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 	@EnabledIf("isOpenSslInstalled")
 	void statefulSessionsAreInCacheOnly() throws Exception {
 		start("--uncontended.ssl.session-cache.stateful=true");
-		assertFull("-tls1_2");
-		assertResumed("-tls1_2");
-		assertResumed("-tls1_2");
+		this.clients.assertFull("-tls1_2");
+		this.clients.assertResumed("-tls1_2");
+		this.clients.assertResumed("-tls1_2");
 		awaitCounts("TLSv1.2", 1, 2);
 		List<byte[]> ids = Collections.list(sessions().getIds());
 		assertThat(ids).hasSize(1);
@@ -74,11 +74,11 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 		assertThat(session).isNotNull();
 		session.invalidate();
 		assertThat(sessions().estimatedSize()).isZero();
-		assertResumesNoLonger("-tls1_2");
+		this.clients.assertResumesNoLonger("-tls1_2");
 		sessions().invalidateAll();
-		assertResumesNoLonger("-tls1_2");
+		this.clients.assertResumesNoLonger("-tls1_2");
 		Path none = directory.resolve(this.server + ".pem");
-		CommandLine.openSslClient(port(), REQUEST, "-ign_eof", "-tls1_3", "-sess_out", none.toString());
+		CommandLine.openSslClient(port(), TestClients.REQUEST, "-ign_eof", "-tls1_3", "-sess_out", none.toString());
 		assertThat(none).doesNotExist();
 	}
 
@@ -88,7 +88,7 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 		start("--server.http2.enabled=true");
 		SSLContext client = first.sslContext(first);
 		for (int i = 0; i < 200; i++) {
-			HttpResponse<String> response = get((i % 2 == 0) ? client : first.sslContext(first),
+			HttpResponse<String> response = this.clients.get((i % 2 == 0) ? client : first.sslContext(first),
 					HttpClient.Version.HTTP_2);
 			assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
 			assertThat(response.body()).isEqualTo("ok");

@@ -57,9 +57,9 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 		start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
 				"--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2");
 		SSLContext client = first.sslContext("TLSv1.2", first);
-		try (SSLSocket socket = connect(client)) {
+		try (SSLSocket socket = this.clients.connect(client)) {
 			socket.setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
-			assertThatExceptionOfType(IOException.class).isThrownBy(() -> exchange(socket));
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> TestClients.exchange(socket));
 		}
 		awaitFailure(Reason.CIPHER);
 	}
@@ -73,7 +73,7 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	@Test
 	void countsHandshakeWithoutClientCertificate() throws Exception {
 		share("--server.ssl.client-auth=need");
-		assertFails(interrupted("TLSv1.2", () -> {
+		assertFails(TestClients.interrupted("TLSv1.2", () -> {
 		}), Reason.CERTIFICATE);
 	}
 
@@ -88,8 +88,8 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	void countsHandshakeAbortedByClient(String protocol) throws Exception {
 		share();
 		try (Socket socket = new Socket("localhost", port())) {
-			SSLContext client = interrupted(protocol, () -> close(socket));
-			assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client, socket));
+			SSLContext client = TestClients.interrupted(protocol, () -> close(socket));
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.clients.assertConnects(client, socket));
 		}
 		awaitFailure(Reason.ABORTED);
 	}
@@ -101,7 +101,7 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	@Tag("product")
 	void countsHandshakeNeverFinishedByClient() throws Exception {
 		start("--server.tomcat.connection-timeout=1s", "--server.jetty.connection-idle-timeout=1s");
-		SSLContext client = interrupted("TLSv1.3", () -> awaitFailure(Reason.ABORTED));
+		SSLContext client = TestClients.interrupted("TLSv1.3", () -> awaitFailure(Reason.ABORTED));
 		assertFails(client, Reason.ABORTED);
 	}
 
@@ -117,7 +117,7 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	}
 
 	private void assertFails(SSLContext client, Reason reason) {
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.clients.assertConnects(client));
 		awaitFailure(reason);
 	}
 

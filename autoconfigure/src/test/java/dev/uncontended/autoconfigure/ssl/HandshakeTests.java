@@ -61,7 +61,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	void distinguishesResumptionByIdFromFullHandshake() throws Exception {
 		share();
 		String output = CommandLine.openSslClient(port(), "Q", "-tls1_2", "-no_ticket", "-reconnect");
-		assertThat(output).satisfies((text) -> assertHandshakes(text, 1, 5));
+		assertThat(output).satisfies((text) -> TestClients.assertHandshakes(text, 1, 5));
 		awaitCounts("TLSv1.2", 1, 5);
 		assertThat(hits()).isEqualTo(5);
 	}
@@ -70,9 +70,9 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@EnabledIf("isOpenSslInstalled")
 	void distinguishesResumptionByTicketFromFullHandshake() throws Exception {
 		share();
-		assertFull("-tls1_2");
-		assertResumed("-tls1_2");
-		assertResumed("-tls1_2");
+		this.clients.assertFull("-tls1_2");
+		this.clients.assertResumed("-tls1_2");
+		this.clients.assertResumed("-tls1_2");
 		awaitCounts("TLSv1.2", 1, 2);
 		assertThat(hits()).isEqualTo(2);
 	}
@@ -81,9 +81,9 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@EnabledIf("isOpenSslInstalled")
 	void distinguishesResumptionByPreSharedKeyFromFullHandshake() throws Exception {
 		share();
-		assertFull("-tls1_3");
-		assertResumed("-tls1_3");
-		assertResumed("-tls1_3");
+		this.clients.assertFull("-tls1_3");
+		this.clients.assertResumed("-tls1_3");
+		this.clients.assertResumed("-tls1_3");
 		awaitCounts("TLSv1.3", 1, 2);
 		assertThat(hits()).isEqualTo(2);
 	}
@@ -96,7 +96,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 			.isInstanceOf(this.engine.equals("jdk") ? JdkTlsEngine.class : BoringSslTlsEngine.class);
 		SSLContext client = first.sslContext(protocol, first);
 		for (int i = 0; i < 3; i++) {
-			assertConnects(client);
+			this.clients.assertConnects(client);
 		}
 		awaitCounts(protocol, 1, 2);
 	}
@@ -105,7 +105,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void countsHandshakeBeforeClientSendsData(String protocol) throws Exception {
 		share();
-		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+		try (SSLSocket socket = this.clients.connect(first.sslContext(protocol, first))) {
 			socket.startHandshake();
 			awaitCounts(protocol, 1, 0);
 		}
@@ -116,8 +116,8 @@ class HandshakeTests extends AbstractTlsServerTests {
 		share();
 		SSLContext client = first.sslContext(first);
 		try (Socket older = new Socket("localhost", port())) {
-			assertConnects(client);
-			assertConnects(client, older);
+			this.clients.assertConnects(client);
+			this.clients.assertConnects(client, older);
 		}
 		awaitCounts("TLSv1.3", 1, 1);
 	}
@@ -138,8 +138,8 @@ class HandshakeTests extends AbstractTlsServerTests {
 				results.add(executor.submit(() -> {
 					for (int round = 0; round < rounds; round++) {
 						SSLContext sslContext = first.sslContext(first);
-						assertConnects(sslContext);
-						assertConnects(sslContext);
+						this.clients.assertConnects(sslContext);
+						this.clients.assertConnects(sslContext);
 					}
 					return null;
 				}));
@@ -162,10 +162,10 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@EnabledIf("isCurlInstalled")
 	void negotiatesApplicationProtocolIfOffered() throws Exception {
 		start("--server.http2.enabled=true");
-		assertThat(curl("--http2")).isEqualTo("ok 2 200");
-		assertThat(curl("--http1.1")).isEqualTo("ok 1.1 200");
-		assertThat(curl("--no-alpn")).isEqualTo("ok 1.1 200");
-		assertThat(curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 2 200");
+		assertThat(this.clients.curl("--http2")).isEqualTo("ok 2 200");
+		assertThat(this.clients.curl("--http1.1")).isEqualTo("ok 1.1 200");
+		assertThat(this.clients.curl("--no-alpn")).isEqualTo("ok 1.1 200");
+		assertThat(this.clients.curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 2 200");
 	}
 
 	@Test

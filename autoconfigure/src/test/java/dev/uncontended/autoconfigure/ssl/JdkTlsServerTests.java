@@ -63,11 +63,11 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	void statefulSessionsAreInMemory() throws Exception {
 		start("--uncontended.ssl.session-cache.stateful=true");
 		assertThat(context().getBean(TlsEngine.class).isStateful()).isTrue();
-		assertFull("-tls1_2");
-		assertResumed("-tls1_2");
+		this.clients.assertFull("-tls1_2");
+		this.clients.assertResumed("-tls1_2");
 		assertThat(Collections.list(serverContext().getIds())).hasSize(1);
-		assertFull("-tls1_3");
-		assertResumed("-tls1_3");
+		this.clients.assertFull("-tls1_3");
+		this.clients.assertResumed("-tls1_3");
 		awaitCounts("TLSv1.2", 1, 1);
 		awaitCounts("TLSv1.3", 1, 1);
 	}
@@ -88,9 +88,9 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 			start("--uncontended.ssl.session-cache.stateful=true");
 			for (int sessions = 1; sessions <= 2; sessions++) {
 				String option = protocol.equals("TLSv1.3") ? "-tls1_3" : "-tls1_2";
-				assertFull(option);
-				assertResumed(option);
-				assertResumed(option);
+				this.clients.assertFull(option);
+				this.clients.assertResumed(option);
+				this.clients.assertResumed(option);
 				awaitCounts(protocol, sessions, 2 * sessions);
 				assertThat(sessions().estimatedSize()).isEqualTo(sessions);
 			}
@@ -104,12 +104,12 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		SSLContext returning = createContextThatResumesById();
 		byte[] id = {};
 		for (int i = 0; i < 12; i++) {
-			try (SSLSocket socket = connect(returning)) {
-				exchange(socket);
+			try (SSLSocket socket = this.clients.connect(returning)) {
+				TestClients.exchange(socket);
 				id = socket.getSession().getId();
 			}
 			for (int j = 0; j < 8; j++) {
-				assertConnects(first.sslContext(first));
+				this.clients.assertConnects(first.sslContext(first));
 			}
 		}
 		awaitCounts("TLSv1.2", 1, 11);
@@ -134,14 +134,14 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	void invalidatesSessionsAlthoughEngineFails() throws Exception {
 		start();
 		SSLContext client = first.sslContext(first);
-		assertConnects(client);
+		this.clients.assertConnects(client);
 		FailingEngine engine = context().getBean(FailingEngine.class);
 		engine.fails = true;
 		assertThatIllegalStateException().isThrownBy(sessions()::invalidateAll)
 			.withMessage("Failed to create an SSL context for " + id().name());
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(client));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.clients.assertConnects(client));
 		engine.fails = false;
-		assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 2, 0);
 	}
 

@@ -42,8 +42,8 @@ class JettyHttp2Tests extends AbstractTlsServerTests {
 	void forbiddenCipherSuiteDisablesHttp2() throws Exception {
 		start("--server.http2.enabled=true",
 				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA,TLS_AES_128_GCM_SHA256");
-		assertThat(curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 1.1 200");
-		assertThat(curl("--http2")).isEqualTo("ok 2 200");
+		assertThat(this.clients.curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 1.1 200");
+		assertThat(this.clients.curl("--http2")).isEqualTo("ok 2 200");
 	}
 
 }

@@ -64,8 +64,8 @@ class JettySslServerTests extends AbstractTlsServerTests {
 	void securityProviderOfApplicationIsPreserved() throws Exception {
 		start("--test.own-provider=true");
 		SSLContext client = first.sslContext(first);
-		assertConnects(client);
-		assertConnects(client);
+		this.clients.assertConnects(client);
+		this.clients.assertConnects(client);
 		assertThat(handshakes().counts()).isEmpty();
 		sessions().invalidateAll();
 		assertServes();

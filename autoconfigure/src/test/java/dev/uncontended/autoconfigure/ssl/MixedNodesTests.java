@@ -282,7 +282,7 @@ class MixedNodesTests {
 					SSLSocket layered = (SSLSocket) this.context.getSocketFactory()
 						.createSocket(socket, "node.test", socket.getPort(), true)) {
 				layered.setSoTimeout(60_000);
-				layered.getOutputStream().write(AbstractTlsServerTests.REQUEST.getBytes(StandardCharsets.US_ASCII));
+				layered.getOutputStream().write(TestClients.REQUEST.getBytes(StandardCharsets.US_ASCII));
 				assertThat(new String(layered.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
 					.startsWith("HTTP/1.1 200");
 			}

@@ -47,19 +47,20 @@ class ServerNameBundleTests extends AbstractTlsServerTests {
 				"--uncontended.ssl.session-cache.maximum-size=123"));
 		start(arguments.toArray(String[]::new));
 		for (int i = 0; i < 2; i++) {
-			assertThat(servedCertificate()).isEqualTo(first.certificate());
-			assertThat(servedCertificate("first.test")).isEqualTo(first.certificate());
-			assertThat(servedCertificate("second.test")).isEqualTo(second.certificate());
+			assertThat(this.clients.servedCertificate()).isEqualTo(first.certificate());
+			assertThat(this.clients.servedCertificate("first.test")).isEqualTo(first.certificate());
+			assertThat(this.clients.servedCertificate("second.test")).isEqualTo(second.certificate());
 			assertThat(serverContexts()).hasSize(2)
 				.allSatisfy((context) -> assertThat(context.getSessionCacheSize()).isEqualTo(123));
 			sessions().invalidateAll();
 		}
 		awaitCounts("TLSv1.3", 6, 0);
 		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
-			assertFull(protocol);
-			assertResumed(protocol);
-			assertHandshakes(CommandLine.run(REQUEST, List.of("openssl", "s_client", "-connect", "localhost:" + port(),
-					"-servername", "second.test", "-ign_eof", protocol, "-sess_in", session(protocol))), 1, 0);
+			this.clients.assertFull(protocol);
+			this.clients.assertResumed(protocol);
+			List<String> command = List.of("openssl", "s_client", "-connect", "localhost:" + port(), "-servername",
+					"second.test", "-ign_eof", protocol, "-sess_in", this.clients.session(protocol));
+			TestClients.assertHandshakes(CommandLine.run(TestClients.REQUEST, command), 1, 0);
 		}
 	}
 

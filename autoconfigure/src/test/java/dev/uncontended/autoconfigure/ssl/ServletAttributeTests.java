@@ -41,10 +41,11 @@ class ServletAttributeTests extends AbstractTlsServerTests {
 	void servletAttributesAreEqualWithBothEngines() throws Exception {
 		start("--server.ssl.client-auth=want");
 		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
-			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+			try (SSLSocket socket = this.clients.connect(first.sslContext(protocol, first))) {
 				String suite = socket.getSession().getCipherSuite();
 				int keySize = suite.contains("AES_128") ? 128 : 256;
-				assertThat(exchange(socket, "/attributes")).isEqualTo(suite + " " + keySize + " 64 CN=first.test");
+				String attributes = TestClients.exchange(socket, "/attributes");
+				assertThat(attributes).isEqualTo(suite + " " + keySize + " 64 CN=first.test");
 			}
 		}
 	}

@@ -61,13 +61,13 @@ class SessionEndTests extends AbstractTlsServerTests {
 	void sessionsOfClientsEnd() throws Exception {
 		share();
 		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
-			assertFull(protocol);
-			assertResumed(protocol);
+			this.clients.assertFull(protocol);
+			this.clients.assertResumed(protocol);
 		}
 		sessions().invalidateAll();
 		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
-			assertResumesNoLonger(protocol);
-			assertResumed(protocol);
+			this.clients.assertResumesNoLonger(protocol);
+			this.clients.assertResumed(protocol);
 		}
 		awaitCounts("TLSv1.2", 2, 2);
 		awaitCounts("TLSv1.3", 2, 2);
@@ -76,10 +76,10 @@ class SessionEndTests extends AbstractTlsServerTests {
 	@Test
 	void connectionsStayOpenWhenSessionsEnd() throws Exception {
 		share();
-		try (SSLSocket socket = connect(first.sslContext(first))) {
-			exchange(socket);
+		try (SSLSocket socket = this.clients.connect(first.sslContext(first))) {
+			TestClients.exchange(socket);
 			sessions().invalidateAll();
-			exchange(socket);
+			TestClients.exchange(socket);
 		}
 		awaitCounts("TLSv1.3", 1, 0);
 	}
@@ -92,14 +92,14 @@ class SessionEndTests extends AbstractTlsServerTests {
 		for (int i = 0; i < 5; i++) {
 			sockets.add(new Socket("localhost", port()));
 		}
-		assertConnects(client);
-		assertConnects(client);
+		this.clients.assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 1, 1);
 		sessions().invalidateAll();
-		assertConnects(client, sockets.get(0));
+		this.clients.assertConnects(client, sockets.get(0));
 		awaitCounts("TLSv1.3", 2, 1);
 		for (Socket socket : sockets.subList(1, 5)) {
-			assertConnects(client, socket);
+			this.clients.assertConnects(client, socket);
 		}
 		awaitCounts("TLSv1.3", 2, 5);
 	}
@@ -111,17 +111,17 @@ class SessionEndTests extends AbstractTlsServerTests {
 		boolean stateful = this.engine.equals("jdk") || protocol.equals("TLSv1.2");
 		share("--uncontended.ssl.session-cache.stateful=" + stateful);
 		AtomicBoolean underWay = new AtomicBoolean(true);
-		SSLContext client = interrupted(protocol, () -> {
+		SSLContext client = TestClients.interrupted(protocol, () -> {
 			if (underWay.getAndSet(false)) {
 				sessions().invalidateAll();
 			}
 		});
-		assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts(protocol, 1, 0);
 		assertThat(sessions().estimatedSize()).isZero();
-		assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts(protocol, 2, 0);
-		assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts(protocol, 2, 1);
 	}
 
@@ -129,12 +129,12 @@ class SessionEndTests extends AbstractTlsServerTests {
 	void sessionsEndAlthoughCertificateIsUnreadable() throws Exception {
 		start();
 		SSLContext client = first.sslContext(first);
-		assertConnects(client);
-		assertConnects(client);
+		this.clients.assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 1, 1);
 		breakCertificate();
 		sessions().invalidateAll();
-		assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 2, 1);
 	}
 
@@ -157,12 +157,12 @@ class SessionEndTests extends AbstractTlsServerTests {
 	@EnabledIf("isOpenSslInstalled")
 	void replacedCertificateIsUsed() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
-		assertFull("-tls1_3");
-		assertResumed("-tls1_3");
-		assertThat(servedCertificate()).isEqualTo(first.certificate());
+		this.clients.assertFull("-tls1_3");
+		this.clients.assertResumed("-tls1_3");
+		assertThat(this.clients.servedCertificate()).isEqualTo(first.certificate());
 		this.server.replaceCertificate(context(), second);
-		assertThat(servedCertificate()).isEqualTo(second.certificate());
-		assertResumesNoLonger("-tls1_3");
+		assertThat(this.clients.servedCertificate()).isEqualTo(second.certificate());
+		this.clients.assertResumesNoLonger("-tls1_3");
 		awaitCounts("TLSv1.3", 4, 1);
 		assertThat(serverContext().getSessionCacheSize()).isEqualTo(123);
 		assertThat(serverContext().getSessionTimeout()).isEqualTo(7200);
@@ -180,7 +180,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 					int connections = 0;
 					SSLContext client = first.sslContext(first, second);
 					while (!done.get()) {
-						assertConnects((connections % 4 == 0) ? first.sslContext(first, second) : client);
+						this.clients.assertConnects((connections % 4 == 0) ? first.sslContext(first, second) : client);
 						connections++;
 					}
 					return connections;
@@ -188,7 +188,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 			}
 			for (int i = 0; i < 20; i++) {
 				this.server.replaceCertificate(context(), (i % 2 == 0) ? second : first);
-				assertThat(servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
+				assertThat(this.clients.servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
 			}
 			done.set(true);
 			for (Future<Integer> client : clients) {
@@ -216,7 +216,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 			});
 			for (int i = 0; i < 20; i++) {
 				this.server.replaceCertificate(context(), (i % 2 == 0) ? second : first);
-				assertThat(servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
+				assertThat(this.clients.servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
 			}
 			done.set(true);
 			ends.get();
@@ -227,8 +227,8 @@ class SessionEndTests extends AbstractTlsServerTests {
 		}
 		awaitCounts("TLSv1.3", 20, 0);
 		SSLContext client = first.sslContext(first);
-		assertConnects(client);
-		assertConnects(client);
+		this.clients.assertConnects(client);
+		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 21, 1);
 		assertThat(failed()).isEmpty();
 	}

@@ -72,7 +72,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 			share();
 			SSLContext client = first.sslContext(protocol, first);
 			for (int i = 0; i < 3; i++) {
-				assertConnects(client);
+				this.clients.assertConnects(client);
 			}
 			awaitCounts(protocol, 1, 2);
 			assertThat(sessions().estimatedSize()).isZero();

@@ -60,14 +60,14 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	void usesCipherSuitesAndProtocolsOfBundle() throws Exception {
 		start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.2",
 				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
-		try (SSLSocket socket = connect(first.sslContext(first))) {
-			exchange(socket);
+		try (SSLSocket socket = this.clients.connect(first.sslContext(first))) {
+			TestClients.exchange(socket);
 			assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.2");
 			assertThat(socket.getSession().getCipherSuite()).isEqualTo("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
 		}
-		try (SSLSocket socket = connect(first.sslContext(first))) {
+		try (SSLSocket socket = this.clients.connect(first.sslContext(first))) {
 			socket.setEnabledProtocols(new String[] { "TLSv1.3" });
-			assertThatExceptionOfType(IOException.class).isThrownBy(() -> exchange(socket));
+			assertThatExceptionOfType(IOException.class).isThrownBy(() -> TestClients.exchange(socket));
 		}
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(failed().keySet()).extracting(FailedTlsHandshake::reason)
@@ -77,9 +77,9 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@Test
 	void protocolWithoutCipherSuiteIsDisabled() throws Exception {
 		start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_AES_256_GCM_SHA384");
-		assertConnects(first.sslContext("TLSv1.3", first));
+		this.clients.assertConnects(first.sslContext("TLSv1.3", first));
 		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> assertConnects(first.sslContext("TLSv1.2", first)));
+			.isThrownBy(() -> this.clients.assertConnects(first.sslContext("TLSv1.2", first)));
 	}
 
 	@Test
@@ -94,14 +94,14 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@Test
 	void supportsServerSslPropertiesAndPemFiles() throws Exception {
 		run("--server.ssl.key-store=" + second.location(), "--server.ssl.key-store-password=" + TestKeyStore.PASSWORD);
-		assertThat(servedCertificate()).isEqualTo(second.certificate());
+		assertThat(this.clients.servedCertificate()).isEqualTo(second.certificate());
 		stop();
 		CommandLine.run("", List.of("openssl", "pkcs12", "-in", directory.resolve("first.p12").toString(), "-passin",
 				"pass:" + TestKeyStore.PASSWORD, "-nodes", "-out", directory.resolve("first.pem").toString()));
 		run("--server.ssl.bundle=pem",
 				"--spring.ssl.bundle.pem.pem.keystore.certificate=file:" + directory.resolve("first.pem"),
 				"--spring.ssl.bundle.pem.pem.keystore.private-key=file:" + directory.resolve("first.pem"));
-		assertThat(servedCertificate()).isEqualTo(first.certificate());
+		assertThat(this.clients.servedCertificate()).isEqualTo(first.certificate());
 	}
 
 	/*
@@ -112,11 +112,11 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void readsRecordsOfMaximumSize(String protocol) throws Exception {
 		share();
-		try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+		try (SSLSocket socket = this.clients.connect(first.sslContext(protocol, first))) {
 			for (int i = 0; i < 3; i++) {
 				String request = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n";
 				socket.getOutputStream().write((request + "x".repeat(100_000)).getBytes(StandardCharsets.US_ASCII));
-				assertThat(readResponse(socket)).isEqualTo("ok");
+				assertThat(TestClients.readResponse(socket)).isEqualTo("ok");
 			}
 		}
 	}
@@ -126,12 +126,13 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	void requiresClientCertificatesIfConfigured(String protocol) throws Exception {
 		share("--server.ssl.client-auth=need");
 		SSLContext trusted = first.sslContext(protocol, first);
-		assertConnects(trusted);
-		assertConnects(trusted);
+		this.clients.assertConnects(trusted);
+		this.clients.assertConnects(trusted);
 		awaitCounts(protocol, 1, 1);
 		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> assertConnects(second.sslContext(protocol, first)));
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> assertConnects(withoutCertificate(protocol)));
+			.isThrownBy(() -> this.clients.assertConnects(second.sslContext(protocol, first)));
+		SSLContext anonymous = withoutCertificate(protocol);
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.clients.assertConnects(anonymous));
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(failed().keySet()).extracting(FailedTlsHandshake::reason)
 				.containsExactly(Reason.CERTIFICATE));
@@ -142,8 +143,8 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void requestsClientCertificatesIfConfigured(String protocol) throws Exception {
 		share("--server.ssl.client-auth=want");
-		assertConnects(first.sslContext(protocol, first));
-		assertConnects(withoutCertificate(protocol));
+		this.clients.assertConnects(first.sslContext(protocol, first));
+		this.clients.assertConnects(withoutCertificate(protocol));
 		awaitCounts(protocol, 2, 0);
 	}
 
@@ -163,12 +164,12 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	void acceptsClientWithUnknownGroups() throws Exception {
 		share();
 		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
-			try (SSLSocket socket = connect(first.sslContext(protocol, first))) {
+			try (SSLSocket socket = this.clients.connect(first.sslContext(protocol, first))) {
 				SSLParameters parameters = socket.getSSLParameters();
 				SSLParameters.class.getMethod("setNamedGroups", String[].class)
 					.invoke(parameters, (Object) new String[] { "x448", "ffdhe2048", "ffdhe8192", "secp256r1" });
 				socket.setSSLParameters(parameters);
-				exchange(socket);
+				TestClients.exchange(socket);
 			}
 			awaitCounts(protocol, 1, 0);
 		}
@@ -184,9 +185,9 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 			List<Future<String>> threads = new ArrayList<>();
 			for (int i = 0; i < 200; i++) {
 				threads.add(clients.submit(() -> {
-					try (SSLSocket socket = connect(client)) {
-						exchange(socket);
-						return exchange(socket, "/thread");
+					try (SSLSocket socket = this.clients.connect(client)) {
+						TestClients.exchange(socket);
+						return TestClients.exchange(socket, "/thread");
 					}
 				}));
 			}
