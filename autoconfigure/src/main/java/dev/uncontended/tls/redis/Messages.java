@@ -30,7 +30,7 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
  * Thread-safe, except that only one thread may call {@link #listen()} and
  * {@link #stop()}.
  */
-final class Messages implements AutoCloseable {
+final class Messages {
 
 	private static final Log logger = LogFactory.getLog(Messages.class);
 
@@ -106,16 +106,6 @@ final class Messages implements AutoCloseable {
 
 	void stop() {
 		this.listener.stop();
-	}
-
-	@Override
-	public void close() {
-		try {
-			this.listener.destroy();
-		}
-		catch (Exception ex) {
-			logger.debug("Failed to close the listener", ex);
-		}
 	}
 
 }

@@ -436,7 +436,6 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.polls.close();
 		this.ring.close();
 		this.options.secrets().forEach(TicketSecret::destroy);
-		this.messages.close();
 	}
 
 	Future<Reach> submitPoll() {

@@ -178,7 +178,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void nextPollAppliesEndAfterOutOfMemoryError() {
+	void nextPollAppliesEndAfterError() {
 		Node first = node();
 		FailingRandom failing = new FailingRandom();
 		this.random = failing;

@@ -18,7 +18,8 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 
 /**
- * A source of random bytes that throws an OutOfMemoryError on request.
+ * A source of random bytes that throws an error on request. It is not an
+ * {@code OutOfMemoryError}, which would end the JVM of the tests.
  */
 public final class FailingRandom extends SecureRandom {
 
@@ -33,7 +34,7 @@ public final class FailingRandom extends SecureRandom {
 	@Override
 	public void nextBytes(byte[] bytes) {
 		if (this.failing) {
-			throw new OutOfMemoryError("of the test");
+			throw new StackOverflowError("of the test");
 		}
 		super.nextBytes(bytes);
 	}

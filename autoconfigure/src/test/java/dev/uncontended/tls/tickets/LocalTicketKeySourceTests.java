@@ -214,7 +214,7 @@ class LocalTicketKeySourceTests {
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
 			RecordedKeys keys = RecordedKeys.of(local);
 			random.setFailing(true);
-			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(local::invalidateAll);
+			assertThatExceptionOfType(StackOverflowError.class).isThrownBy(local::invalidateAll);
 			random.setFailing(false);
 			assertThat(keys.calls()).isOne();
 			this.clock.advance(Duration.ofHours(1));
@@ -248,7 +248,7 @@ class LocalTicketKeySourceTests {
 			this.clock.advance(Duration.ofHours(1));
 			local.ring().advance();
 			assertThat(keys.encrypting()).isEqualTo(first);
-			assertThat(local.status().lastFailure()).isEqualTo("java.lang.OutOfMemoryError");
+			assertThat(local.status().lastFailure()).isEqualTo("java.lang.StackOverflowError");
 			random.setFailing(false);
 			local.ring().advance();
 			assertThat(keys.encrypting()).isNotEqualTo(first);
@@ -309,7 +309,7 @@ class LocalTicketKeySourceTests {
 			this.last = keys;
 			if (this.failures > 0) {
 				this.failures--;
-				throw new OutOfMemoryError("of the test");
+				throw new StackOverflowError("of the test");
 			}
 		}
 

@@ -144,16 +144,20 @@ class TicketKeyAutoConfigurationTests {
 		}
 	}
 
-	@Test
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
 	@Tag("integration")
 	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
-	void stopsBeforeRedisConnections(CapturedOutput output) {
+	void stopsBeforeRedisConnections(boolean pooled, CapturedOutput output) {
 		try (RedisServer redis = RedisServer.create()) {
-			withRedis(redis.port()).run((context) -> awaitListeners(redis, 1));
-			withRedis(redis.port()).withBean(FailingStart.class, () -> new FailingStart(() -> awaitListeners(redis, 1)))
+			ApplicationContextRunner runner = withRedis(redis.port())
+				.withPropertyValues("spring.data.redis.lettuce.pool.enabled=" + pooled);
+			runner.run((context) -> awaitListeners(redis, 1));
+			runner.withBean(FailingStart.class, () -> new FailingStart(() -> awaitListeners(redis, 1)))
 				.run((context) -> assertThat(context).hasFailed());
 		}
-		assertThat(output).doesNotContain("already closed").doesNotContain("continuing with the known");
+		assertThat(output).doesNotContain("already closed", "unreleased connections", "Unable to unsubscribe",
+				"continuing with the known");
 	}
 
 	@Test
@@ -175,7 +179,7 @@ class TicketKeyAutoConfigurationTests {
 				Awaitility.await().until(() -> source.status().lastEnd() != Reach.THIS_NODE);
 			});
 		}
-		assertThat(output).doesNotContain("already closed").doesNotContain("continuing with the known");
+		assertThat(output).doesNotContain("already closed", "unreleased connections", "continuing with the known");
 	}
 
 	private static void awaitListeners(RedisServer redis, int count) {
