@@ -18,7 +18,6 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
-import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -166,14 +165,6 @@ final class BoringSslContext implements TlsEngine.Context {
 			String[] aliases = this.keyManager.getServerAliases(type, null);
 			return aliases != null && aliases.length > 0;
 		});
-	}
-
-	/**
-	 * Returns the certificates of a resumed session. Their names are the same in every
-	 * context that can resume the session.
-	 */
-	X509Certificate @Nullable [] localCertificates() {
-		return ServerKeyManager.preferredChain(this.keyManager);
 	}
 
 	private Entry createEntry(EngineSettings settings) {

@@ -194,12 +194,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 	@Override
 	public Certificate @Nullable [] getLocalCertificates() {
 		SSLSession delegate = this.delegate;
-		if (delegate == null || delegate.getCipherSuite().equals(NO_CIPHER_SUITE)) {
-			return null;
-		}
-		// Netty only has the certificates of full handshakes.
-		Certificate[] certificates = delegate.getLocalCertificates();
-		return (certificates != null) ? certificates : this.context.localCertificates();
+		return (delegate != null && !delegate.getCipherSuite().equals(NO_CIPHER_SUITE))
+				? delegate.getLocalCertificates() : null;
 	}
 
 	@Override

@@ -90,20 +90,6 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 		}
 	}
 
-	/**
-	 * Returns the certificates for a client that supports every type of key.
-	 * @return the chain, or {@code null} if the manager's choice depends on the client
-	 */
-	static X509Certificate @Nullable [] preferredChain(X509KeyManager manager) {
-		for (String type : KEY_TYPES) {
-			String alias = SessionBinding.choose(manager, type);
-			if (alias != null) {
-				return manager.getCertificateChain(alias);
-			}
-		}
-		return null;
-	}
-
 	@Override
 	public String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
 		Set<String> offered = offered((ReferenceCountedOpenSslEngine) engine);

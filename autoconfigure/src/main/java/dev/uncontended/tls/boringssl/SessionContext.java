@@ -16,7 +16,6 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.Enumeration;
 
@@ -49,10 +48,6 @@ final class SessionContext implements SSLSessionContext {
 	@Override
 	public Enumeration<byte[]> getIds() {
 		return Collections.emptyEnumeration();
-	}
-
-	X509Certificate @Nullable [] localCertificates() {
-		return this.context.localCertificates();
 	}
 
 	void remove(byte[] sessionId) {

@@ -87,6 +87,13 @@ class EngineContractTests {
 							.unwrap(concatenate(script.clientSends("hello"), script.clientSends("again")))),
 				Named.of("closeInbound of a new engine",
 						(script) -> script.closeInbound().wrap().wrap().unwrap(script.clientSends(""))),
+				Named.of("closeInbound after the handshake",
+						(script) -> script.handshake()
+							.closeInbound()
+							.closeInbound()
+							.wrap("data")
+							.closeOutbound()
+							.wrap()),
 				Named.of("closeOutbound", EngineContractTests::closeOutbound),
 				Named.of("late data", EngineContractTests::lateData),
 				Named.of("corrupt record",
@@ -214,6 +221,19 @@ class EngineContractTests {
 				(run) -> run.unwrap(fragments(applicationProtocols(run, "h2")).get(0))
 					.exchange(new byte[] { 22, 3, 1, 0, 0 }));
 		assertThat(script.isRefused()).isTrue();
+	}
+
+	/**
+	 * The JDK's engine stays at NEED_WRAP and never finishes outbound.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void closesBothDirectionsIfInboundIsClosedInHandshake(String protocol) {
+		ServerScript before = run(boringSsl(), protocol, (script) -> script.begin().closeInbound());
+		ServerScript during = run(boringSsl(), protocol,
+				(script) -> script.exchange(script.clientSends("")).closeInbound());
+		assertThat(List.of(before, during)).allSatisfy((script) -> assertThat(script.lines())
+			.endsWith("closeInbound: an exception", "  NOT_HANDSHAKING, inbound done, outbound done"));
 	}
 
 	/**
