@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.List;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -41,6 +42,13 @@ public final class TestKeyStore {
 	 * The password of the store and of the key.
 	 */
 	public static final String PASSWORD = "changeit";
+
+	static {
+		// Each start of a server decrypts its stores.
+		for (String part : List.of("certPbe", "keyPbe", "mac")) {
+			System.setProperty("keystore.pkcs12." + part + "IterationCount", "1");
+		}
+	}
 
 	private final Path path;
 
