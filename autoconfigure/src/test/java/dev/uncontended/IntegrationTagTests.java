@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verifies that tests with connections or processes have the tag that the profile {@code
- * quick} excludes.
+ * Verifies that tests with connections or processes have the tag that the profile
+ * {@code quick} excludes.
  */
 class IntegrationTagTests {
 

@@ -253,9 +253,9 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The statistics of a cache's sessions. {@code puts}, {@code evictions}, {@code
-	 * expirations} and {@code invalidations} count the sessions stored in the cache
-	 * itself: none with the JDK's engine, sessions without a ticket with BoringSSL.
+	 * The statistics of a cache's sessions. {@code puts}, {@code evictions},
+	 * {@code expirations} and {@code invalidations} count the sessions stored in the
+	 * cache itself: none with the JDK's engine, sessions without a ticket with BoringSSL.
 	 *
 	 * @param hits the number of resumptions
 	 * @param puts the number of sessions put

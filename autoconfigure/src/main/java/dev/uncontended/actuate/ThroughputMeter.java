@@ -63,9 +63,8 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Returns the current rates. Each is the average over the shortest sampled period
-	 * that is at least as long as its name states, or over the whole time if that is
-	 * shorter.
+	 * Returns the current rates. Each is the average over the shortest sampled period of
+	 * at least the named duration, or over the whole time if that is shorter.
 	 * @return the rates per second
 	 */
 	synchronized Throughput throughput() {

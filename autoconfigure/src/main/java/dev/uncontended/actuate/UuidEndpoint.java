@@ -201,8 +201,8 @@ public class UuidEndpoint {
 	 *
 	 * @param installed whether the provider is installed
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
-	 * @param generated the number of draws of 16 bytes from the provider, by {@code
-	 * UUID.randomUUID()} and all other callers
+	 * @param generated the number of draws of 16 bytes from the provider, by
+	 * {@code UUID.randomUUID()} and all other callers
 	 * @param throughput the rate of draws
 	 * @param pool the provider's pool
 	 */

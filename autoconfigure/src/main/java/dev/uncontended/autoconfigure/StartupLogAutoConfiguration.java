@@ -38,7 +38,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of start-up checks and reports. At the end of the start it logs one
- * line with the effective configuration, and a warning if several beans of a type exist
+ * line with the effective configuration. It also warns if several beans of a type exist
  * and none is primary.
  */
 @AutoConfiguration

@@ -17,8 +17,8 @@
 package dev.uncontended.cache;
 
 /**
- * The statistics of a cache since it was created. While no operation is under way, {@code
- * puts == size + evictions + expirations + invalidations + replacements}.
+ * The statistics of a cache since it was created. While no operation is under way,
+ * {@code puts == size + evictions + expirations + invalidations + replacements}.
  *
  * @param hits the number of lookups that found a live entry
  * @param misses the number of lookups that found no entry or an expired one

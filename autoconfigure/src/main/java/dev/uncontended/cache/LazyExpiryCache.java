@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * for a time that depends neither on the number of entries nor on the number of expired
  * entries. Each put removes at most two expired entries, oldest first. If none has
  * expired and the cache is full, the put evicts one entry. Entries that were read since
- * their put outlive entries that were not, so a burst of entries that are never read
- * again does not evict the working set. When the working set changes, its old entries are
- * evicted.
+ * their put outlive entries that were not. A burst of entries that are never read again
+ * therefore does not evict the working set. When the working set changes, its old entries
+ * are evicted.
  * <p>
  * An expired entry can stay in memory until enough writes have followed or
  * {@link #cleanUp()} is called. {@link #estimatedSize()} counts it until then. The size

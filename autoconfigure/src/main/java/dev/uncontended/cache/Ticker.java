@@ -19,9 +19,10 @@ package dev.uncontended.cache;
 /**
  * A monotonic time source for expiry.
  * <p>
- * Only differences between two readings are meaningful. A reading may be any {@code
- * long}: implementations may start anywhere and wrap around, as {@link System#nanoTime()}
- * may. Implementations must be thread-safe and must never go backwards.
+ * Only differences between two readings are meaningful. A reading may be any
+ * {@code long}: implementations may start anywhere and wrap around, as
+ * {@link System#nanoTime()} may. Implementations must be thread-safe and must never go
+ * backwards.
  */
 @FunctionalInterface
 public interface Ticker {

@@ -34,19 +34,19 @@ import org.jspecify.annotations.Nullable;
  * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function.
  * Encrypting the next 48 bytes of provided data <em>is</em> CTR_DRBG_Update: the first 32
  * bytes of the result are the new key, the last 16 the new {@code V}. A request is thus
- * one pass of the cipher over the output plus 48 bytes, which lets the JDK encrypt many
- * blocks at a time with AES instructions.
+ * one pass of the cipher over the output plus 48 bytes. The JDK encrypts many blocks at a
+ * time with AES instructions.
  * <p>
  * The key and {@code V} exist only in the cipher. They are updated at the end of each
  * request, not at the start of the next, so that the state never reveals earlier output
  * (backtracking resistance).
  * <p>
- * To run NIST's CAVP vectors for {@code AES-256 no df}, let the seed source return {@code
- * EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn, pass
- * {@code PersonalizationString} to the constructor, and each {@code AdditionalInput} to
- * {@link #generate} or {@link #reseed(byte[])}. With prediction resistance, call {@code
- * reseed} with the additional input before each {@code generate}, and {@code generate}
- * without it (section 9.3.1, steps 7.1 to 7.4).
+ * To run NIST's CAVP vectors for {@code AES-256 no df}, let the seed source return
+ * {@code EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn,
+ * pass {@code PersonalizationString} to the constructor, and each {@code AdditionalInput}
+ * to {@link #generate} or {@link #reseed(byte[])}. With prediction resistance, call
+ * {@code reseed} with the additional input before each {@code generate}, and
+ * {@code generate} without it (section 9.3.1, steps 7.1 to 7.4).
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */

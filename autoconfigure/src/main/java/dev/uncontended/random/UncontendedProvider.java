@@ -145,8 +145,8 @@ public final class UncontendedProvider extends Provider {
 	/**
 	 * Returns whether {@code UUID.randomUUID()} uses this provider. This method may call
 	 * {@code UUID.randomUUID()} if the provider is installed, but not otherwise.
-	 * @return {@code true} if the provider is installed, and was installed before {@code
-	 * UUID} obtained its generator
+	 * @return {@code true} if the provider is installed, and was installed before
+	 * {@code UUID} obtained its generator
 	 */
 	public static boolean isEffective() {
 		Provider listed = Security.getProvider(NAME);
@@ -155,8 +155,8 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns statistics of the shared pool of {@value #CTR_DRBG}. Each {@code
-	 * UUID.randomUUID()} that uses the provider draws one slot.
+	 * Returns statistics of the shared pool of {@value #CTR_DRBG}. Each
+	 * {@code UUID.randomUUID()} that uses the provider draws one slot.
 	 * @return the statistics, or {@code null} if the pool is unused, or if the installed
 	 * provider belongs to another class loader
 	 */

@@ -24,14 +24,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * and lock-free.
  * <p>
  * One {@code long} holds the milliseconds since the start of the sequence in its upper 44
- * bits, whose sign bit stays zero for 278 years, and a counter in the lower
- * {@value #COUNTER_BITS}. In each new millisecond the counter starts at a random value in
- * its lower half. It therefore does not reveal the rate, and counters of several
- * processes rarely meet. The upper half is a rollover guard (RFC 9562, section 6.2). A
- * counter overflow carries into the milliseconds, as the RFC permits. This takes half a
- * million ids in one millisecond, several times the rate at which one word in memory can
- * be incremented. In practice, timestamps differ from the clock only after the clock has
- * moved backwards.
+ * bits, and a counter in the lower {@value #COUNTER_BITS}. The sign bit stays zero for
+ * 278 years. In each new millisecond the counter starts at a random value in its lower
+ * half. It therefore does not reveal the rate, and counters of several processes rarely
+ * meet. The upper half is a rollover guard (RFC 9562, section 6.2). A counter overflow
+ * carries into the milliseconds, as the RFC permits. This takes half a million ids in one
+ * millisecond, several times the rate at which one word in memory can be incremented. In
+ * practice, timestamps differ from the clock only after the clock has moved backwards.
  */
 final class TimeSequence {
 

@@ -133,8 +133,8 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Fills an array with version 4 UUIDs. Faster per UUID than {@link #randomUuid()}.
-	 * @param destination the array, whose elements are all replaced and may be {@code
-	 * null}
+	 * @param destination the array, whose elements are all replaced and may be
+	 * {@code null}
 	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
 	 * elements may have been replaced

@@ -34,8 +34,9 @@ final class JdkUuids {
 	}
 
 	/**
-	 * Returns the JDK's generator as a source. If the drop-in is effective, {@code
-	 * UUID.randomUUID()} uses the pool, so the JDK's generator is requested by name.
+	 * Returns the JDK's generator as a source. If the drop-in is effective,
+	 * {@code UUID.randomUUID()} uses the pool, so the JDK's generator is requested by
+	 * name.
 	 */
 	static LoadGenerator.Source source() {
 		if (!UncontendedProvider.isEffective()) {

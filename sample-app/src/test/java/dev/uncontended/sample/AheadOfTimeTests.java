@@ -44,8 +44,8 @@ import org.springframework.boot.SpringApplicationAotProcessor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the sample application after ahead-of-time processing, as by the {@code
- * process-aot} goal of Boot's Maven plugin.
+ * Tests for the sample application after ahead-of-time processing, as by the
+ * {@code process-aot} goal of Boot's Maven plugin.
  */
 @Tag("integration")
 @Tag("product")

@@ -46,8 +46,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that request-handling virtual threads are not pinned. Before JDK 24, {@code
- * synchronized} blocks pin them.
+ * Tests that request-handling virtual threads are not pinned. Before JDK 24,
+ * {@code synchronized} blocks pin them.
  */
 @EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "Before JDK 24 the JDK's own locks pin virtual threads")
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,

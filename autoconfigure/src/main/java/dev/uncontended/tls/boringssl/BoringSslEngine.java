@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * engine therefore collects the ClientHello, and creates the native engine from the
  * matching context.</li>
  * <li>All output of BoringSSL except application data passes through a buffer of this
- * engine. Hence the buffer determines the handshake status, records stay whole, and the
+ * engine. Hence the buffer determines the handshake status and records stay whole. The
  * alert of a failure is sent after the exception, whichever call of Netty's engine threw
  * it.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes. This engine flushes them

@@ -93,8 +93,8 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/**
-	 * Returns the accepted issuers, or an empty array if the trust manager returns {@code
-	 * null}.
+	 * Returns the accepted issuers, or an empty array if the trust manager returns
+	 * {@code null}.
 	 */
 	@Override
 	public X509Certificate[] getAcceptedIssuers() {

@@ -35,9 +35,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Exposes what the JDK's properties permit in a handshake: {@code
- * jdk.tls.disabledAlgorithms}, {@code jdk.certpath.disabledAlgorithms}, {@code
- * jdk.tls.namedGroups} and {@code jdk.tls.server.SignatureSchemes}.
+ * Exposes what the JDK's properties permit in a handshake:
+ * {@code jdk.tls.disabledAlgorithms}, {@code jdk.certpath.disabledAlgorithms},
+ * {@code jdk.tls.namedGroups} and {@code jdk.tls.server.SignatureSchemes}.
  * <p>
  * Groups and signature schemes are read from the ClientHello of a JDK client, which lists
  * those that its version and properties permit.

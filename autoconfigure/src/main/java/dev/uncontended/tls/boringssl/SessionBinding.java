@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  * resume only in the context that created them.
  * <p>
  * With shared ticket keys or a shared store, a session could otherwise resume on a server
- * that would have rejected its client, without any certificate being verified.
- * Identically configured nodes share the binding, and it survives the renewal of a
- * certificate for the same names.
+ * that would have rejected its client. No certificate would be verified. Identically
+ * configured nodes share the binding, and it survives the renewal of a certificate for
+ * the same names.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>

@@ -225,8 +225,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * Ends all sessions of this node: servers end their sessions, and stored sessions are
 	 * removed and invalidated. {@link #invalidateAll()} on another node results in this
 	 * call.
-	 * @throws RuntimeException the first failure of a server or a session's {@code
-	 * invalidate}, with the others suppressed
+	 * @throws RuntimeException the first failure of a server or a session's
+	 * {@code invalidate}, with the others suppressed
 	 */
 	public void invalidateAllHere() {
 		if (FLIGHT_RECORDER) {

@@ -52,9 +52,9 @@ final class TlsLoad {
 	/**
 	 * Runs the load.
 	 * @param args the server ({@code tomcat}, {@code jetty} or {@code netty}), the engine
-	 * ({@code jdk} or {@code boringssl}), the kind of connection ({@code new}, {@code
-	 * reuse} or {@code aborted}), the protocol option of {@code openssl}, the number of
-	 * chunks, and the seconds or the aborted connections per chunk
+	 * ({@code jdk} or {@code boringssl}), the kind of connection ({@code new},
+	 * {@code reuse} or {@code aborted}), the protocol option of {@code openssl}, the
+	 * number of chunks, and the seconds or the aborted connections per chunk
 	 */
 	public static void main(String[] args) throws Exception {
 		Path directory = Files.createTempDirectory("tls-load");

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JDK's TLS session cache, {@code sun.security.util.Cache}. Accessed through constant
  * method handles, which are free once compiled, because code that names the class does
- * not compile with {@code --release}. Requires {@code
- * --add-exports=java.base/sun.security.util=ALL-UNNAMED}.
+ * not compile with {@code --release}. Requires
+ * {@code --add-exports=java.base/sun.security.util=ALL-UNNAMED}.
  */
 final class JdkSessionCache implements SessionCache {
 

@@ -37,9 +37,9 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 /**
  * Measures the end-to-end benefit of faster ids: threads push batches of ids to lists in
  * a real Redis. Prints a table with thousands of ids per second, the median of the
- * rounds. The sources alternate between rounds: {@code java -cp benchmarks.jar
- * dev.uncontended.bench.uuid.RedisPush [seconds [rounds]]}. Does nothing if {@code
- * redis-server} is not on the path.
+ * rounds. The sources alternate between rounds:
+ * {@code java -cp benchmarks.jar dev.uncontended.bench.uuid.RedisPush [seconds [rounds]]}.
+ * Does nothing if {@code redis-server} is not on the path.
  */
 public final class RedisPush {
 
