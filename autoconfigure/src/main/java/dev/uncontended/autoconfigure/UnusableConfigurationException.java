@@ -23,6 +23,7 @@ public final class UnusableConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** The remedy. */
 	private final String action;
 
 	/**

@@ -30,6 +30,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** The reason of the failure. */
 	private final String description;
 
 	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,

@@ -28,6 +28,7 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** The remedy. */
 	private final String action;
 
 	BoringSslUnavailableException(String message, String action, @Nullable Throwable cause) {
