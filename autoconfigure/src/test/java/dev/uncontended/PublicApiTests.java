@@ -51,13 +51,13 @@ class PublicApiTests {
 		.toList();
 
 	@Test
-	void readmeListsEveryPackageOfTheApi() {
+	void readmeListsPackagesOfApi() {
 		assertThat(publicTypes.stream().filter((type) -> !isInternal(type)).map(JavaClass::getPackageName))
 			.containsOnly(find(Path.of("..", "README.md"), ROW));
 	}
 
 	@Test
-	void comparisonWithReleasesExcludesWhatIsInternal() {
+	void comparisonWithReleasesExcludesInternalPackages() {
 		String[] excludes = find(Path.of("..", "pom.xml"), EXCLUDE);
 		assertThat(publicTypes.stream().filter(PublicApiTests::isInternal)).containsExactlyElementsOf(
 				publicTypes.stream().filter((type) -> isExcluded(type.getName(), excludes)).toList());

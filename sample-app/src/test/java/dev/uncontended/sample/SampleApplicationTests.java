@@ -286,7 +286,7 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void runsOneLoadAtATime() throws Exception {
+	void runsSingleLoad() throws Exception {
 		CountDownLatch drawing = new CountDownLatch(1);
 		CountDownLatch released = new CountDownLatch(1);
 		CompletableFuture<?> running = CompletableFuture.runAsync(() -> load(() -> {

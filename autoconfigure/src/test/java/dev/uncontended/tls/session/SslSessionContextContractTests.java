@@ -114,7 +114,7 @@ class SslSessionContextContractTests {
 	}
 
 	@Test
-	void eachIdRemovesItsSessionAlsoFromTheContextOfAServer() throws Exception {
+	void removeInvalidatesSessionOfServer() throws Exception {
 		SSLSession session = handshake(keyStore.sslContext(keyStore));
 		SSLSessionContext context = session.getSessionContext();
 		ServerSessions servers = mock();
