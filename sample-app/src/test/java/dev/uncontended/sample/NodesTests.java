@@ -20,7 +20,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,36 +83,6 @@ class NodesTests {
 	/**
 	 * Sets the clock of a process 2 seconds ahead.
 	 */
-	private static final String CLOCK_AHEAD = """
-			#define _GNU_SOURCE
-			#include <dlfcn.h>
-			#include <sys/time.h>
-			#include <time.h>
-
-			int clock_gettime(clockid_t clock, struct timespec *time) {
-			  static int (*original)(clockid_t, struct timespec *);
-			  if (!original) original = dlsym(RTLD_NEXT, "clock_gettime");
-			  int result = original(clock, time);
-			  if (clock == CLOCK_REALTIME) time->tv_sec += 2;
-			  return result;
-			}
-
-			int gettimeofday(struct timeval *restrict time, void *restrict zone) {
-			  struct timespec now;
-			  int result = clock_gettime(CLOCK_REALTIME, &now);
-			  time->tv_sec = now.tv_sec;
-			  time->tv_usec = now.tv_nsec / 1000;
-			  return result;
-			}
-
-			time_t time(time_t *time) {
-			  struct timespec now;
-			  clock_gettime(CLOCK_REALTIME, &now);
-			  if (time) *time = now.tv_sec;
-			  return now.tv_sec;
-			}
-			""";
-
 	private static final HttpClient http = HttpClient.newHttpClient();
 
 	private final int proxyPort = Programs.freePort();
@@ -206,13 +175,13 @@ class NodesTests {
 	}
 
 	static boolean canSetClocks() {
-		return canRun() && Programs.areInstalled("gcc");
+		return canRun() && Programs.areInstalled("faketime");
 	}
 
 	@Test
 	@EnabledIf("canSetClocks")
 	void clientsResumeWithDerivedKeys() throws Exception {
-		this.nodes.get(1).preload = compile(CLOCK_AHEAD).toString();
+		this.nodes.get(1).environment = clockAhead();
 		startNodes("secret");
 		Process proxy = startProxy();
 		try (ReturningClients clients = startClients(CLOCK)) {
@@ -221,7 +190,7 @@ class NodesTests {
 			}
 			awaitReturning(clients);
 			clients.enter("a node restarts with the right clock");
-			this.nodes.get(1).preload = "";
+			this.nodes.get(1).environment = Map.of();
 			restart(this.nodes.get(1), proxy);
 			awaitReturning(clients);
 			clients.enter("two rotations");
@@ -280,13 +249,12 @@ class NodesTests {
 		await(() -> openssl(behind, option, "-sess_in", session).contains("Reused, TLSv" + version));
 	}
 
-	private Path compile(String source) throws Exception {
-		Path file = this.directory.resolve("library.c");
-		Path library = this.directory.resolve("library.so");
-		Files.writeString(file, source);
-		assertThat(Programs.run("", "gcc", "-shared", "-fPIC", "-o", library.toString(), file.toString(), "-ldl"))
-			.isEmpty();
-		return library;
+	/*
+	 * The wrapper would stay between the test and the node: use its library alone.
+	 */
+	private static Map<String, String> clockAhead() throws Exception {
+		String library = Programs.run("", "faketime", "-m", "-f", "+2s", "printenv", "LD_PRELOAD").strip();
+		return Map.of("LD_PRELOAD", library, "FAKETIME", "+2s", "FAKETIME_DONT_FAKE_MONOTONIC", "1");
 	}
 
 	/**
@@ -479,7 +447,7 @@ class NodesTests {
 
 		private int redisPort;
 
-		private String preload = "";
+		private Map<String, String> environment = Map.of();
 
 		private String source = "redis";
 
@@ -507,8 +475,7 @@ class NodesTests {
 			for (int i = 0; i < this.secrets.size(); i++) {
 				arguments.add("--uncontended.ssl.tickets.secrets[" + i + "]=" + this.secrets.get(i));
 			}
-			this.process = programs.launchJava(this.httpPort, Map.of("LD_PRELOAD", this.preload),
-					arguments.toArray(String[]::new));
+			this.process = programs.launchJava(this.httpPort, this.environment, arguments.toArray(String[]::new));
 		}
 
 		private void await(Programs programs) {
