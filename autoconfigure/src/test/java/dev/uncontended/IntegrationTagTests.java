@@ -25,8 +25,10 @@ import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.properties.CanBeAnnotated;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Tags;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,8 +71,12 @@ class IntegrationTagTests {
 	}
 
 	private static boolean isTagged(JavaClass javaClass) {
-		return javaClass.getClassHierarchy().stream().anyMatch((each) -> each.isMetaAnnotatedWith(Tag.class))
-				|| javaClass.getMethods().stream().anyMatch((method) -> method.isAnnotatedWith(Tag.class));
+		return javaClass.getClassHierarchy().stream().anyMatch(IntegrationTagTests::hasTag)
+				|| javaClass.getMethods().stream().anyMatch(IntegrationTagTests::hasTag);
+	}
+
+	private static boolean hasTag(CanBeAnnotated element) {
+		return element.isMetaAnnotatedWith(Tag.class) || element.isAnnotatedWith(Tags.class);
 	}
 
 }

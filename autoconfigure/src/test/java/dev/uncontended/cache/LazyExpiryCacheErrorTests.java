@@ -94,9 +94,8 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	@Test
-	@Tag("product")
-	@Tag("product")
 	@Tag("integration")
+	@Tag("product")
 	void worksAfterOutOfMemoryError() throws Exception {
 		assertThat(ChildJvm.run(List.of("-Xmx" + SMALL_HEAP + "m", "-XX:+UseSerialGC"), (entry) -> true,
 				LazyExpiryCacheErrorTests.class))
