@@ -47,7 +47,7 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if a property has no effect: its name is misspelt, nothing uses it, or
+ * Fails the start if a property has no effect: its name is misspelled, nothing uses it, or
  * ahead-of-time processing saw another value.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {

@@ -119,11 +119,11 @@ class StartFailureTests {
 			"ssl.session-cache.max-size, ssl.session-cache.maximum-size", "ssl.enabled, ssl.engine",
 			"ssl.ticket.source, ssl.tickets.source", "ssl.tickets.secret, ssl.tickets.secrets",
 			"ssl.tickets.secret[0], ssl.tickets.secrets", "uuid-random.stripes, uuid.random.stripes" })
-	void misspeltPropertyIsReportedWithNearestName(String misspelt, String nearest, CapturedOutput output)
+	void misspelledPropertyIsReportedWithNearestName(String misspelled, String nearest, CapturedOutput output)
 			throws IOException {
-		fail("uncontended." + misspelt + "=hidden");
+		fail("uncontended." + misspelled + "=hidden");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("'uncontended." + misspelt + "' (")
+			.contains("'uncontended." + misspelled + "' (")
 			.contains("application.properties] - 1:")
 			.contains("Did you mean 'uncontended." + nearest + "'?")
 			.doesNotContain("hidden");
@@ -140,9 +140,9 @@ class StartFailureTests {
 	@CsvSource({ "UNCONTENDED_UUID_RANDOM_STRIPE, uncontended.uuid.random.stripes",
 			"UNCONTENDED_SSL_SESSION_CACHE_MAXSIZE, uncontended.ssl.session-cache.maximum-size",
 			"UNCONTENDED_SECURE_RANDOM_INSTALLED, uncontended.secure-random.install" })
-	void misspeltVariableIsReportedWithNearestName(String misspelt, String nearest, CapturedOutput output) {
-		assertThatException().isThrownBy(() -> startWithVariables(Map.of(misspelt, "1")));
-		assertThat(output).contains("'" + misspelt + "'").contains("Did you mean '" + nearest + "'?");
+	void misspelledVariableIsReportedWithNearestName(String misspelled, String nearest, CapturedOutput output) {
+		assertThatException().isThrownBy(() -> startWithVariables(Map.of(misspelled, "1")));
+		assertThat(output).contains("'" + misspelled + "'").contains("Did you mean '" + nearest + "'?");
 	}
 
 	@ParameterizedTest
@@ -175,7 +175,7 @@ class StartFailureTests {
 	}
 
 	@Test
-	void misspeltFileInConfigurationTreeIsReportedWithNearestName(CapturedOutput output) throws IOException {
+	void misspelledFileInConfigurationTreeIsReportedWithNearestName(CapturedOutput output) throws IOException {
 		Files.writeString(Files.createDirectories(this.directory.resolve("tree")).resolve("uncontended.uuid.enable"),
 				"true");
 		assertThatException()

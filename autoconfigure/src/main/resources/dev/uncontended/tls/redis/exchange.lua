@@ -1,6 +1,6 @@
 -- Changes the hash KEYS[1] of one secret and returns its content. Nodes decide which records belong in the hash, because
--- only they can open them. The script limits what nodes read: it removes everything without the form of a record, before
--- it reads any value. Redis runs one script at a time; there is no other lock.
+-- only they can open them. The script limits what nodes read: it removes everything without the form of a record, and
+-- checks the length of each value before it reads the value. Redis runs one script at a time; there is no other lock.
 --
 -- ARGV: milliseconds until the hash expires; number of records to remove; number of records to put; resulting number of
 -- fields; then alternating fields and values of the records to remove, if unchanged, of those to put, and of a new key,
