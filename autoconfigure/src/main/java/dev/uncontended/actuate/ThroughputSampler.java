@@ -44,7 +44,7 @@ public class ThroughputSampler implements SmartLifecycle {
 	private final ThroughputMeter jdk;
 
 	/**
-	 * Creates a sampler of the given generators and of the JDK's draws from the provider.
+	 * Creates a sampler of the given generators and of {@link UncontendedProvider}.
 	 * @param generators the generators by bean name
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {

@@ -47,8 +47,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if a property has no effect: its name is misspelled, nothing uses it, or
- * ahead-of-time processing saw another value.
+ * Fails the start if a property has no effect: its name is misspelled, nothing uses it,
+ * or ahead-of-time processing saw another value.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
@@ -74,7 +74,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	/**
 	 * Creates a check.
 	 * @param frozen the values of the switches during ahead-of-time processing; empty
-	 * without it
+	 * without ahead-of-time processing
 	 */
 	ConfigurationCheck(Map<String, String> frozen) {
 		this.frozen = frozen;
@@ -97,6 +97,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	}
 
 	/**
+	 * Verifies that the switches have the same values as during ahead-of-time processing.
 	 * Compares values as the conditions do: {@code yes} equals {@code true}.
 	 */
 	private void requireFrozen(Environment environment) {
@@ -136,7 +137,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	}
 
 	/**
-	 * Reads the metadata of other jars only for names that are unknown here.
+	 * Verifies that the names of the properties exist. Reads the metadata of other jars
+	 * only if a name is missing from this jar's metadata.
 	 */
 	private static void requireKnown(List<ConfiguredProperty> properties) {
 		Set<String> names = names(Stream.ofNullable(ownMetadata()));

@@ -25,30 +25,33 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded cache with lock-free reads. Its entries expire a fixed time after they were
- * put, without a scan.
+ * A bounded cache with lock-free reads. Entries expire a fixed time after their put.
+ * Expiry requires no scan.
  * <p>
- * {@link #get} never blocks and never returns an expired entry. Writers share one lock,
- * for a time that depends neither on the number of entries nor on the number of expired
- * entries. Each put removes at most two expired entries, oldest first. If none has
- * expired and the cache is full, the put evicts one entry. Entries that were read since
- * their put outlive entries that were not. A burst of entries that are never read again
- * therefore does not evict the working set. When the working set changes, its old entries
- * are evicted.
+ * {@link #get} never blocks and never returns an expired entry. Writers share one lock.
+ * The time for which a put or a removal holds the lock depends neither on the number of
+ * entries nor on the number of expired entries.
  * <p>
- * An expired entry can stay in memory until enough writes have followed or
- * {@link #cleanUp()} is called. {@link #estimatedSize()} counts it until then. The size
- * exceeds the maximum only while {@link #setMaximumSize} runs.
+ * Each put removes at most two expired entries, oldest first, in addition to an expired
+ * entry under its own key. If the cache is full and no entry has expired, a put under a
+ * new key evicts one entry. Eviction prefers entries that have not been read. A burst of
+ * entries that are never read again therefore does not evict the working set. After the
+ * working set has changed, the entries of the old working set are evicted.
+ * <p>
+ * An expired entry stays in memory until later puts or {@link #cleanUp()} remove it.
+ * Until then, {@link #estimatedSize()} counts the entry. The size exceeds the maximum
+ * only while {@link #setMaximumSize} runs.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
  * cache. Keys chosen by untrusted parties must hash unpredictably. Neither keys nor
- * values may be {@code null}. The cache is thread-safe. Methods that concern all entries
- * ({@link #clear()}, {@link #cleanUp()}, {@link #forEach}) release the lock after each
- * entry and are not atomic.
+ * values may be {@code null}. The cache is thread-safe. {@link #clear()},
+ * {@link #cleanUp()} and {@link #forEach} are not atomic: {@code forEach} does not
+ * acquire the lock, and the others release it after each entry.
  * <p>
- * A write that throws an {@code Error}, such as a {@link StackOverflowError} or an
- * {@link OutOfMemoryError}, has either put its entry or not, and the next call works. A
- * put that fails may still have evicted an entry or removed expired ones.
+ * If a write throws an {@code Error}, such as a {@link StackOverflowError} or an
+ * {@link OutOfMemoryError}, the cache stays consistent: the entry was put or not, and
+ * later calls work. A put that fails may have evicted an entry or removed expired
+ * entries.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -56,7 +59,7 @@ import org.jspecify.annotations.Nullable;
 public final class LazyExpiryCache<K, V> {
 
 	/*
-	 * A ConcurrentHashMap finds the entries. A list has them in the order of their puts.
+	 * A ConcurrentHashMap finds the entries. A list contains the entries in put order.
 	 * The list's monitor guards the list and every write to the map. Readers use the map
 	 * alone, and set the visited bit of the entry they find.
 	 *
@@ -67,22 +70,24 @@ public final class LazyExpiryCache<K, V> {
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
 	 * visited bits, and evicts the first entry whose bit is clear. Old entries stay in
-	 * place, which helps while they are in use. Once they are not, the hand stays among
-	 * new entries and evicts each before its next read. Misses for recently evicted keys
-	 * (ghost hits, as in ARC and S3-FIFO) reveal this. They send the hand back to the
-	 * oldest entry, whose bits it cleared on its last pass.
+	 * place, which helps while they are in use. When old entries fall out of use, the
+	 * hand stays among new entries and evicts each before its next read. Misses for
+	 * recently evicted keys (ghost hits, as in ARC and S3-FIFO) reveal this lockup. The
+	 * cache then moves the hand back to the oldest entry. The hand has cleared the bits
+	 * of old entries on its last pass, so the hand evicts unused entries.
 	 *
 	 * Errors. Any call may throw a StackOverflowError and any allocation an
 	 * OutOfMemoryError, including the map's own, before or after the map has changed. A
-	 * write therefore consists of changes. Each is recorded, made in the map, and applied
-	 * to the list by stores alone. If the next writer finds a recorded change, the map
-	 * shows whether to apply or drop it. The JVM releases a monitor whatever is thrown.
-	 * Before JDK 24, a virtual thread that waits for it pins its carrier, as with the
-	 * map's own monitors, for less than a microsecond.
+	 * write therefore consists of changes. A change is recorded, made in the map, and
+	 * applied to the list. Applying a change only stores fields, so it cannot fail. If
+	 * the next writer finds a recorded change, the map shows whether to apply or drop the
+	 * change. The JVM releases a monitor whatever is thrown. Before JDK 24, a virtual
+	 * thread that waits for the monitor pins its carrier for less than a microsecond, as
+	 * with the map's own monitors.
 	 */
 
 	/**
-	 * Every n-th put removes a second expired entry, so that a backlog shrinks.
+	 * Every fourth put may remove a second expired entry, so that a backlog shrinks.
 	 */
 	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
@@ -107,7 +112,8 @@ public final class LazyExpiryCache<K, V> {
 	private volatile long maximumSize;
 
 	/**
-	 * Written under the lock, so that each put sees the timeout of its entry.
+	 * Written under the lock. Entries with the previous timeout are therefore in the map
+	 * before {@link #setExpireAfterWrite} visits its entries.
 	 */
 	private volatile long timeout;
 
@@ -239,7 +245,8 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Performs an action for each live entry, in no particular order. Entries put or
 	 * removed concurrently may be included or not. The action runs outside of the lock
-	 * and may use the cache. This counts neither as a hit nor as a read.
+	 * and may use the cache. The iteration counts no hits, and does not protect entries
+	 * from eviction.
 	 * @param action the action for a key and its value; an exception ends the iteration
 	 * and is propagated
 	 */
@@ -290,8 +297,8 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Sets the maximum size. Before this method returns, expired entries are removed and
-	 * others evicted until the rest fits.
+	 * Sets the maximum size. If the cache exceeds the new maximum size, this method first
+	 * removes expired entries, and then evicts entries until the rest fits.
 	 * @param maximumSize the maximum number of entries; 0 means no limit
 	 * @throws IllegalArgumentException if the maximum size is negative
 	 */
@@ -313,7 +320,7 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Returns the timeout.
-	 * @return the time after its put at which an entry expires; zero means never
+	 * @return the time from an entry's put to its expiry; zero means no expiry
 	 */
 	public Duration expireAfterWrite() {
 		long timeout = this.timeout;
@@ -321,12 +328,11 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Sets the timeout. Each entry expires after the shortest timeout since its put. A
-	 * shorter timeout applies to existing entries too, and the entries it expires are
-	 * removed before this method returns. A longer one applies to later puts only. This
-	 * method visits each entry.
-	 * @param timeout the time after its put at which an entry expires; zero means never,
-	 * as does 292 years or more, which exceeds a {@code long} of nanoseconds
+	 * Sets the timeout. A shorter timeout also applies to existing entries, and entries
+	 * that thereby expire are removed before this method returns. A longer timeout
+	 * applies to later puts only. This method visits each entry.
+	 * @param timeout the time from an entry's put to its expiry. Zero, or about 292 years
+	 * ({@link Long#MAX_VALUE} nanoseconds) and more, means no expiry
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
@@ -443,8 +449,8 @@ public final class LazyExpiryCache<K, V> {
 
 		/**
 		 * Sets the timeout. The default is zero.
-		 * @param timeout the time after its put at which an entry expires; zero means
-		 * never
+		 * @param timeout the time from an entry's put to its expiry. Zero, or about 292
+		 * years ({@link Long#MAX_VALUE} nanoseconds) and more, means no expiry
 		 * @return this builder
 		 * @throws IllegalArgumentException if the timeout is negative
 		 */
@@ -464,7 +470,7 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets the listener for removals of entries.
+		 * Sets the listener for removals of entries. By default, there is no listener.
 		 * @param listener the listener
 		 * @return this builder
 		 */

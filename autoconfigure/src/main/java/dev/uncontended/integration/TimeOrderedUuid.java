@@ -43,11 +43,13 @@ import org.hibernate.annotations.IdGeneratorType;
  * }
  * </pre>
  *
- * The first example is a Hibernate entity; Hibernate supports identifiers only. The
- * second is a Spring Data entity; Spring Data keeps an existing value. The ids come from
- * {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the single or primary
- * {@code UuidGenerator} bean. They increase within a process, so new rows are appended to
- * the end of an index. They reveal when the entity was stored.
+ * The first example is a Hibernate entity, in which only the identifier can be annotated.
+ * The second is a Spring Data entity, in which a value other than {@code null} is kept. A
+ * property of another type than {@code UUID} is rejected with a mapping exception.
+ * <p>
+ * The ids come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
+ * single or primary {@code UuidGenerator} bean. The ids increase within a process, so new
+ * rows are appended to the end of an index. An id reveals its creation time.
  */
 @Documented
 @IdGeneratorType(TimeOrderedUuidGenerator.class)

@@ -25,7 +25,8 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Assigns ids to entities stored by Spring Data JDBC. Thread-safe.
+ * Assigns version 7 UUIDs to annotated {@code null} properties before Spring Data JDBC
+ * stores an entity. Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  *
@@ -38,7 +39,8 @@ public class TimeOrderedUuidJdbcCallback implements BeforeConvertCallback<Object
 	/**
 	 * Creates a callback.
 	 * @param mappingContext the metadata of the entities
-	 * @param ids the source of the ids, {@link UuidGenerator#timeOrderedUuid}
+	 * @param ids supplies the UUIDs and must be thread-safe, such as
+	 * {@link UuidGenerator#timeOrderedUuid}
 	 */
 	public TimeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext, Supplier<UUID> ids) {
 		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);

@@ -34,8 +34,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for a {@link UuidGenerator} and its pool. The meters read the
- * pool's own counts and do not slow draws.
+ * A {@link MeterBinder} for a {@link UuidGenerator} and its pools. The meters read the
+ * counts of the pools and do not slow draws.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
@@ -52,7 +52,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	/**
 	 * Creates a binder.
-	 * @param generator the generator
+	 * @param generator the generator, which the registry references weakly
 	 * @param name the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
@@ -70,9 +70,10 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	}
 
 	/**
-	 * Creates a binder for the JDK's generator, with the tag {@code generator=jdk}. It
-	 * counts the draws of {@code UUID.randomUUID()} and of all other callers from
-	 * {@link UncontendedProvider}. One draw is 16 bytes.
+	 * Creates a binder for the JDK's generator, with the tag {@code generator=jdk}. The
+	 * counter {@code uuid.generated} counts the slots of 16 bytes drawn from
+	 * {@link UncontendedProvider}, one for each {@code UUID.randomUUID()}. All meters are
+	 * 0 while the provider is unused.
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {

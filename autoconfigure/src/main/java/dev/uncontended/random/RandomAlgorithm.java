@@ -57,8 +57,9 @@ public final class RandomAlgorithm {
 	 * which every JVM has.
 	 * @param algorithm an algorithm name like {@code CTR_DRBG} or {@code NativePRNG},
 	 * case-insensitive
-	 * @param provider a provider name; {@code null} selects {@link UncontendedProvider}
-	 * for {@code CTR_DRBG}, and otherwise the first provider with the algorithm
+	 * @param provider a provider name, case-sensitive; {@code null} selects
+	 * {@link UncontendedProvider} for {@code CTR_DRBG}, and otherwise the first provider
+	 * with the algorithm
 	 * @return the algorithm
 	 * @throws UnavailableAlgorithmException if the provider or the algorithm does not
 	 * exist or does not work in this JVM
@@ -108,7 +109,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the algorithms that work in this JVM. Draws from an instance of each.
+	 * Returns the algorithms that work in this JVM. Draws from an instance of each
+	 * algorithm, which blocks if a provider's entropy source blocks.
 	 * @return the algorithms of all providers, in order of provider preference
 	 */
 	public static List<RandomAlgorithm> available() {
@@ -166,8 +168,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the turns of a pool's first refills. Only refills of CTR_DRBG take turns:
-	 * they are fast once compiled, whereas other generators may be slow for any reason.
+	 * Returns the object that serializes a pool's first refills. Only refills of CTR_DRBG
+	 * are serialized, because other generators can stay slow after their compilation.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

@@ -22,7 +22,7 @@ import java.time.Instant;
  * The failure of a refill. It contains neither generator output nor the message of the
  * exception, which may contain other secrets.
  *
- * @param at when the refill failed
+ * @param at when the refill failed, by the system clock
  * @param type the class name of the exception thrown to the caller
  */
 public record RefillFailure(Instant at, String type) {

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out random slots of 16 bytes from stripes, each with its own generator that is
  * read in bulk. Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()} and
- * {@link #close()} exclude each other. Draws do not block, with two bounded exceptions:
- * the first refills of CTR_DRBG {@linkplain ColdStart take turns}; and if refills take
- * more than a millisecond, a draw that finds all generators leased waits for the duration
- * of the last refill.
- * <h2>Why it is correct: claim, take, validate</h2>
+ * {@link #close()} exclude each other. Draws do not block, with two bounded exceptions.
+ * The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If refills take more
+ * than a millisecond, a draw that finds all generators leased waits for about the
+ * duration of the last refill.
+ * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
@@ -50,22 +50,23 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Take.</b> The owner reads the slot and zeroes it. Bytes are written and checked
  * before their batch is published by a compare-and-set that replaces a used-up batch.
- * They are never written again. Every batch is a new object, so there is no ABA problem.
+ * Afterwards they are only zeroed. Every batch is a new object, so there is no ABA
+ * problem.
  * <p>
  * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
  * change the {@link Epoch} and then wipe, with a release fence in between. A thread that
  * has read a slot compares the epochs after an acquire fence. A thread that has read a
- * wiped slot, or was suspended through a snapshot, therefore finds another epoch. It then
- * takes its bits from a generator created for this call.
+ * wiped slot, or was descheduled while a snapshot was taken, therefore finds another
+ * epoch. It then takes its bits from a generator created for this call.
  * <p>
  * <b>Refill.</b> A stripe's {@link Refiller} is leased. If all are leased, a thread
- * creates its own. Every refill is used: if it cannot be published, it serves its own
- * caller. A batch replaces only a batch of its own epoch. A thread that returns a
- * refiller reads the epoch afterwards. Both accesses are volatile, so either the thread
- * sees the new epoch and removes the refiller, or {@code suspend} sees the refiller.
+ * creates its own. A refill that cannot be published serves only its own caller. A batch
+ * replaces only a batch of its own epoch. A thread that returns a refiller reads the
+ * epoch afterwards. Both accesses are volatile, so either the thread sees the new epoch
+ * and removes the refiller, or {@code suspend} sees the refiller.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots - remaining - discarded + unbuffered}.
- * A claim counts even if it is revoked; its replacement does not.
+ * A revoked claim counts as a draw; the slot that replaces it does not.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -90,16 +91,16 @@ public final class StripedPool implements AutoCloseable {
 	/** Array elements per reference, to avoid false sharing. */
 	private static final int SPREAD = 16;
 
-	/** Slightly more than it takes to create and seed a generator. */
+	/** The minimum lease before replacement: slightly more than creating a generator. */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
 	/** A leased generator is replaced after this multiple of the last refill time. */
 	private static final int REPLACEMENT_FACTOR = 2;
 
-	/** Creating a generator is faster than a shorter pause. */
+	/** The shortest pause. Creating a generator is faster than a shorter one. */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
-	/** The pauses of a draw. Together they last as long as the last refill. */
+	/** The maximum number of pauses of a draw. Their sum is the last refill time. */
 	private static final int MAX_PAUSES = 4;
 
 	private final Supplier<Prng> prngs;
@@ -124,10 +125,10 @@ public final class StripedPool implements AutoCloseable {
 
 	private final AtomicLongArray contended;
 
-	/** The discarded slots of each stripe. Guarded by the lifecycle lock. */
+	/** The number of discarded slots per stripe. Guarded by the lifecycle lock. */
 	private final long[] discarded;
 
-	/** The slots that bypassed the stripes. */
+	/** The number of slots that bypassed the stripes. */
 	private final LongAdder unbuffered = new LongAdder();
 
 	private final LongAdder failures = new LongAdder();
@@ -151,7 +152,8 @@ public final class StripedPool implements AutoCloseable {
 	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
 	 * @param reseedInterval the time after which a generator is reseeded at its next
 	 * refill; zero disables reseeding
-	 * @throws IllegalArgumentException if a number is out of range
+	 * @throws IllegalArgumentException if the number of stripes, the buffer size or the
+	 * interval is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
 		this(algorithm, stripes, bufferSize, reseedInterval, "The pool is closed");
@@ -168,7 +170,8 @@ public final class StripedPool implements AutoCloseable {
 	 * refill; zero disables reseeding
 	 * @param closedMessage the message of the exception thrown by draws from the closed
 	 * pool
-	 * @throws IllegalArgumentException if a number is out of range
+	 * @throws IllegalArgumentException if the number of stripes, the buffer size or the
+	 * interval is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval,
 			String closedMessage) {
@@ -232,8 +235,8 @@ public final class StripedPool implements AutoCloseable {
 	 * @param <T> the type of the result
 	 * @param function converts the slot; it may draw from this pool
 	 * @return the result of the function
-	 * @throws java.security.ProviderException if the generator fails; no slot is lost or
-	 * reused, and the next call retries
+	 * @throws java.security.ProviderException if the generator fails; no slot is reused,
+	 * and the next call retries
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
@@ -267,7 +270,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Draws a slot for each element.
+	 * Draws a slot for each element. After an exception, the array may be filled in part.
 	 * @param <T> the type of the elements
 	 * @param destination the array to fill
 	 * @param function converts a slot to an element; it may draw from this pool. If it
@@ -281,7 +284,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a byte array. Unused bytes of the last slot are discarded.
+	 * Fills a byte array. Unused bytes of the last slot are discarded. After an
+	 * exception, the array may be filled in part.
 	 * @param destination the array to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
@@ -385,10 +389,12 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Leases the stripe's refiller. If it has been leased for longer than refills take,
-	 * returns a new one: with more threads than processors, half of the descheduled
-	 * threads are in a refill. A thread that returns its refiller late finds the place
-	 * taken and wipes the refiller.
+	 * Leases the stripe's refiller. If the refiller has been leased for longer than a
+	 * refill takes, returns a new refiller, because the leasing thread is probably
+	 * descheduled. A thread that returns its refiller late finds the place taken and
+	 * wipes the refiller.
+	 * @return a refiller, or {@code null} if the stripe's refiller is in use or belongs
+	 * to another epoch
 	 */
 	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
 		long now = this.reseeding.now();
@@ -409,7 +415,7 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Fills a batch and publishes it if the stripe's batch is used up. The caller's slots
-	 * are reserved first, so that other threads cannot starve it.
+	 * are reserved first, so that other threads cannot starve the caller.
 	 * @param refiller a refiller leased by this thread
 	 */
 	private Claim refill(int stripe, Refiller refiller, int wanted) {
@@ -477,8 +483,10 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a seed to the generator of the thread's stripe, for its next refill. The seed
-	 * is mixed into the state and never replaces it.
+	 * Mixes a seed into the generator of the thread's stripe or, if this generator is
+	 * leased, of the next stripe. The seed never replaces the state. It takes effect at
+	 * the generator's next refill, and is dropped if all generators are leased or the
+	 * pool is not running.
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
@@ -499,14 +507,15 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and drops all generator state. Later draws bypass the stripes:
-	 * each creates a generator seeded from the operating system and drops it after use,
-	 * which takes microseconds. Draws under way get their bits in the same way. Callers
-	 * thus still get ids, and no state is retained. Does nothing if the pool is suspended
-	 * or closed.
+	 * Wipes every buffer and all generator state. A generator that another thread is
+	 * using is wiped when its refill ends; its output is not handed out. Later draws
+	 * bypass the stripes: each creates a generator seeded from the operating system and
+	 * drops the generator after use. Draws under way get their bits in the same way. Does
+	 * nothing if the pool is suspended or closed.
 	 * <p>
 	 * After restoring a snapshot, call {@link #resume()} first. A draw that was under way
-	 * in the suspended pool when the snapshot was taken is then repeated.
+	 * when the snapshot was taken is then repeated, so that restored processes do not
+	 * return the same bits.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -540,8 +549,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and drops all generator state permanently. Draws under way still
-	 * get fresh bits. Does nothing if the pool is closed.
+	 * Wipes every buffer and all generator state permanently, like {@link #suspend()}.
+	 * Draws under way still get fresh bits. Later draws throw an exception. Does nothing
+	 * if the pool is closed.
 	 */
 	@Override
 	public void close() {

@@ -28,8 +28,8 @@ import java.util.UUID;
  * <p>
  * {@code UUID.nameUUIDFromBytes} looks up and creates a digest for every name. This class
  * leases clones of one digest from a small striped pool. Neither MD5 nor SHA-1 is
- * collision-resistant, so a name-based UUID identifies a name but does not authenticate
- * it.
+ * collision-resistant: an attacker may find two names with the same UUID. A name-based
+ * UUID is not a secret and does not authenticate a name.
  */
 public final class NameUuidFactory {
 
@@ -91,6 +91,8 @@ public final class NameUuidFactory {
 	 * {@link UUID#nameUUIDFromBytes(byte[])}.
 	 * @param name the bytes of the name
 	 * @return the UUID, always the same for the same name
+	 * @throws NullPointerException if the name is {@code null}
+	 * @throws java.security.ProviderException if the digest fails
 	 */
 	public UUID nameUuid(byte[] name) {
 		Objects.requireNonNull(name, "name must not be null");
@@ -102,6 +104,8 @@ public final class NameUuidFactory {
 	 * @param namespace one of the constants of this class or any other UUID
 	 * @param name the bytes of the name
 	 * @return the UUID, always the same for the same namespace and name
+	 * @throws NullPointerException if the namespace or the name is {@code null}
+	 * @throws java.security.ProviderException if the digest fails
 	 */
 	public UUID nameUuid(UUID namespace, byte[] name) {
 		Objects.requireNonNull(namespace, "namespace must not be null");
@@ -112,8 +116,11 @@ public final class NameUuidFactory {
 	/**
 	 * Returns the UUID of a name in a namespace.
 	 * @param namespace one of the constants of this class or any other UUID
-	 * @param name the name, which is encoded in UTF-8
+	 * @param name the name, which is encoded in UTF-8. Unpaired surrogates are encoded as
+	 * {@code ?}
 	 * @return the UUID, always the same for the same namespace and name
+	 * @throws NullPointerException if the namespace or the name is {@code null}
+	 * @throws java.security.ProviderException if the digest fails
 	 */
 	public UUID nameUuid(UUID namespace, String name) {
 		Objects.requireNonNull(name, "name must not be null");

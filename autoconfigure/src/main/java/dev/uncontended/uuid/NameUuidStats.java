@@ -21,7 +21,7 @@ package dev.uncontended.uuid;
  * hashes.
  *
  * @param generated the number of UUIDs created
- * @param clones the number of digests cloned
+ * @param clones the number of digests created, by cloning if the provider supports it
  */
 public record NameUuidStats(long generated, long clones) {
 }

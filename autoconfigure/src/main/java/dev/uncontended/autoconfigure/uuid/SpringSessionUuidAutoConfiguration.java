@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.session.SessionIdGenerator;
 
 /**
- * Auto-configuration that lets Spring Session draw its ids from the
- * {@link UuidGenerator}. Their format is unchanged: version 4 UUIDs as text.
+ * Auto-configuration that creates the ids of Spring Session with the
+ * {@link UuidGenerator}. The format of the ids is unchanged: version 4 UUIDs as text.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)

@@ -59,8 +59,9 @@ public final class UuidAutoConfiguration {
 
 	/**
 	 * Publishes the generator as Spring's {@code IdGenerator}. Disabled by default,
-	 * because Spring Integration uses the first such bean for the message headers of the
-	 * whole JVM, until the last context with one is closed.
+	 * because Spring Integration uses the first {@code IdGenerator} bean for the message
+	 * headers of the whole JVM. It keeps that bean until the last context with an
+	 * {@code IdGenerator} is closed.
 	 */
 	@Bean
 	@ConditionalOnFeature("uncontended.uuid.id-generator")
@@ -71,7 +72,8 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Lazy, because creating a factory looks up its digest.
+	 * Creates the factory of version 3 UUIDs. Lazy, because creating a factory looks up
+	 * its digest.
 	 */
 	@Bean
 	@Lazy

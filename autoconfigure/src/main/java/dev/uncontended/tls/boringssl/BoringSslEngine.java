@@ -45,15 +45,15 @@ import org.jspecify.annotations.Nullable;
  * engine therefore collects the ClientHello, and creates the native engine from the
  * matching context.</li>
  * <li>All output of BoringSSL except application data passes through a buffer of this
- * engine. Hence the buffer determines the handshake status and records stay whole. The
- * alert of a failure is sent after the exception, whichever call of Netty's engine threw
- * it.</li>
+ * engine. Hence the buffer determines the handshake status, and records are not split. If
+ * a call of Netty's engine throws an exception, the next wrap sends the alert.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes. This engine flushes them
  * immediately.</li>
- * <li>Netty's engine must be released, which servers do not do. It is released when both
- * directions are closed, or when this object is unreachable.</li>
+ * <li>Servers do not release engines, but Netty's engine must be released. This engine
+ * releases it when both directions are closed, or after this object has become
+ * unreachable.</li>
  * </ul>
- * Like the JDK's engine, it is thread-safe.
+ * Like the JDK's engine, this engine is thread-safe.
  */
 final class BoringSslEngine extends ReportingSslEngine {
 
@@ -137,8 +137,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Passes a record that does not continue the ClientHello to BoringSSL, which rejects
-	 * it if the message is incomplete.
+	 * Collects the ClientHello, and starts the native handshake once it is complete. A
+	 * record that does not continue the ClientHello is passed to BoringSSL, which rejects
+	 * it.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
@@ -197,7 +198,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Collects BoringSSL's output. During a handshake, this call also reports its end.
+	 * Collects BoringSSL's output, and records the completion of the handshake.
 	 */
 	private void collectOutbound(NativeEngine engine) throws SSLException {
 		boolean again;
@@ -280,8 +281,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Selectors of application protocols may read the cipher suite, because HTTP/2
-	 * permits few of TLS 1.2. BoringSSL has not selected it yet, so it is predicted.
+	 * Creates the native engine. A selector of application protocols may read the cipher
+	 * suite, because HTTP/2 permits few TLS 1.2 cipher suites. BoringSSL has not selected
+	 * the cipher suite yet, so this method predicts it.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
@@ -320,8 +322,10 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/**
 	 * Selects the application protocol.
-	 * @return the protocol, or empty if the client or this side offers none
-	 * @throws SSLException if there is no common protocol
+	 * @return the protocol, or empty if the client or this side offers none, or if the
+	 * selector selects none
+	 * @throws SSLException if there is no common protocol, or if the client's list is
+	 * malformed
 	 */
 	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
 		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
@@ -460,9 +464,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/**
 	 * Begins the handshake.
-	 * @throws SSLException if a handshake has completed, because BoringSSL does not
-	 * support renegotiation, if this engine is closed, or if no enabled protocol has an
-	 * enabled cipher suite
+	 * @throws SSLException if this engine is closed, if no enabled protocol has an
+	 * enabled cipher suite, or if a handshake has completed: BoringSSL does not support
+	 * renegotiation
 	 */
 	@Override
 	public synchronized void beginHandshake() throws SSLException {

@@ -38,9 +38,10 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of an engine. Until the native engine exists, it has no cipher suite or the
- * predicted one; afterwards it delegates to the native session. It references the native
- * session, which detects that it was released, but not the native engine.
+ * The session of an engine. Before the native engine exists, the session has either no
+ * cipher suite or a predicted one. Afterwards, this class delegates to the native
+ * session. It does not call the native engine: only the native session detects that the
+ * engine was released.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -106,7 +107,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	/**
 	 * Returns the id under which the server stores the session or, like the JDK, a random
-	 * one if the session is in a ticket.
+	 * id if the session is in a ticket. Returns an empty array before the handshake.
 	 */
 	@Override
 	public synchronized byte[] getId() {
@@ -236,10 +237,10 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the encrypted length of the largest record. Netty's engine does not decrypt
-	 * a record into a smaller buffer, and Tomcat loses data if its buffer grows during a
-	 * request. Tomcat replaces its buffers for each connection if this exceeds 16,921
-	 * bytes.
+	 * Returns the maximum length of an encrypted fragment in bytes. Netty's engine does
+	 * not decrypt a record into a smaller buffer, and Tomcat loses data if its buffer
+	 * grows during a request. If this length exceeds 16,921 bytes, Tomcat replaces its
+	 * buffers for each connection.
 	 */
 	@Override
 	public int getApplicationBufferSize() {

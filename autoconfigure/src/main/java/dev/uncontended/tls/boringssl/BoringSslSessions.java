@@ -41,11 +41,11 @@ import org.jspecify.annotations.Nullable;
  * other mechanism.
  * <p>
  * All sessions end when the cache is invalidated, or when the source of ticket keys
- * reports an end from another node. The context of each server ends at the same moment as
- * its keys: it receives no new keys, loses the old ones, and neither looks up nor stores
- * sessions. Hence no earlier session resumes, and no handshake under way creates a
- * session that does. For later handshakes, servers create another context, as
- * {@link RenewableSslContext} does.
+ * reports an end from another node. The context of each server ends together with its
+ * keys: it receives no new keys, drops the old keys, and neither looks up nor stores
+ * sessions. Hence no earlier session resumes, and handshakes under way do not create
+ * resumable sessions. For later handshakes, {@link RenewableSslContext} creates another
+ * context.
  * <p>
  * Thread-safe.
  */
@@ -79,8 +79,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Counts an end together with the key change, before others can subscribe to the new
-	 * keys.
+	 * Subscribes to the end of the current keys, and increments the number of ends when
+	 * the keys end. No other consumer can subscribe to the new keys before the increment.
 	 */
 	private void awaitEnd(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
@@ -92,27 +92,27 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Resumes sessions from tickets.
+	 * Creates an instance that resumes sessions from tickets.
 	 * @param cache holds the sessions of clients without ticket support
 	 * @param ticketKeys the source of ticket keys
-	 * @return sessions in tickets
+	 * @return a new instance, which must be closed
 	 */
 	public static BoringSslSessions inTickets(SslSessionCache cache, TicketKeySource ticketKeys) {
 		return new BoringSslSessions(cache, Objects.requireNonNull(ticketKeys, "ticketKeys must not be null"));
 	}
 
 	/**
-	 * Resumes sessions from the cache, without issuing tickets.
+	 * Creates an instance that resumes sessions from the cache and issues no tickets.
 	 * @param cache holds all resumable sessions, which are TLS 1.2 sessions
-	 * @return sessions in the cache
+	 * @return a new instance, which must be closed
 	 */
 	public static BoringSslSessions inCache(SslSessionCache cache) {
 		return new BoringSslSessions(cache, null);
 	}
 
 	/**
-	 * Removes the sessions from the cache, which releases their memory. Must be called
-	 * after the servers have stopped.
+	 * Disconnects from the cache and the ticket keys, and removes all sessions from the
+	 * cache. This releases native memory. Must be called after the servers have stopped.
 	 */
 	@Override
 	public void close() {
@@ -141,7 +141,7 @@ public final class BoringSslSessions implements AutoCloseable {
 	/**
 	 * Enables resumption for a new context until the next end of all sessions.
 	 * @param context the context
-	 * @param current whether that end is yet to come
+	 * @param current returns {@code true} until the next end of all sessions
 	 * @return disconnects the context from the ticket keys; must be run before the
 	 * context is released
 	 */
@@ -163,8 +163,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disables tickets for a new connection if sessions are in the cache. Netty issues
-	 * TLS 1.3 tickets regardless of its context's options.
+	 * Disables tickets for a new connection if this instance issues none. Netty ignores
+	 * the options of its context for TLS 1.3 tickets.
 	 * @param ssl the connection
 	 */
 	void configure(long ssl) {

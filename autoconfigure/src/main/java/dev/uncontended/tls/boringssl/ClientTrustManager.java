@@ -35,9 +35,10 @@ import io.netty.internal.tcnative.CertificateVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies client certificates as the JDK's engine does: with the type of the client's
- * key, with the JDK's algorithm constraints if the trust manager is not connection-aware,
- * and with the alert {@code certificate_unknown} for untrusted certificates.
+ * Verifies client certificates as the JDK's engine does. It passes the type of the
+ * client's key to the trust manager. If the trust manager is not an
+ * {@link X509ExtendedTrustManager}, it also applies the JDK's algorithm constraints. The
+ * alert for untrusted certificates is {@code certificate_unknown}.
  */
 final class ClientTrustManager extends X509ExtendedTrustManager {
 
@@ -73,8 +74,8 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/*
-	 * Like the JDK, does not apply constraints to a trusted certificate at the end of the
-	 * chain.
+	 * Applies the JDK's algorithm constraints to the chain, except, like the JDK, to a
+	 * trusted certificate at its end.
 	 */
 	private void checkConstraints(X509Certificate[] chain) throws CertificateException {
 		AlgorithmConstraints constraints = JdkPolicy.constraints();

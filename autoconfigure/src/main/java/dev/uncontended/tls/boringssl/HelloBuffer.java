@@ -23,8 +23,8 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the ClientHello, which may span several records, and replays it to the native
- * engine, whose context depends on it.
+ * Collects the ClientHello and replays it to the native engine. The context of the native
+ * engine depends on the ClientHello, which may span several records.
  */
 final class HelloBuffer {
 

@@ -38,13 +38,14 @@ import io.netty.internal.tcnative.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A BoringSSL session in a {@link SslSessionCache}. It describes the session and owns a
- * reference to it, which is released when the cache removes this object.
+ * A BoringSSL session in a {@link SslSessionCache}. This object describes the native
+ * session and owns a reference to it. The reference is released when the cache removes
+ * this object.
  */
 final class NativeSession implements HeldSession {
 
 	/**
-	 * The store's result if there is no session.
+	 * The result of {@link SessionStore#getSession} if there is no session.
 	 */
 	static final long NONE = -1;
 
@@ -75,7 +76,7 @@ final class NativeSession implements HeldSession {
 	/**
 	 * Describes a session and takes over a reference to it.
 	 * @param cache the cache that will store the session
-	 * @param current whether the session can still resume
+	 * @param current returns whether the session can still resume
 	 * @param ssl the connection that created the session
 	 * @param pointer the native session
 	 */
@@ -91,7 +92,8 @@ final class NativeSession implements HeldSession {
 	}
 
 	/*
-	 * On the server, the native chain does not include the client's own certificate.
+	 * Returns the client's certificate and its chain. On the server, the native chain
+	 * does not include the client's own certificate.
 	 */
 	private static List<byte[]> peerCertificates(long ssl) {
 		byte[] own = SSL.getPeerCertificate(ssl);
@@ -108,7 +110,7 @@ final class NativeSession implements HeldSession {
 
 	/**
 	 * Returns the session for a handshake, with a reference that BoringSSL will free.
-	 * @return the session, or {@link #NONE} if it was freed
+	 * @return the session, or {@link #NONE} if it was freed or cannot be referenced
 	 */
 	long share() {
 		if (!this.reference.hold()) {
@@ -162,7 +164,7 @@ final class NativeSession implements HeldSession {
 
 	@Override
 	public void putValue(String name, Object value) {
-		throw new UnsupportedOperationException("Values belong to the session of a connection");
+		throw new UnsupportedOperationException("Cached sessions do not support values; use the connection's session");
 	}
 
 	@Override

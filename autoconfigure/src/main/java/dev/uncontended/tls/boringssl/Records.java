@@ -30,7 +30,7 @@ final class Records {
 
 	static final int MAXIMUM_FRAGMENT = 16_384;
 
-	/** BoringSSL's limit, and the minimum size of a buffer for decryption. */
+	/** BoringSSL's limit in bytes, and the minimum size of a buffer for decryption. */
 	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
 
 	private static final int CHANGE_CIPHER_SPEC = 20;
@@ -49,7 +49,8 @@ final class Records {
 	}
 
 	/**
-	 * Returns the length of a record including its header, which must be complete.
+	 * Returns the length of a record in bytes, including its header. The buffer must
+	 * contain the complete header.
 	 */
 	static int length(ByteBuffer buffer) {
 		return HEADER + (buffer.getShort(buffer.position() + HEADER - 2) & 0xffff);
@@ -60,7 +61,7 @@ final class Records {
 	}
 
 	/**
-	 * Returns whether the header is complete and not TLS.
+	 * Returns whether the header is complete but is not the header of a TLS record.
 	 */
 	static boolean isIllegal(ByteBuffer buffer) {
 		if (!hasHeader(buffer)) {
@@ -81,7 +82,7 @@ final class Records {
 	}
 
 	/**
-	 * Returns a handshake record without its content.
+	 * Returns the header of a handshake record, in a buffer with space for the content.
 	 */
 	static ByteBuffer handshake(int length) {
 		return ByteBuffer.allocate(HEADER + length)

@@ -24,9 +24,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
 
 /**
- * The engines with a full handshake under way. Referenced weakly, because handshakes may
- * not complete; engines of the JDK compare by identity. The lock is held for nanoseconds,
- * whereas a handshake takes hundreds of microseconds.
+ * The engines with a full handshake under way. Engines are referenced weakly, because not
+ * every handshake completes. The JDK's engines compare by identity. The lock is held for
+ * nanoseconds, whereas a handshake takes hundreds of microseconds.
  */
 final class FullHandshakes {
 

@@ -44,7 +44,7 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 
 	/*
 	 * JDK 25 also requests the certificate while it reads a stateless ticket. There is no
-	 * handshake session then.
+	 * handshake session at that time.
 	 */
 	@Override
 	public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {

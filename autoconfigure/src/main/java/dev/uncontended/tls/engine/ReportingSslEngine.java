@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * An {@link SSLEngine} that reports its handshake. JSSE has no handshake listener for
  * engines.
  * <p>
- * As with any engine, one thread at a time wraps, one at a time unwraps, and a third may
- * close. The first thread that knows the outcome reports it.
+ * As with any engine, calls of {@code wrap} must not overlap, and neither must calls of
+ * {@code unwrap}. Other threads may close the engine. The first thread that knows the
+ * outcome reports it.
  */
 public abstract class ReportingSslEngine extends SSLEngine {
 
@@ -91,7 +92,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	/**
 	 * Wraps without reporting.
 	 * @param sources the buffers with application data
-	 * @param offset the first of the buffers
+	 * @param offset the index of the first buffer
 	 * @param length the number of buffers
 	 * @param destination the buffer for records
 	 * @return the result
@@ -120,7 +121,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	 * Unwraps without reporting.
 	 * @param source the buffer with records
 	 * @param destinations the buffers for application data
-	 * @param offset the first of the buffers
+	 * @param offset the index of the first buffer
 	 * @param length the number of buffers
 	 * @return the result
 	 * @throws SSLException if the connection has failed
@@ -159,8 +160,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected abstract boolean isResumed();
 
 	/*
-	 * Reports the first FINISHED only. Engines may return it again after a key update or
-	 * a renegotiation, which are not new handshakes of a client.
+	 * Reports only the first FINISHED. Engines may return FINISHED again after a key
+	 * update or a renegotiation, which do not count as handshakes.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {

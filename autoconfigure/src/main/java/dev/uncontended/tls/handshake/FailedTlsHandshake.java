@@ -42,17 +42,17 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		PROTOCOL,
 
 		/**
-		 * No common cipher suite.
+		 * No common cipher suite, insufficient security, or an unsupported curve.
 		 */
 		CIPHER,
 
 		/**
-		 * A certificate was missing or not accepted by the other side.
+		 * The server's or the client's certificate was missing or rejected.
 		 */
 		CERTIFICATE,
 
 		/**
-		 * The connection was closed by either side, for example after a timeout.
+		 * Either side closed the connection, for example after a timeout.
 		 */
 		ABORTED,
 
@@ -62,8 +62,9 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		OTHER;
 
 		/**
-		 * Returns the reason of an exception. JSSE reports alerts in its messages only,
-		 * and BoringSSL uses its own names.
+		 * Returns the reason of an exception, derived from its causes and its message.
+		 * JSSE reports alerts only in exception messages, and BoringSSL has its own names
+		 * for alerts.
 		 * @param failure the exception thrown by the engine during the handshake
 		 * @return the reason, or {@link #OTHER} if it is unknown
 		 */

@@ -33,7 +33,7 @@ import org.springframework.data.redis.core.script.RedisScript;
 final class TicketKeyHash {
 
 	/**
-	 * The field of the last end of all sessions. All other fields are keys.
+	 * The field with the last end of all sessions. All other fields contain ticket keys.
 	 */
 	static final String END = "end";
 
@@ -79,7 +79,8 @@ final class TicketKeyHash {
 	 * The content of the hash.
 	 *
 	 * @param now Redis's time in milliseconds since 1970
-	 * @param rejected the number of fields removed because of their form
+	 * @param rejected the number of fields removed because of their form, plus 1 if the
+	 * script deleted an invalid hash
 	 * @param records the unverified values by field
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
@@ -100,9 +101,9 @@ final class TicketKeyHash {
 	 *
 	 * @param removals the records to remove, values by field
 	 * @param puts the records to put, values by field
-	 * @param size the resulting number of fields
-	 * @param newKey the record of a key to add unless another node has added one, value
-	 * by field; may be empty
+	 * @param size the expected number of fields after the removals and puts
+	 * @param newKey the record of a new key, value by field; may be empty. It is added
+	 * only if the hash has the expected size, so that only one node adds a key
 	 * @param urgent whether other nodes should poll immediately
 	 * @param rejected the number of records that no node with the secret has written
 	 */

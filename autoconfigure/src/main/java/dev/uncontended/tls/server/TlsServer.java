@@ -35,8 +35,9 @@ public interface TlsServer {
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Ends all sessions, including those in stateless tickets. Open connections stay
+	 * Ends all sessions, including sessions in stateless tickets. Open connections stay
 	 * open.
+	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	default void invalidateAll() {
 		Failures failures = new Failures();

@@ -49,7 +49,7 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an instance without servers.
-	 * @param sessions the cache that the servers follow
+	 * @param sessions the cache that limits and ends the sessions of the servers
 	 * @param handshakes receives the reports of handshakes
 	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
@@ -59,8 +59,9 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Creates an SSL context that reports its handshakes and has the limits of the cache.
-	 * Its sessions end with the cache's while its server is registered.
+	 * Creates an SSL context that reports its handshakes and applies the limits of the
+	 * cache to its sessions. While its server is registered,
+	 * {@link SslSessionCache#invalidateAll()} also ends the sessions of the context.
 	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server that uses the context

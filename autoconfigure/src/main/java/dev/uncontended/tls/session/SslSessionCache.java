@@ -45,24 +45,25 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The cache exposes two groups of sessions. {@linkplain #put Stored} sessions are in the
  * cache itself, with a maximum size, lock-free lookups and a timeout without scans. They
- * are for TLS engines that support external storage; the JDK's does not. The others are
- * sessions that {@linkplain #connect connected servers} store themselves. They are not
- * copied: the cache reads the servers' contexts on demand, and applies its limits to
- * them. Sessions in stateless tickets are in neither group.
+ * come from TLS engines that support external storage, which the JDK's engine does not.
+ * The other group consists of sessions that {@linkplain #connect connected servers} store
+ * themselves. They are not copied: the cache reads the servers' contexts on demand, and
+ * applies its limits to them. Sessions in stateless tickets are in neither group.
  * <p>
- * A stored session times out after its put by the cache's {@link Ticker}, or after its
- * creation by the wall clock, as in JSSE, whichever is earlier. If the session belongs to
- * another context with a shorter timeout, the shorter timeout applies.
+ * The timeout of a stored session is measured twice: from its put by the cache's
+ * {@link Ticker}, and from its creation by the wall clock, as in JSSE. The earlier end
+ * applies. If the session belongs to another context with a shorter timeout, the shorter
+ * timeout applies.
  * <p>
  * Stored sessions are referenced strongly until they are removed, including the
- * certificates of the peers and the keys from which traffic keys are derived. Later
- * writes or {@link #cleanUp()} remove timed-out sessions.
+ * certificates of the peers and the master or resumption secrets. Later writes or
+ * {@link #cleanUp()} remove timed-out sessions.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
 	private static final Logger logger = System.getLogger(SslSessionCache.class.getName());
 
-	/** The module may be missing from a custom run-time image. */
+	/** A custom run-time image may lack the module {@code jdk.jfr}. */
 	private static final boolean FLIGHT_RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
 	private final LazyExpiryCache<SessionId, SSLSession> sessions;
@@ -70,8 +71,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * Counted here, because the cache below may return a session that has timed out by
-	 * the wall clock.
+	 * Counted here, because the underlying cache may return a session that has timed out
+	 * by the wall clock.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -104,7 +105,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Stores a session as the newest. Ignores sessions that are invalid or have no id.
+	 * Stores a session as the newest entry, replacing a stored session with the same id.
+	 * Ignores sessions that are invalid or have no id.
 	 * @param session the session
 	 */
 	public void put(SSLSession session) {
@@ -191,7 +193,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * Removes the session with the given id. A session that a connected server stores
 	 * itself is also invalidated, because there is no other way to remove it.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if there was none or it had timed out
+	 * @return the session, or {@code null} if there was none or it had timed out by the
+	 * ticker
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	public @Nullable SSLSession remove(byte[] sessionId) {
@@ -223,8 +226,9 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Ends all sessions of this node: servers end their sessions, and stored sessions are
-	 * removed and invalidated. {@link #invalidateAll()} on another node results in this
-	 * call.
+	 * removed and invalidated. If nodes share ticket keys through Redis,
+	 * {@link #invalidateAll()} on another node calls this method. Open connections stay
+	 * open.
 	 * @throws RuntimeException the first failure of a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
@@ -245,8 +249,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Adds an action that runs first in {@link #invalidateAll()}, but not in
-	 * {@link #invalidateAllHere()}. It ends sessions that resume on several servers or
-	 * nodes.
+	 * {@link #invalidateAllHere()}. Such actions end sessions that can resume on several
+	 * servers or nodes.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
@@ -263,8 +267,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Sets the timeout of existing and new sessions. A longer timeout does not revive
-	 * timed-out sessions. Servers follow, except those with their own timeout.
+	 * Sets the timeout. A shorter timeout applies to existing and new stored sessions. A
+	 * longer timeout applies only to sessions stored later. Connected servers adopt the
+	 * timeout, except servers with their own timeout.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
@@ -293,7 +298,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Sets the maximum size. Excess stored sessions are evicted before this method
-	 * returns. Servers follow, except those with their own maximum size.
+	 * returns. Connected servers adopt the maximum size, except servers with their own
+	 * maximum size.
 	 * @param size the maximum number of sessions; 0 means no limit
 	 * @throws IllegalArgumentException if the size is negative
 	 */
@@ -319,7 +325,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Returns the number of sessions: stored sessions, including timed-out ones that have
 	 * not been removed yet, and sessions stored by servers. The JDK's contexts do not
-	 * expose their size, so their ids are counted under their lock.
+	 * expose their size, so this method counts the ids of each context under the
+	 * context's lock.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {

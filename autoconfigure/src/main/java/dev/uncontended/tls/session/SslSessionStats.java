@@ -25,8 +25,10 @@ package dev.uncontended.tls.session;
  * {@link SslSessionCache#getSession getSession} that returned a session
  * @param puts the number of sessions put
  * @param evictions the number of sessions removed because the cache was full
- * @param expirations the number of sessions removed after the timeout
- * @param invalidations the number of sessions removed by the caller
+ * @param expirations the number of sessions removed after they had timed out by the
+ * cache's {@link dev.uncontended.cache.Ticker}
+ * @param invalidations the number of sessions removed by the caller, or by a lookup that
+ * found them invalid or timed out by the wall clock
  */
 public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
 }

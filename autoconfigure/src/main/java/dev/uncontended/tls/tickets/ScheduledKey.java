@@ -23,8 +23,8 @@ package dev.uncontended.tls.tickets;
  * @param key the key
  * @param activation when the key starts to encrypt, until a key with a later activation
  * replaces it; {@link #NEVER} if it only decrypts
- * @param expiry when the key stops decrypting; {@link #UNKNOWN} until another key
- * replaces it
+ * @param expiry when the key stops decrypting; {@link #UNKNOWN} while the time of its
+ * replacement is unknown
  */
 public record ScheduledKey(TicketKey key, long activation, long expiry) {
 
@@ -34,13 +34,13 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	public static final long NEVER = Long.MIN_VALUE;
 
 	/**
-	 * An expiry that is not known yet. Later than any other.
+	 * An expiry that is not known yet. It is later than any known expiry.
 	 */
 	public static final long UNKNOWN = Long.MAX_VALUE;
 
 	/**
 	 * Returns whether the key may encrypt.
-	 * @param now the current time in nanoseconds
+	 * @param now the current time of {@link TicketClock#elapsedNanos()}
 	 * @return whether the key has been activated
 	 */
 	public boolean isActivated(long now) {
@@ -50,7 +50,7 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	/**
 	 * Returns this key with an expiry no later than the given one.
 	 * @param latest the latest expiry in nanoseconds
-	 * @return this key, or a copy
+	 * @return this key if it expires by then, otherwise a copy that does
 	 */
 	public ScheduledKey expiringBy(long latest) {
 		return (this.expiry <= latest) ? this : new ScheduledKey(this.key, this.activation, latest);

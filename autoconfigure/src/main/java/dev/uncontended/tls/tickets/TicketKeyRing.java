@@ -35,13 +35,13 @@ import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a source's keys and publishes them to consumers. A dedicated thread does so on
- * time, even while the source is blocked. Thread-safe.
+ * Holds a source's keys and publishes them to consumers. A dedicated thread publishes
+ * them on time, even while the source is blocked. Thread-safe.
  * <p>
  * The key with the latest activation encrypts. All keys decrypt until they expire,
  * including keys that are not activated yet, because another node may activate them
- * slightly earlier. The encrypting key does not expire, so a source that fails to provide
- * a new key does not leave servers without one.
+ * slightly earlier. The encrypting key does not expire, so servers can issue tickets even
+ * if the source fails to provide a new key.
  * <p>
  * One lock guards all state. No code may block while it is held: consumers must not
  * block, and sources change keys only after I/O.
@@ -52,13 +52,13 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * The longest time between two updates in nanoseconds. Schedules that follow the wall
-	 * clock must notice when it is set.
+	 * clock must detect that the wall clock was set.
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
 	/**
-	 * The time after which the thread retries a failed change of keys or a failed
-	 * consumer.
+	 * The time in nanoseconds after which the thread retries a failed change of keys or a
+	 * failed consumer.
 	 */
 	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
 
@@ -109,7 +109,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Creates a ring and starts its thread.
 	 * @param clock the clock
-	 * @param schedule provides the keys; it is called immediately
+	 * @param schedule provides the keys; the constructor calls it
+	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public TicketKeyRing(TicketClock clock, Schedule schedule) {
 		this.clock = clock;
@@ -160,7 +161,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a consumer, which is not called afterwards.
+	 * Removes a consumer. It is not called after this method has returned.
 	 */
 	private void remove(Consumer<List<TicketKey>> consumer) {
 		this.lock.lock();
@@ -175,7 +176,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Changes the keys, publishes the valid keys, and destroys removed keys. Does nothing
-	 * if the ring is closed.
+	 * if the ring is closed. If the change or the schedule throws an exception, the keys
+	 * stay unchanged, and the exception is propagated.
 	 * @param change computes the new keys from the current ones
 	 */
 	public void update(UnaryOperator<List<ScheduledKey>> change) {
@@ -191,9 +193,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys at an end of all sessions: current consumers do not receive the
-	 * new keys, as specified by {@link TicketKeySource#subscribe}. Does nothing if the
-	 * ring is closed. If this method throws an exception, the sessions have not ended.
+	 * Changes the keys at an end of all sessions: current consumers receive an empty list
+	 * instead of the new keys, as specified by {@link TicketKeySource#subscribe}. Does
+	 * nothing if the ring is closed. If the change or the schedule throws an exception,
+	 * the sessions have not ended.
 	 * @param change computes the new keys from the current ones
 	 */
 	public void end(UnaryOperator<List<ScheduledKey>> change) {
@@ -243,7 +246,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Allocates memory first, so that an OutOfMemoryError cannot interrupt an end.
+	 * Replaces the keys and, at an end, the consumers. Allocates memory before the first
+	 * assignment, so that an OutOfMemoryError cannot leave a partial change.
 	 */
 	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
 		Set<TicketKey> ordered = new LinkedHashSet<>();
@@ -270,8 +274,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes the keys to one consumer. A failing consumer does not affect the others,
-	 * and gets the keys again at the next update.
+	 * Publishes the keys to all consumers, and an empty list to consumers from before an
+	 * end. If a consumer fails, the others still receive the keys. The next update
+	 * publishes the keys to all consumers again.
 	 */
 	private void publish() {
 		if (this.unpublished) {
@@ -315,20 +320,21 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Performs due updates and catches everything, because a periodic task that throws is
-	 * not run again.
+	 * Performs due updates and catches all exceptions, because an executor does not
+	 * repeat a periodic task that has thrown an exception.
 	 */
 	private void advanceAndSurvive() {
 		try {
 			advance();
 		}
 		catch (Error ex) {
-			// Recording the failure failed too. The next run retries.
+			// Recording the failure has failed. The next run retries the update.
 		}
 	}
 
 	/**
-	 * Performs due updates. The ring's thread calls this method automatically.
+	 * Performs due updates and records failures. The ring's thread calls this method
+	 * automatically.
 	 */
 	public void advance() {
 		try {
@@ -365,7 +371,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Records a failure of the source like {@link #recordFailure(Throwable)}.
-	 * @param description what failed, for operators
+	 * @param description what failed, for operators and without secrets; empty to record
+	 * the types only
 	 * @param failure the failure
 	 */
 	public void recordFailure(String description, Throwable failure) {
@@ -402,8 +409,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Returns the state of the ring.
 	 * @param source the kind of source
-	 * @param maximumAge the age at which keys are out of date, or {@code null} if the
-	 * source is local
+	 * @param maximumAge the age above which keys are out of date, or {@code null} if the
+	 * source reads no shared keys
 	 * @return the current state
 	 */
 	public TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
@@ -426,7 +433,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Stops the thread and destroys the keys.
+	 * Stops the thread, removes the consumers without notifying them, and destroys the
+	 * keys. Closing again has no effect.
 	 */
 	@Override
 	public void close() {
@@ -446,13 +454,14 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Provides keys over time.
+	 * Determines the keys of a ring and their times.
 	 */
 	@FunctionalInterface
 	public interface Schedule {
 
 		/**
-		 * Returns the keys that are valid from now on. Calls do not overlap.
+		 * Returns the keys that are valid from now on. Calls do not overlap. They hold
+		 * the ring's lock and must not block.
 		 * @param keys the current keys
 		 * @param now the time of {@link TicketClock#elapsedNanos()}
 		 * @return the keys, at least one of which is activated

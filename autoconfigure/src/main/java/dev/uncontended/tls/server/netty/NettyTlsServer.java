@@ -41,14 +41,15 @@ import reactor.netty.tcp.SslProvider;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
- * The TLS of a Reactor Netty server, registered with {@link TlsServers}: its handshakes
- * are reported, its session caches follow the limits, and its sessions end with all
- * others.
+ * Configures TLS for a Reactor Netty server and registers the server with
+ * {@link TlsServers}. Its handshakes are reported, its session caches have the common
+ * limits, and {@link #invalidateAll()} ends its sessions.
  * <p>
  * Reactor Netty does not replace the SSL contexts of a server, but looks up the context
  * of each connection. This class therefore holds the contexts.
  * <p>
- * If Reactor Netty selects the TLS engine, handshakes are not reported, but sessions end.
+ * If Reactor Netty selects the TLS engine, handshakes are not reported and limits do not
+ * apply. {@link #invalidateAll()} then creates new SSL contexts, which ends the sessions.
  */
 public final class NettyTlsServer implements TlsServer {
 
@@ -64,8 +65,8 @@ public final class NettyTlsServer implements TlsServer {
 
 	/**
 	 * Creates the TLS of a server.
-	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select it, which
-	 * prefers Netty's OpenSSL if it is on the class path
+	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
+	 * engine. Reactor Netty prefers Netty's OpenSSL if it is on the class path
 	 * @param servers the registry of running servers
 	 * @param context the application context of the server
 	 * @param source supplies the specifications of SSL contexts
@@ -157,8 +158,8 @@ public final class NettyTlsServer implements TlsServer {
 	/**
 	 * The specifications of a server's SSL contexts.
 	 *
-	 * @param any for connections without a listed server name
-	 * @param byServerName for connections with these server names
+	 * @param any the specification for connections without a listed server name
+	 * @param byServerName the specifications for connections with these server names
 	 */
 	public record Specs(GenericSslContextSpec<SslContextBuilder> any,
 			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName) {
