@@ -73,8 +73,9 @@ public final class LazyExpiryCache<K, V> {
 	 * place, which helps while they are in use. When old entries fall out of use, the
 	 * hand stays among new entries and evicts each before its next read. Misses for
 	 * recently evicted keys (ghost hits, as in ARC and S3-FIFO) reveal this lockup. The
-	 * cache then moves the hand back to the oldest entry. The hand has cleared the bits
-	 * of old entries on its last pass, so the hand evicts unused entries.
+	 * cache then moves the hand back to the oldest entry. On its last pass, the hand
+	 * cleared the bits of old entries, so it now evicts those that have not been read
+	 * since.
 	 *
 	 * Errors. Any call may throw a StackOverflowError and any allocation an
 	 * OutOfMemoryError, including the map's own, before or after the map has changed. A

@@ -27,7 +27,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
- * Populates entities that the reactive part of Spring Data MongoDB stores. Thread-safe.
+ * Assigns version 7 UUIDs to annotated {@code null} properties before reactive Spring
+ * Data MongoDB stores an entity. Thread-safe.
  *
  * @see TimeOrderedUuid
  */
@@ -37,8 +38,9 @@ public class TimeOrderedUuidReactiveMongoCallback implements ReactiveBeforeConve
 
 	/**
 	 * Creates a callback.
-	 * @param mappingContext knows the entities
-	 * @param ids where the ids come from: {@link UuidGenerator#timeOrderedUuid}
+	 * @param mappingContext the metadata of the entities
+	 * @param ids supplies the UUIDs and must be thread-safe, such as
+	 * {@link UuidGenerator#timeOrderedUuid}
 	 */
 	public TimeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext, Supplier<UUID> ids) {
 		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);

@@ -53,8 +53,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns {@code null}: engines do not report tickets they failed to decrypt. The
-	 * share of resumed handshakes is the alternative.
+	 * Returns {@code null}: engines do not report tickets they failed to decrypt. To
+	 * judge misses, use the share of resumed handshakes.
 	 */
 	@Override
 	protected @Nullable Long missCount() {

@@ -21,15 +21,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serializes a pool's first refills, which leaves a processor for the JIT compiler. Until
- * the cipher is compiled, a refill takes two hundred times as long. With a processor of
- * its own the compiler needs 0.2 s for the cipher; with more busy threads than
- * processors, several seconds. Thread-safe.
+ * Lets a pool's first refills take turns, which leaves a processor for the JIT compiler.
+ * Until the cipher is compiled, a refill takes two hundred times as long. With a
+ * processor of its own the compiler needs 0.2 s for the cipher; with more busy threads
+ * than processors, several seconds. Thread-safe.
  * <p>
- * Turns are an optimization only, so correctness does not depend on their end. A refill
- * may hang, and a {@link StackOverflowError} inside the semaphore may lose the permit. If
- * a thread times out and no turn has ended meanwhile, turns are disabled permanently.
- * Other timeouts are harmless: 300 threads queue for longer.
+ * Turns are an optimization only: the pool works even if a turn never ends. A refill may
+ * hang, and a {@link StackOverflowError} inside the semaphore may lose the permit. If a
+ * thread times out and no turn has ended meanwhile, turns are disabled permanently.
+ * Timeouts while turns end are harmless: in a queue of 300 threads, the wait exceeds the
+ * maximum.
  */
 final class ColdStart {
 
@@ -87,9 +88,8 @@ final class ColdStart {
 	 * end}
 	 */
 	boolean takeTurn(long refills) {
-		// Exempting some refills from the start exercises both branches. Otherwise the
-		// end of the
-		// turns would deoptimize the compiled refill.
+		// Some refills are exempt, so both branches run before the refill is compiled.
+		// Otherwise the end of the turns would deoptimize the compiled refill.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}

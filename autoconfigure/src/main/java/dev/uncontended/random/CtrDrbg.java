@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalArgumentException}, the generator must not be used again.
  * <p>
  * A cipher in counter mode computes the loops of the standard. With {@code AES/CTR}
- * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function.
- * Encrypting the next 48 bytes of provided data <em>is</em> CTR_DRBG_Update: the first 32
- * bytes of the result are the new key, the last 16 the new {@code V}. A request is thus
- * one pass of the cipher over the output plus 48 bytes. The JDK encrypts many blocks at a
- * time with AES instructions.
+ * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function. If the
+ * cipher then encrypts the 48 bytes of provided data, this <em>is</em> CTR_DRBG_Update:
+ * the first 32 bytes of the result are the new key, the last 16 the new {@code V}. A
+ * request is thus one pass of the cipher over the output plus 48 bytes. The JDK encrypts
+ * many blocks at a time with AES instructions.
  * <p>
  * The key and {@code V} exist only in the cipher. They are updated at the end of each
  * request, not at the start of the next, so that the state never reveals earlier output

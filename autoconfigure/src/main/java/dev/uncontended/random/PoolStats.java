@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bufferSize the buffer size of a stripe in bytes
  * @param unbuffered the number of 16-byte slots that bypassed the stripes: drawn while
- * the pool was suspended, or after another thread had refilled the stripe
+ * the pool was suspended, or by a thread that finished its refill after another thread
+ * had refilled the stripe
  * @param reseeds the number of reseeds of generators after their first seed
  * @param refillFailures the number of refills that failed because a generator threw an
  * exception or its output failed a check

@@ -42,11 +42,12 @@ import org.jspecify.annotations.Nullable;
  * requested by name, like {@code NativePRNG}, are not affected.
  * <p>
  * The list of providers is global to the JVM. Installations are therefore counted across
- * class loaders, and the last {@link #uninstall()} removes the provider. A second class
- * loader uses the provider of the first through JDK types in the provider's map. If
- * {@code UUID} has obtained its generator from the provider, it keeps the generator, and
- * thereby the provider's class loader. Once the provider is uninstalled, this generator
- * delegates to the JDK's.
+ * class loaders, and the last {@link #uninstall()} removes the provider. If a copy of
+ * this class in another class loader has installed the provider, this copy calls that
+ * provider through objects of JDK types in the provider's map. If {@code UUID} has
+ * obtained its generator from the provider, it keeps the generator, and thereby the
+ * provider's class loader. Once the provider is uninstalled, this generator delegates to
+ * the JDK's.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -131,7 +132,8 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Returns whether {@code new SecureRandom()} uses this provider.
-	 * @return whether the provider is the most preferred with a random number generator
+	 * @return whether this provider is the most preferred of the providers with a random
+	 * number generator
 	 */
 	public static boolean isInstalled() {
 		for (Provider provider : Security.getProviders()) {

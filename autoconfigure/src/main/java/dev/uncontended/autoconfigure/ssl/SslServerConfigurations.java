@@ -37,8 +37,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Registers the TLS of a web server of the application or of a separate management
- * server.
+ * Registers customizers that connect the TLS engine to the application's web server or to
+ * a separate management server.
  */
 final class SslServerConfigurations {
 

@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The properties to which a session is bound. It resumes only if all of them are equal:
- * the configured host name, the names in the server's certificates and in those it
- * presents, the mode of client authentication and, if clients authenticate, the trusted
- * certificates.
+ * the configured host name, the names in all certificates of the server's key manager,
+ * the names in the certificates that it presents, the mode of client authentication and,
+ * if clients authenticate, the trusted certificates.
  * <p>
  * Trusted certificates fully describe the JDK's trust manager for key stores. Another
  * trust manager may apply its own rules, so with client authentication its sessions

@@ -129,8 +129,8 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the names that are supported. Names that only the JDK supports are dropped,
-	 * because servers choose from the JDK's names.
+	 * Returns the names without those that only the JDK supports. Such names are not an
+	 * error, because servers choose among the names that the JDK supports.
 	 * @throws IllegalArgumentException if the JDK does not know a name, or if nothing is
 	 * left
 	 */

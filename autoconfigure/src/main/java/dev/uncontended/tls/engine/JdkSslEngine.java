@@ -32,8 +32,9 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's engine with reports. If its context has been replaced when the handshake
- * starts, an engine with the same settings replaces the wrapped one.
+ * Wraps an engine of the JDK and reports its handshakes. If the context has been renewed
+ * before the handshake starts, an engine of the new context with the same settings
+ * replaces the wrapped engine.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 

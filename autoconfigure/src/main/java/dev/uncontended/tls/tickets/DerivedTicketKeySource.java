@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
  * A {@link TicketKeySource} that derives keys from a secret and the time. All nodes with
  * the same secret and rotation interval have the same keys, and only need synchronized
  * clocks. Time is divided into epochs of one interval, counted from 1970. Each epoch has
- * a key, which decrypts one epoch before it encrypts, so clocks may differ by up to one
- * interval.
+ * a key that encrypts during this epoch. The key already decrypts during the previous
+ * epoch, so clocks may differ by up to one interval.
  * <p>
  * This source cannot tell other nodes to end their sessions. After
  * {@link #invalidateAll()}, this node rejects all keys up to the current epoch, and a
- * random key encrypts until the next epoch. This state is in memory only. After a restart
- * the keys are valid again, and a session that another node has resumed meanwhile resumes
- * here from the next epoch on. To end all sessions on all nodes, configure secrets of
- * another generation.
+ * random key encrypts until the next epoch. This state is in memory only: after a
+ * restart, the rejected keys are valid again. Other nodes still resume the sessions. If
+ * one of them resumes a session in a later epoch, the session's new ticket is valid on
+ * this node. To end all sessions on all nodes, configure secrets of another generation.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 

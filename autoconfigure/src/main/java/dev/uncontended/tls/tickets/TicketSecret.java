@@ -31,7 +31,8 @@ import javax.security.auth.Destroyable;
 public final class TicketSecret implements Destroyable {
 
 	/**
-	 * The minimum length of a secret in bytes, which is the length of derived keys.
+	 * The minimum length of a secret in bytes, which is the length of HKDF's
+	 * pseudo-random key.
 	 */
 	public static final int MINIMUM_LENGTH = 32;
 

@@ -51,8 +51,9 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Verifies that shared keys are used.
-	 * @throws UnusableConfigurationException if they are not used
+	 * Verifies that the configuration lets servers use the keys of a shared source.
+	 * @throws UnusableConfigurationException if the source is shared, but another
+	 * property prevents the use of its keys
 	 */
 	static void requireUse(Environment environment, Source source) {
 		if (source == Source.LOCAL) {
