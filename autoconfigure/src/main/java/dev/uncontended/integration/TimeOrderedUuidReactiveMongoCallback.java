@@ -29,6 +29,8 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
 /**
  * Assigns version 7 UUIDs to annotated {@code null} properties before reactive Spring
  * Data MongoDB stores an entity. Thread-safe.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  *
  * @see TimeOrderedUuid
  */
