@@ -110,10 +110,10 @@ final class NativeSession implements HeldSession {
 
 	/**
 	 * Returns the session for a handshake, with a reference that BoringSSL will free.
-	 * @return the session, or {@link #NONE} if it was freed or cannot be referenced
+	 * @return the session, or {@link #NONE} if it is invalid or cannot be referenced
 	 */
 	long share() {
-		if (!this.reference.hold()) {
+		if (!isValid() || !this.reference.hold()) {
 			return NONE;
 		}
 		try {
