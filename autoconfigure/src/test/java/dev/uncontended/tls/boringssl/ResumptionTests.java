@@ -384,9 +384,9 @@ class ResumptionTests {
 		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
 			for (String protocol : List.of("-tls1_2", "-tls1_3")) {
 				this.cache.setSessionTimeout(7200);
-				assertThat(lifetimeHint(connect(server, protocol))).isEqualTo(7200);
+				assertThat(lifetimeHint(connect(server, protocol))).isBetween(7190L, 7200L);
 				this.cache.setSessionTimeout(3600);
-				assertThat(lifetimeHint(connect(server, protocol))).isEqualTo(3600);
+				assertThat(lifetimeHint(connect(server, protocol))).isBetween(3590L, 3600L);
 			}
 		}
 	}
@@ -396,7 +396,7 @@ class ResumptionTests {
 	void ticketsHaveMaximumLifetimeWithoutTimeout(String protocol, long seconds) throws Exception {
 		this.cache.setSessionTimeout(0);
 		try (SslServer server = start(this.inTickets)) {
-			assertThat(lifetimeHint(connect(server, protocol))).isEqualTo(seconds);
+			assertThat(lifetimeHint(connect(server, protocol))).isBetween(seconds - 10, seconds);
 			assertResumed(server, protocol);
 		}
 	}
