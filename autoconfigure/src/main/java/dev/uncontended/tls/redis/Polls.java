@@ -65,6 +65,11 @@ final class Polls<T> implements AutoCloseable {
 
 	private volatile long nextRequest = System.nanoTime();
 
+	/**
+	 * Set before the first poll is scheduled, because a poll that fails reads it.
+	 */
+	private volatile boolean running;
+
 	private volatile @Nullable Future<?> periodic;
 
 	/**
@@ -83,18 +88,20 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	void start(Duration interval) {
+		this.running = true;
 		this.periodic = this.schedule.scheduleWithFixedDelay(this::pollAndSurvive, 0, interval.toMillis(),
 				TimeUnit.MILLISECONDS);
 	}
 
 	boolean isRunning() {
-		return this.periodic != null;
+		return this.running;
 	}
 
 	/**
 	 * Cancels the current poll and all later ones.
 	 */
 	void stop() {
+		this.running = false;
 		Future<?> periodic = this.periodic;
 		this.periodic = null;
 		if (periodic != null) {

