@@ -1,4 +1,4 @@
-// TLS: handshakes of the server with itself on each engine, the end of all sessions, and the ticket keys.
+// TLS: handshakes with the application's port, the cost of both engines, the end of all sessions, and the ticket keys.
 
 import { byId, create, delay, json, show } from './dom.js';
 import { age, count, duration, isoSeconds, micros, plural, range, ratio, time } from './format.js';
@@ -17,32 +17,29 @@ let shown = null;
 
 // The costs of both engines
 
-const costOf = (kind) => kind?.serverMicros ?? kind?.clientMicros;
-
 function showReport(report, origin) {
 	if (!report || shown === report.at) {
 		return;
 	}
 	shown = report.at;
 	const engines = Object.fromEntries(report.engines.map((each) => [each.engine, each]));
-	const [jdk, boringSsl] = [costOf(engines.jdk?.full), costOf(engines.boringssl?.full)];
+	const [jdk, boringSsl] = [engines.jdk?.full?.micros, engines.boringssl?.full?.micros];
 	show('tls-ratio', jdk && boringSsl ? ratio(jdk.median / boringSsl.median) : '–');
 	show('tls-range', jdk && boringSsl ? range(jdk.least / boringSsl.most, jdk.most / boringSsl.least) : '');
 	const inUse = report.engines.find((each) => each.inUse);
-	show('tls-meaning', jdk && boringSsl ? `Server CPU of a full handshake, JDK compared with BoringSSL. This application uses ${ENGINES[inUse?.engine]}.`
+	show('tls-meaning', jdk && boringSsl ? `Time of the server for a full handshake, JDK compared with BoringSSL. This application uses ${ENGINES[inUse?.engine]}.`
 		: `Only one engine: ${report.unavailable ?? 'the other engine made no full handshake'}.`);
 	show('tls-origin', `${origin}, ${time(report.at)}. ${plural(report.machine.processors, 'processor')}, JDK ${report.machine.jdk}.`);
 	byId('tls').classList.toggle('recorded', origin === 'Recorded example');
-	const costs = report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => costOf(each[kind])?.most ?? 0));
-	const greatest = Math.max(1, ...report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => (costOf(each[kind])?.median ?? 0) * 1.25)));
+	const costs = report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => each[kind]?.micros.most ?? 0));
+	const greatest = Math.max(1, ...report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => (each[kind]?.micros.median ?? 0) * 1.25)));
 	byId('engines').replaceChildren(...Object.entries(KINDS).map(([kind, name]) => create('section', '',
 		create('h4', '', name), ...Object.keys(ENGINES).filter((engine) => engines[engine])
-			.map((engine) => engineRow(ENGINES[engine], engine, engines[engine], kind, Math.min(greatest, Math.max(...costs)))))));
+			.map((engine) => engineRow(ENGINES[engine], engine, engines[engine][kind], Math.min(greatest, Math.max(...costs)))))));
 }
 
-function engineRow(name, engine, report, kind, greatest) {
-	const measured = report[kind];
-	const cost = costOf(measured);
+function engineRow(name, engine, measured, greatest) {
+	const cost = measured?.micros;
 	const part = (number) => `${100 * Math.min(1, number / greatest)}%`;
 	const bar = create('span', 'fill');
 	const whisker = create('span', 'whisker');
@@ -51,12 +48,11 @@ function engineRow(name, engine, report, kind, greatest) {
 		whisker.style.left = part(cost.least);
 		whisker.style.right = `${100 - 100 * Math.min(1, cost.most / greatest)}%`;
 	}
-	const failed = report.failed > 0 ? `${plural(report.failed, 'handshake')} failed: ${report.failure}` : null;
 	return create('div', engine === 'jdk' ? 'engine neutral' : 'engine accent',
 		create('span', 'name', name),
 		create('span', 'bar', bar, whisker),
 		create('span', 'rate', cost ? micros(cost.median) : '–'),
-		create('span', 'note', [cost && `${count(measured.count)} made · ${micros(cost.least)} to ${micros(cost.most)} · client waits ${micros(measured.clientMicros.median)}`, failed].filter(Boolean).join(' · ')));
+		create('span', 'note', cost ? `${count(measured.count)} made · ${micros(cost.least)} to ${micros(cost.most)}` : ''));
 }
 
 function showLast() {
@@ -68,16 +64,24 @@ async function loadState() {
 	busy || showLast();
 }
 
+function connected({ attempted, full, resumed, failure }) {
+	const failed = attempted - (full?.count ?? 0) - (resumed?.count ?? 0);
+	if (failed > 0) {
+		return `${plural(failed, 'connection')} of ${attempted} failed: ${failure}.`;
+	}
+	const part = (name, kind) => (kind ? `${kind.count} ${name} (median ${micros(kind.micros.median)})` : `no ${name}`);
+	return `${attempted} connections to this application: ${part('full handshakes', full)}, ${part('resumed', resumed)}, as measured by the client.`;
+}
+
 async function makeHandshakes() {
 	busy = true;
 	byId('handshakes-button').disabled = true;
 	byId('tls').classList.add('running');
-	say(state?.last ? 'Both engines make handshakes…' : 'Both engines warm up for a few seconds, then make handshakes…');
+	say(state?.last ? 'Clients connect, then both engines make handshakes…' : 'Clients connect. Then both engines warm up for a few seconds and make handshakes…');
 	try {
 		const report = await json(`/handshakes?count=${COUNT}`, { method: 'POST' });
 		state = { ...state, last: report };
-		const failed = report.engines.reduce((sum, each) => sum + each.failed, 0);
-		say(failed > 0 ? `${plural(failed, 'handshake')} failed.` : `${COUNT} handshakes with each engine: half by new clients, half by the same clients when they return.`);
+		say(connected(report.connections));
 	}
 	catch (error) {
 		say(`Failed to make handshakes: ${error.message}.`);

@@ -19,6 +19,7 @@ package dev.uncontended.autoconfigure;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for applications without optional dependencies.
  */
+@Tag("product")
 class OptionalDependencyTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()

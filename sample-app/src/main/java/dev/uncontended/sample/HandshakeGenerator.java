@@ -13,26 +13,36 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 package dev.uncontended.sample;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.security.KeyStore;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLException;
+
+import dev.uncontended.tls.boringssl.BoringSslAvailability;
+import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
+import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.apache.catalina.connector.Connector;
+import org.apache.coyote.AbstractProtocol;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,11 +54,20 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.stereotype.Component;
 
 /**
- * Performs TLS handshakes with the HTTPS port of this application, and with a second port
- * that uses the other engine.
+ * Performs TLS handshakes with the HTTPS port of this application, and compares the
+ * server's cost of a handshake with both engines in memory.
  */
 @Component
 class HandshakeGenerator {
+
+	private static final TicketKeyRotation ROTATION = new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24));
+
+	/**
+	 * The handshakes of one engine before it is the other's turn.
+	 */
+	private static final int ROUND = 50;
+
+	private static final int ROUNDS = 10;
 
 	private final ServletWebServerApplicationContext context;
 
@@ -72,7 +91,7 @@ class HandshakeGenerator {
 
 	/**
 	 * Performs handshakes, half with new and half with returning clients.
-	 * @param count the number of handshakes per engine
+	 * @param count the number of handshakes with the port
 	 * @return the handshakes, or empty if others are running
 	 */
 	Optional<Report> run(int count) {
@@ -80,7 +99,7 @@ class HandshakeGenerator {
 			return Optional.empty();
 		}
 		try {
-			Report report = compare(count);
+			Report report = report(count);
 			this.last = report;
 			return Optional.of(report);
 		}
@@ -96,127 +115,118 @@ class HandshakeGenerator {
 		return Optional.ofNullable(this.last);
 	}
 
-	private Report compare(int count) {
-		Connector own = Stream
-			.of(((TomcatWebServer) Objects.requireNonNull(this.context.getWebServer())).getTomcat()
-				.getService()
-				.findConnectors())
+	private Report report(int count) {
+		SslSessionCache cache = SslSessionCache.builder().build();
+		EngineRun jdk = new EngineRun("jdk", new JdkTlsEngine());
+		try (LocalTicketKeySource keys = new LocalTicketKeySource(ROTATION, new SecureRandom());
+				BoringSslSessions sessions = boringSslSessions(cache, keys)) {
+			return report(count, null, List.of(jdk, new EngineRun("boringssl", new BoringSslTlsEngine(sessions))));
+		}
+		catch (BoringSslUnavailableException ex) {
+			return report(count, ex.getMessage(), List.of(jdk));
+		}
+	}
+
+	private static BoringSslSessions boringSslSessions(SslSessionCache cache, LocalTicketKeySource keys) {
+		BoringSslAvailability.require();
+		return BoringSslSessions.inTickets(cache, keys);
+	}
+
+	private Report report(int count, @Nullable String unavailable, List<EngineRun> runs) {
+		Connections connections = connect(count);
+		if (this.last == null) {
+			warmUp(runs);
+		}
+		for (int i = 0; i < ROUNDS; i++) {
+			runs.forEach((run) -> run.connect(ROUND));
+		}
+		return new Report(Instant.now(), Machine.current(), connections,
+				runs.stream().map(EngineRun::toEngine).toList(), unavailable);
+	}
+
+	/*
+	 * Excludes interpreted code from the measurement. Here and later, the engines
+	 * alternate, so that neither benefits from code compiled meanwhile.
+	 */
+	private void warmUp(List<EngineRun> runs) {
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < this.warmUp.toNanos()) {
+			runs.forEach((run) -> run.connect(ROUND));
+		}
+		runs.forEach(EngineRun::clear);
+	}
+
+	private Connections connect(int count) {
+		InetSocketAddress address = address();
+		KeyStore trusted = Objects.requireNonNull(this.bundle.getStores().getKeyStore());
+		List<TimedHandshake> handshakes = new ArrayList<>();
+		String failure = null;
+		for (int i = 0; i < count / 2; i++) {
+			try {
+				TlsClient client = new TlsClient(address, trusted);
+				handshakes.add(client.connect());
+				handshakes.add(client.connect());
+			}
+			catch (IOException ex) {
+				failure = ex.toString();
+			}
+		}
+		return new Connections(count, Kind.of(handshakes, false), Kind.of(handshakes, true), failure);
+	}
+
+	private InetSocketAddress address() {
+		TomcatWebServer server = (TomcatWebServer) Objects.requireNonNull(this.context.getWebServer());
+		Connector connector = Stream.of(server.getTomcat().getService().findConnectors())
 			.filter(Connector::getSecure)
 			.findFirst()
 			.orElseThrow(() -> new IllegalStateException("The application has no HTTPS port"));
-		try (SecondHttpsPort jdk = SecondHttpsPort.withJdk(own, this.bundle)) {
-			try (SecondHttpsPort boringSsl = SecondHttpsPort.withBoringSsl(own, this.bundle)) {
-				warmUp(jdk, boringSsl);
-				return report(count, null, ownRun(own),
-						(engineInUse() == Name.JDK) ? new Run(Name.BORINGSSL, false, boringSsl.connector())
-								: new Run(Name.JDK, false, jdk.connector()));
-			}
-			catch (BoringSslUnavailableException ex) {
-				warmUp(jdk);
-				return report(count, ex.getMessage(), ownRun(own));
-			}
-		}
+		InetAddress address = ((AbstractProtocol<?>) connector.getProtocolHandler()).getAddress();
+		return new InetSocketAddress(
+				(address == null || address.isAnyLocalAddress()) ? InetAddress.getLoopbackAddress() : address,
+				connector.getLocalPort());
 	}
 
-	private Name engineInUse() {
-		return (this.engines.getIfUnique() instanceof BoringSslTlsEngine) ? Name.BORINGSSL : Name.JDK;
-	}
+	private final class EngineRun {
 
-	private Run ownRun(Connector own) {
-		return new Run(engineInUse(), true, own);
-	}
+		private final String name;
 
-	/*
-	 * Excludes interpreted code from the measurement. These handshakes do not count as
-	 * the application's.
-	 */
-	private void warmUp(SecondHttpsPort... ports) {
-		if (this.last != null) {
-			return;
-		}
-		List<Run> runs = Stream.of(ports).map((port) -> new Run(Name.JDK, false, port.connector())).toList();
-		long start = System.nanoTime();
-		while (System.nanoTime() - start < this.warmUp.toNanos()) {
-			connect(runs);
-		}
-	}
+		private final InMemoryHandshakes server;
 
-	private Report report(int count, @Nullable String unavailable, Run... runs) {
-		for (int i = 0; i < count; i += 2) {
-			connect(List.of(runs));
-		}
-		return new Report(Instant.now(), Machine.current(), Stream.of(runs).map(Run::toEngine).toList(), unavailable);
-	}
+		private final List<TimedHandshake> handshakes = new ArrayList<>();
 
-	/*
-	 * Alternates the engines, so that neither benefits from code compiled meanwhile.
-	 */
-	private void connect(List<Run> runs) {
-		KeyStore trusted = Objects.requireNonNull(this.bundle.getStores().getKeyStore());
-		for (Run run : runs) {
-			TlsClient client = new TlsClient(run.port.address(), trusted);
-			run.connect(client);
-			run.connect(client);
-		}
-	}
+		private int clients;
 
-	private static final class Run {
-
-		private final Name engine;
-
-		private final boolean inUse;
-
-		private final HttpsPort port;
-
-		private final List<Measured> measured = new ArrayList<>();
-
-		private int failed;
-
-		private @Nullable String failure;
-
-		Run(Name engine, boolean inUse, Connector connector) {
-			this.engine = engine;
-			this.inUse = inUse;
-			this.port = new HttpsPort(connector);
+		EngineRun(String name, TlsEngine engine) {
+			this.name = name;
+			this.server = new InMemoryHandshakes(engine, HandshakeGenerator.this.bundle);
 		}
 
-		void connect(TlsClient client) {
-			long before = this.port.cpuNanos();
+		void connect(int count) {
 			try {
-				TlsClient.Handshake handshake = client.connect();
-				this.measured.add(new Measured(handshake.resumed(), handshake.nanos() / 1e3,
-						(this.port.cpuNanos() - before) / 1e3));
+				for (int i = 0; i < count; i += 2) {
+					String client = "client-" + this.clients++;
+					this.handshakes.add(this.server.connect(client));
+					this.handshakes.add(this.server.connect(client));
+				}
 			}
-			catch (IOException ex) {
-				this.failed++;
-				this.failure = ex.toString();
+			catch (SSLException ex) {
+				throw new IllegalStateException("A handshake in memory failed with the engine " + this.name, ex);
 			}
+		}
+
+		void clear() {
+			this.handshakes.clear();
 		}
 
 		Engine toEngine() {
-			return new Engine(this.engine.toString().toLowerCase(Locale.ROOT), this.inUse, toKind(false), toKind(true),
-					this.failed, this.failure);
+			return new Engine(this.name, this.name.equals(nameInUse()), Kind.of(this.handshakes, false),
+					Kind.of(this.handshakes, true));
 		}
 
-		private @Nullable Kind toKind(boolean resumed) {
-			List<Measured> measured = this.measured.stream().filter((each) -> each.resumed == resumed).toList();
-			return measured.isEmpty() ? null : new Kind(measured.size(), spread(measured, Measured::micros),
-					this.port.measuresCpu() ? spread(measured, Measured::serverMicros) : null);
+		private String nameInUse() {
+			return (HandshakeGenerator.this.engines.getIfUnique() instanceof BoringSslTlsEngine) ? "boringssl" : "jdk";
 		}
 
-		private static Spread spread(List<Measured> measured, ToDoubleFunction<Measured> figure) {
-			return Spread.of(measured.stream().mapToDouble(figure));
-		}
-
-	}
-
-	private enum Name {
-
-		JDK, BORINGSSL
-
-	}
-
-	private record Measured(boolean resumed, double micros, double serverMicros) {
 	}
 
 	/**
@@ -224,10 +234,24 @@ class HandshakeGenerator {
 	 *
 	 * @param at when the handshakes were performed
 	 * @param machine the machine
-	 * @param engines the handshakes by engine, the application's own engine first
+	 * @param connections the handshakes with the application's HTTPS port
+	 * @param engines the handshakes in memory, by engine
 	 * @param unavailable why there is no second engine, or {@code null}
 	 */
-	record Report(Instant at, Machine machine, List<Engine> engines, @Nullable String unavailable) {
+	record Report(Instant at, Machine machine, Connections connections, List<Engine> engines,
+			@Nullable String unavailable) {
+	}
+
+	/**
+	 * The handshakes with the application's HTTPS port.
+	 *
+	 * @param attempted the number of attempted handshakes
+	 * @param full the full handshakes with their duration for the client, or {@code null}
+	 * @param resumed the resumed handshakes with their duration for the client, or
+	 * {@code null}
+	 * @param failure the last failure, or {@code null}
+	 */
+	record Connections(int attempted, @Nullable Kind full, @Nullable Kind resumed, @Nullable String failure) {
 	}
 
 	/**
@@ -235,24 +259,34 @@ class HandshakeGenerator {
 	 *
 	 * @param engine the name of the engine
 	 * @param inUse whether the application uses the engine
-	 * @param full the full handshakes, or {@code null}
-	 * @param resumed the resumed handshakes, or {@code null}
-	 * @param failed the number of failed handshakes
-	 * @param failure the last failure, or {@code null}
+	 * @param full the full handshakes with their time in the server, or {@code null}
+	 * @param resumed the resumed handshakes with their time in the server, or
+	 * {@code null}
 	 */
-	record Engine(String engine, boolean inUse, @Nullable Kind full, @Nullable Kind resumed, int failed,
-			@Nullable String failure) {
+	record Engine(String engine, boolean inUse, @Nullable Kind full, @Nullable Kind resumed) {
 	}
 
 	/**
 	 * Handshakes of one kind.
 	 *
 	 * @param count the number of handshakes
-	 * @param clientMicros the duration of a handshake for the client, in microseconds
-	 * @param serverMicros the server's CPU time for a connection with one small request,
-	 * in microseconds; {@code null} with virtual threads
+	 * @param micros the duration of a handshake in microseconds, without the 5 percent
+	 * that are shortest and the 5 percent that are longest, which the machine delayed
 	 */
-	record Kind(int count, Spread clientMicros, @Nullable Spread serverMicros) {
+	record Kind(int count, Spread micros) {
+
+		static @Nullable Kind of(List<TimedHandshake> handshakes, boolean resumed) {
+			double[] micros = handshakes.stream()
+				.filter((each) -> each.resumed() == resumed)
+				.mapToDouble((each) -> each.nanos() / 1e3)
+				.sorted()
+				.toArray();
+			int outliers = micros.length / 20;
+			return (micros.length > 0)
+					? new Kind(micros.length, Spread.of(Arrays.stream(micros, outliers, micros.length - outliers)))
+					: null;
+		}
+
 	}
 
 }

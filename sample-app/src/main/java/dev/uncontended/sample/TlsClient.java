@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -34,8 +33,6 @@ import org.springframework.boot.ssl.SslStoreBundle;
 final class TlsClient {
 
 	private static final int TIMEOUT_MILLIS = 10_000;
-
-	private static final String SEEN = TlsClient.class.getName();
 
 	/**
 	 * Answered by Tomcat itself, at almost no cost.
@@ -60,10 +57,10 @@ final class TlsClient {
 	/**
 	 * Connects, sends a small request, and reads the response to its end, which includes
 	 * the tickets of TLS 1.3.
-	 * @return the handshake
+	 * @return the handshake, with its duration for the client
 	 * @throws IOException if the connection or the handshake fails
 	 */
-	Handshake connect() throws IOException {
+	TimedHandshake connect() throws IOException {
 		try (SSLSocket socket = (SSLSocket) this.context.getSocketFactory()
 			.createSocket(this.server.getAddress(), this.server.getPort())) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -71,23 +68,11 @@ final class TlsClient {
 			long start = System.nanoTime();
 			socket.startHandshake();
 			long nanos = System.nanoTime() - start;
-			SSLSession session = socket.getSession();
-			// Values of a session survive resumption.
-			boolean resumed = session.getValue(SEEN) != null;
-			session.putValue(SEEN, true);
+			boolean resumed = TimedHandshake.isResumed(socket.getSession());
 			socket.getOutputStream().write(REQUEST);
 			socket.getInputStream().readAllBytes();
-			return new Handshake(resumed, nanos);
+			return new TimedHandshake(resumed, nanos);
 		}
-	}
-
-	/**
-	 * A completed handshake.
-	 *
-	 * @param resumed whether the session was resumed
-	 * @param nanos the duration for the client in nanoseconds
-	 */
-	record Handshake(boolean resumed, long nanos) {
 	}
 
 }

@@ -35,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the main class.
  */
 @Tag("integration")
+@Tag("product")
 class DevToolsTests {
 
 	@Test

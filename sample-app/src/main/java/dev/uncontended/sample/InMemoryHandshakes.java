@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.sample;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslManagerBundle;
+import org.springframework.boot.ssl.SslStoreBundle;
+
+/**
+ * Performs handshakes without a network and measures the server's part. They do not count
+ * as the application's handshakes. Not thread-safe.
+ */
+final class InMemoryHandshakes {
+
+	/**
+	 * A full handshake of TLS 1.3 takes one round trip, and one more if the server
+	 * requests another key share.
+	 */
+	private static final int ROUND_TRIPS = 3;
+
+	private static final int BUFFER_SIZE = 1 << 16;
+
+	private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+	private final RenewableSslContext server;
+
+	private final SSLContext client;
+
+	private final ByteBuffer toServer = ByteBuffer.allocateDirect(BUFFER_SIZE);
+
+	private final ByteBuffer toClient = ByteBuffer.allocateDirect(BUFFER_SIZE);
+
+	private final ByteBuffer data = ByteBuffer.allocateDirect(BUFFER_SIZE);
+
+	/**
+	 * Creates a server and its clients.
+	 * @param engine the server's engine
+	 * @param bundle the server's certificate, which the clients trust
+	 */
+	InMemoryHandshakes(TlsEngine engine, SslBundle bundle) {
+		this.server = new RenewableSslContext(engine, "TLS", new TlsServerId("memory", TlsServerId.Context.APPLICATION),
+				new TlsHandshakes(), SslSessionCache.builder().build());
+		SslManagerBundle managers = bundle.getManagers();
+		try {
+			this.server.engineInit(managers.getKeyManagers(), managers.getTrustManagers(), null);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Failed to create a server in memory", ex);
+		}
+		this.client = SslBundle.of(SslStoreBundle.of(null, null, bundle.getStores().getKeyStore())).createSslContext();
+	}
+
+	/**
+	 * Performs a handshake. Only the server's calls are measured, up to its first
+	 * response.
+	 * @param name the name of the client, which resumes its last session
+	 * @return the handshake
+	 * @throws SSLException if the handshake fails
+	 */
+	TimedHandshake connect(String name) throws SSLException {
+		SSLEngine client = this.client.createSSLEngine(name, 443);
+		client.setUseClientMode(true);
+		client.beginHandshake();
+		this.toClient.clear();
+		this.toServer.clear();
+		long start = System.nanoTime();
+		SSLEngine server = this.server.engineCreateSSLEngine();
+		server.setUseClientMode(false);
+		server.beginHandshake();
+		long nanos = System.nanoTime() - start;
+		for (int i = 0; i < ROUND_TRIPS; i++) {
+			advance(client, this.toClient, this.toServer);
+			start = System.nanoTime();
+			advance(server, this.toServer, this.toClient);
+			nanos += System.nanoTime() - start;
+		}
+		start = System.nanoTime();
+		server.wrap(ByteBuffer.allocate(2), this.toClient);
+		nanos += System.nanoTime() - start;
+		advance(client, this.toClient, this.toServer);
+		boolean resumed = TimedHandshake.isResumed(client.getSession());
+		server.closeOutbound();
+		server.wrap(NOTHING, this.toClient);
+		return new TimedHandshake(resumed, nanos);
+	}
+
+	/*
+	 * Handles everything that was received and sends the responses.
+	 */
+	private void advance(SSLEngine engine, ByteBuffer received, ByteBuffer sent) throws SSLException {
+		int consumed = 1;
+		while (consumed > 0) {
+			switch (engine.getHandshakeStatus()) {
+				case NEED_TASK -> engine.getDelegatedTask().run();
+				case NEED_WRAP -> engine.wrap(NOTHING, sent);
+				default -> {
+					received.flip();
+					consumed = engine.unwrap(received, this.data.clear()).bytesConsumed();
+					received.compact();
+				}
+			}
+		}
+	}
+
+}
