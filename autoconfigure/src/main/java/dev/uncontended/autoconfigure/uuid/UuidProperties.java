@@ -100,7 +100,7 @@ class UuidProperties implements InitializingBean {
 		}
 		if (random.reseedInterval.isNegative()) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.uuid.random.reseed-interval",
-					random.reseedInterval, "must not be negative; 0 leaves reseeding to the limit on requests");
+					random.reseedInterval, "must not be negative; 0 leaves reseeding to the algorithm");
 		}
 	}
 
@@ -110,7 +110,7 @@ class UuidProperties implements InitializingBean {
 	public static class Random {
 
 		/**
-		 * JCA SecureRandom algorithm that fills the pool.
+		 * JCA SecureRandom algorithm that fills the pool of random bytes.
 		 */
 		private String algorithm = "CTR_DRBG";
 
@@ -120,8 +120,9 @@ class UuidProperties implements InitializingBean {
 		private @Nullable String provider;
 
 		/**
-		 * Number of stripes, 1 to 1024, rounded up to a power of two. If not set, it
-		 * depends on the number of processors.
+		 * Number of stripes of the pool, 1 to 1024, rounded up to a power of two. If not
+		 * set, it depends on the number of processors. Each stripe has its own random
+		 * number generator and buffer.
 		 */
 		private @Nullable Integer stripes;
 
@@ -132,7 +133,7 @@ class UuidProperties implements InitializingBean {
 
 		/**
 		 * Time after which a stripe is reseeded from the operating system. Must not be
-		 * negative. 0 reseeds only at the algorithm's request limit.
+		 * negative. 0 leaves reseeding to the algorithm.
 		 */
 		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration reseedInterval = Duration.ofHours(1);

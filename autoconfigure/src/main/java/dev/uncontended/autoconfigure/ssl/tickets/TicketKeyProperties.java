@@ -48,8 +48,9 @@ class TicketKeyProperties {
 	private Source source = Source.LOCAL;
 
 	/**
-	 * Random secrets of at least 32 bytes that the nodes share. The first derives or
-	 * wraps the keys. All are accepted, so secrets can be changed node by node.
+	 * Random secrets of at least 32 bytes that the nodes share. Keys of the first secret
+	 * encrypt new tickets. Keys of all secrets decrypt tickets, so secrets can be changed
+	 * node by node.
 	 */
 	private List<String> secrets = new ArrayList<>();
 
@@ -218,7 +219,7 @@ class TicketKeyProperties {
 	static class Redis {
 
 		/**
-		 * Prefix of all names in Redis.
+		 * Prefix of the hashes and the channel in Redis.
 		 */
 		private String keyPrefix = "uncontended:tickets";
 
