@@ -228,7 +228,8 @@ public final class NewConnections {
 		}
 
 		/*
-		 * Two clients, so that the server does not wait for a client's part of a handshake.
+		 * Two clients, so that the server does not wait for a client's part of a
+		 * handshake.
 		 */
 		long load(int seconds) throws Exception {
 			List<Process> clients = List.of(client(seconds), client(seconds));
