@@ -93,6 +93,38 @@ class CtrDrbgTests {
 	}
 
 	@Test
+	void addedSeedOfAnyLengthUpdatesState() throws Exception {
+		byte[] entropy = sequence(48, 1);
+		for (int length : new int[] { 1, 47, 48, 49, 100 }) {
+			CtrDrbg drbg = new CtrDrbg((seedLength) -> entropy.clone(), null);
+			PlainCtrDrbg plain = new PlainCtrDrbg(entropy, new byte[0]);
+			byte[] seed = sequence(length, 5);
+			drbg.addSeed(seed);
+			for (int offset = 0; offset < length; offset += 48) {
+				plain.update(Arrays.copyOf(Arrays.copyOfRange(seed, offset, Math.min(offset + 48, length)), 48));
+			}
+			byte[] output = new byte[100];
+			drbg.nextBytes(output);
+			assertThat(output).isEqualTo(plain.generate(100, null));
+		}
+	}
+
+	/**
+	 * The entropy is chosen such that all bits of {@code V} are set.
+	 */
+	@Test
+	void counterWrapsAroundWithoutChangingKey() throws Exception {
+		byte[] entropy = new PlainCtrDrbg().blocks(3);
+		for (int i = 0; i < 16; i++) {
+			entropy[32 + i] ^= (byte) 0xFF;
+		}
+		CtrDrbg drbg = new CtrDrbg((length) -> entropy.clone(), null);
+		byte[] output = new byte[100];
+		drbg.nextBytes(output);
+		assertThat(output).isEqualTo(new PlainCtrDrbg(entropy, new byte[0]).generate(100, null));
+	}
+
+	@Test
 	void wipedGeneratorThrows() {
 		CtrDrbg drbg = new CtrDrbg((length) -> sequence(length, 1), null);
 		drbg.wipe();
@@ -126,6 +158,9 @@ class CtrDrbgTests {
 		private byte[] key = new byte[32];
 
 		private byte[] v = new byte[16];
+
+		PlainCtrDrbg() {
+		}
 
 		PlainCtrDrbg(byte[] entropy, byte[] personalization) throws GeneralSecurityException {
 			reseed(entropy, personalization);

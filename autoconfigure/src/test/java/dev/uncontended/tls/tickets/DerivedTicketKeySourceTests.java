@@ -180,6 +180,44 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
+	void ownKeyEncryptsWhileWallClockStandsStill() {
+		Node node = node(OLD);
+		node.source.invalidateAll();
+		String own = node.keys.encrypting();
+		for (int hour = 0; hour < 50; hour++) {
+			advance(Duration.ofHours(1));
+			node.clock.setWallClockForward(Duration.ofHours(-1));
+		}
+		node.source.ring().advance();
+		assertThat(node.keys.encrypting()).isEqualTo(own);
+		assertThat(node.source.status().failures()).isZero();
+	}
+
+	@Test
+	void unchangedKeysAreNotPublishedAgain() {
+		Node node = node(OLD, NEW);
+		advance(Duration.ofHours(11));
+		assertThat(node.keys.calls()).isOne();
+	}
+
+	@Test
+	void removedConsumerReceivesNoKeys() {
+		Node node = node(OLD);
+		List<List<TicketKey>> calls = new ArrayList<>();
+		node.source.subscribe(calls::add).run();
+		advance(Duration.ofHours(12));
+		assertThat(calls).hasSize(1);
+	}
+
+	@Test
+	void statusReportsLastEnd() {
+		Node node = node(OLD);
+		assertThat(node.source.status().lastEnd()).isNull();
+		node.source.invalidateAll();
+		assertThat(node.source.status().lastEnd()).isEqualTo(Reach.THIS_NODE);
+	}
+
+	@Test
 	void reportsStatus() {
 		Node node = node(OLD);
 		advance(Duration.ofHours(13));
@@ -190,10 +228,14 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void closeDestroysSecrets() {
+	void closeDestroysSecretsAndKeys() {
 		TicketSecret secret = new TicketSecret(OLD);
-		new DerivedTicketKeySource(ROTATION, List.of(secret), new SecureRandom()).close();
+		List<TicketKey> keys = new ArrayList<>();
+		DerivedTicketKeySource source = new DerivedTicketKeySource(ROTATION, List.of(secret), new SecureRandom());
+		source.subscribe(keys::addAll);
+		source.close();
 		assertThat(secret.isDestroyed()).isTrue();
+		assertThat(keys).isNotEmpty().allMatch(TicketKey::isDestroyed);
 	}
 
 	@Test

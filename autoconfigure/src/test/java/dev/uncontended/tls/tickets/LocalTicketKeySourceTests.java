@@ -116,6 +116,22 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
+	void statusReportsLastEnd() {
+		assertThat(this.source.status().lastEnd()).isNull();
+		this.source.invalidateAll();
+		assertThat(this.source.status().lastEnd()).isEqualTo(Reach.THIS_NODE);
+	}
+
+	@Test
+	void noEndOriginatesFromOtherNodes() {
+		AtomicBoolean called = new AtomicBoolean();
+		Runnable remove = this.source.onRemoteEnd(() -> called.set(true));
+		this.source.invalidateAll();
+		remove.run();
+		assertThat(called).isFalse();
+	}
+
+	@Test
 	void consumerReceivesNoKeysAfterEnd() {
 		List<List<TicketKey>> calls = new ArrayList<>();
 		this.source.subscribe(calls::add);
@@ -136,6 +152,12 @@ class LocalTicketKeySourceTests {
 		assertThat(status.nextRotation()).isEqualTo(this.clock.wallTime().plus(Duration.ofHours(11)));
 		assertThat(status.lastReached()).isNull();
 		assertThat(status.lastFailure()).isNull();
+	}
+
+	@Test
+	void keyThatEncryptsIsNotNextRotation() {
+		advance(Duration.ofHours(12));
+		assertThat(this.source.status().nextRotation()).isEqualTo(this.clock.wallTime().plus(Duration.ofHours(12)));
 	}
 
 	@Test
@@ -289,6 +311,12 @@ class LocalTicketKeySourceTests {
 	void rejectsInvalidRotation(Duration interval, Duration lifetime, String message) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TicketKeyRotation(interval, lifetime))
 			.withMessage(message);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT0.001S, PT0.256S", "P3650D, P3650D", "P3650D, PT0.001S" })
+	void acceptsRotationAtLimits(Duration interval, Duration lifetime) {
+		assertThat(new TicketKeyRotation(interval, lifetime).interval()).isEqualTo(interval);
 	}
 
 	private void advance(Duration time) {

@@ -16,6 +16,8 @@
 package dev.uncontended.tls.tickets;
 
 import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,24 @@ class TicketKeyTests {
 		assertThatIllegalStateException().isThrownBy(key::hmacKey);
 		assertThatIllegalStateException().isThrownBy(key::aesKey);
 		assertThatIllegalStateException().isThrownBy(key::parts);
+	}
+
+	@Test
+	void generatedKeyLeavesNoCopy() {
+		AtomicReference<byte[]> buffer = new AtomicReference<>();
+		TicketKey key = TicketKey.generate(new SecureRandom() {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				Arrays.fill(bytes, (byte) 1);
+				buffer.set(bytes);
+			}
+
+		});
+		assertThat(key.parts()).containsOnly(1);
+		assertThat(buffer.get()).containsOnly(0);
 	}
 
 	@Test

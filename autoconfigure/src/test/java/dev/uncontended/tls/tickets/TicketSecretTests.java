@@ -91,6 +91,7 @@ class TicketSecretTests {
 	@Test
 	void destroyedSecretThrows() {
 		TicketSecret secret = new TicketSecret(SECRET);
+		assertThat(secret.isDestroyed()).isFalse();
 		secret.destroy();
 		assertThat(secret.isDestroyed()).isTrue();
 		assertThatIllegalStateException().isThrownBy(() -> secret.derive("purpose", 32));
