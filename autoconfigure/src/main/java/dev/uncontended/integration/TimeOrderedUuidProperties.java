@@ -16,6 +16,7 @@
 
 package dev.uncontended.integration;
 
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -42,12 +43,17 @@ final class TimeOrderedUuidProperties {
 	}
 
 	/**
-	 * Populates an entity.
+	 * Populates an entity. Ignores other objects, such as the maps and the JSON text that
+	 * Spring Data MongoDB also stores.
 	 * @return the entity, or a copy if it is immutable
 	 * @throws MappingException if an annotated property is not a {@link UUID}
 	 */
 	<T> T populate(T entity) {
-		PersistentEntity<?, ?> type = this.mappingContext.getRequiredPersistentEntity(entity.getClass());
+		PersistentEntity<?, ?> type = (entity instanceof Map) ? null
+				: this.mappingContext.getPersistentEntity(entity.getClass());
+		if (type == null) {
+			return entity;
+		}
 		PersistentPropertyAccessor<T> accessor = type.getPropertyAccessor(entity);
 		for (PersistentProperty<?> property : type.getPersistentProperties(TimeOrderedUuid.class)) {
 			if (property.getType() != UUID.class) {

@@ -28,7 +28,8 @@ import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * Assigns ids to entities stored by Spring Data R2DBC. Thread-safe.
+ * Assigns version 7 UUIDs to annotated {@code null} properties before Spring Data R2DBC
+ * stores an entity. Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  *
@@ -41,7 +42,8 @@ public class TimeOrderedUuidR2dbcCallback implements BeforeConvertCallback<Objec
 	/**
 	 * Creates a callback.
 	 * @param mappingContext the metadata of the entities
-	 * @param ids the source of the ids, {@link UuidGenerator#timeOrderedUuid}
+	 * @param ids supplies the UUIDs and must be thread-safe, such as
+	 * {@link UuidGenerator#timeOrderedUuid}
 	 */
 	public TimeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext, Supplier<UUID> ids) {
 		this.properties = new TimeOrderedUuidProperties(mappingContext, ids);

@@ -16,7 +16,9 @@
 
 package dev.uncontended.integration;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import com.mongodb.ConnectionString;
@@ -133,6 +135,27 @@ class SpringDataTests {
 			template.insert(new Purchase(null, "second")).block();
 			assertThat(template.findAll(Purchase.class).collectList().block()).hasSize(2);
 			assertThat(context.getBean(UuidGenerator.class).stats().timeOrdered()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void ignoresMongoDocumentsWithoutEntity() {
+		this.contextRunner.withUserConfiguration(Mongo.class).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.insert(new Document("text", "first"), "purchase");
+			template.save(new HashMap<>(Map.of("text", "second")), "purchase");
+			template.save("{'text': 'third'}", "purchase");
+			assertThat(template.getCollection("purchase").countDocuments()).isEqualTo(3);
+			assertThat(context.getBean(MongoMappingContext.class).hasPersistentEntityFor(HashMap.class)).isFalse();
+		});
+	}
+
+	@Test
+	void ignoresReactiveMongoDocumentsWithoutEntity() {
+		this.contextRunner.withUserConfiguration(ReactiveMongo.class).run((context) -> {
+			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+			template.insert(new Document("text", "first"), "purchase").block();
+			assertThat(template.findAll(Document.class, "purchase").collectList().block()).hasSize(1);
 		});
 	}
 
