@@ -71,9 +71,9 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	/*
-	 * Runs first, so that customizers of the application can override it. Removes the SSL
-	 * settings from the factory, so that Boot does not create the same contexts again.
-	 * The settings also determine the HTTP protocols.
+	 * Runs last, and removes the SSL settings from the factory, so that Boot does not
+	 * create the same contexts again. The settings also determine the HTTP protocols. Its
+	 * server customizer runs first, so that the application's can override it.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {

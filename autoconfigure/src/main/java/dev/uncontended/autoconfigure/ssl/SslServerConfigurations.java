@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
@@ -92,7 +93,8 @@ final class SslServerConfigurations {
 		 * this engine unless it configures another.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
-			return engine instanceof JdkTlsEngine && !environment.containsProperty(SslEngine.PROPERTY)
+			return engine instanceof JdkTlsEngine
+					&& SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "").isEmpty()
 					&& OpenSsl.isAvailable();
 		}
 

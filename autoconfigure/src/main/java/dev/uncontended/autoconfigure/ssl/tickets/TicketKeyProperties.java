@@ -178,7 +178,7 @@ class TicketKeyProperties {
 	}
 
 	private static void requirePositive(String name, Duration value) {
-		if (value.toMillis() < 1) {
+		if (value.compareTo(Duration.ofMillis(1)) < 0) {
 			throw invalid(name, value, "must be positive, and at least one millisecond");
 		}
 	}
@@ -253,7 +253,7 @@ class TicketKeyProperties {
 		 */
 		void validate(Duration rotationInterval) {
 			requirePositive("redis.poll-interval", this.pollInterval);
-			if (this.pollInterval.multipliedBy(2).compareTo(rotationInterval) > 0) {
+			if (this.pollInterval.compareTo(rotationInterval.dividedBy(2)) > 0) {
 				throw invalid("redis.poll-interval", this.pollInterval,
 						"must be at most half the rotation interval " + rotationInterval);
 			}
