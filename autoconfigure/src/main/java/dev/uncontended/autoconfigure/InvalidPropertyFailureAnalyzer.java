@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -82,7 +83,7 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 		if (Number.class.isAssignableFrom(type)) {
 			return "a whole number";
 		}
-		return type.isEnum() ? "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase()
+		return type.isEnum() ? "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT)
 				: "a value of type " + type.getName();
 	}
 

@@ -22,6 +22,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -96,6 +97,19 @@ class StartFailureTests {
 			.contains("'" + value + "'")
 			.contains("application.properties] - 1:" + (property.length() + 2))
 			.contains(rule);
+	}
+
+	@Test
+	void validValuesAreReportedIndependentlyOfLocale(CapturedOutput output) throws IOException {
+		Locale original = Locale.getDefault();
+		Locale.setDefault(Locale.forLanguageTag("tr"));
+		try {
+			fail("uncontended.ssl.engine=openssl");
+		}
+		finally {
+			Locale.setDefault(original);
+		}
+		assertThat(output).contains("to one of [jdk, boringssl]");
 	}
 
 	@ParameterizedTest

@@ -311,6 +311,7 @@ class TicketKeyAutoConfigurationTests {
 					lifetime=0s                             | boringssl | 'uncontended.ssl.tickets.lifetime'
 					lifetime=9999d                          | boringssl | must be at most 3650 days and 256 times 'uncontended.ssl.tickets.rotation-interval', which is 'PT12H'
 					rotation-interval=1s                    | boringssl | at least 1/256 of 'uncontended.ssl.tickets.lifetime', which is 'PT24H'
+					lifetime=9223372036854775807            | boringssl | 'uncontended.ssl.tickets.lifetime'
 					""")
 	void invalidConfigurationFailsStart(String properties, String engine, String analysis, CapturedOutput output) {
 		SpringApplication application = new SpringApplication(Application.class);
@@ -333,6 +334,7 @@ class TicketKeyAutoConfigurationTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			poll-interval=0s   | must be positive
 			poll-interval=7h   | must be at most half the rotation interval PT12H
+			poll-interval=9223372036854775807 | must be at most half the rotation interval PT12H
 			""")
 	void invalidRedisPropertiesFailStart(String property, String rule) {
 		withRedis(1).withPropertyValues("uncontended.ssl.tickets.redis." + property)
