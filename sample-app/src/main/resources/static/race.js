@@ -8,6 +8,7 @@ const PROGRESS_MILLIS = 250;
 const STORE = 'uncontended.races';
 const LANES = { jdk: 'The JDK', pool: 'The pool' };
 const HASH = '#race=';
+const LAST_DATE = 8.64e15;
 
 const plot = track('race-chart');
 
@@ -22,7 +23,7 @@ const ratios = ({ lanes: { jdk: { spread: jdk }, pool: { spread: pool } } }) =>
 
 function isRace(race) {
 	const isRate = (number) => Number.isFinite(number) && number >= 0;
-	return isRate(race?.at) && isRate(race.threads) && isRate(race.machine?.processors)
+	return isRate(race?.at) && race.at <= LAST_DATE && isRate(race.threads) && isRate(race.machine?.processors)
 		&& Object.keys(LANES).every((source) => {
 			const { warmUp, spread, samples } = race.lanes?.[source] ?? {};
 			return isRate(warmUp?.seconds) && spread?.median > 0 && isRate(spread.least) && isRate(spread.most)

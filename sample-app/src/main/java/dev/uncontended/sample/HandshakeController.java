@@ -17,10 +17,12 @@
 package dev.uncontended.sample;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.http.HttpStatus;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -46,8 +48,8 @@ class HandshakeController {
 	private final Duration ticketLifetime;
 
 	HandshakeController(HandshakeGenerator generator,
-			@Value("${uncontended.ssl.tickets.rotation-interval:12h}") Duration rotationInterval,
-			@Value("${uncontended.ssl.tickets.lifetime:24h}") Duration ticketLifetime) {
+			@DurationUnit(ChronoUnit.SECONDS) @Value("${uncontended.ssl.tickets.rotation-interval:12h}") Duration rotationInterval,
+			@DurationUnit(ChronoUnit.SECONDS) @Value("${uncontended.ssl.tickets.lifetime:24h}") Duration ticketLifetime) {
 		this.generator = generator;
 		this.rotationInterval = rotationInterval;
 		this.ticketLifetime = ticketLifetime;

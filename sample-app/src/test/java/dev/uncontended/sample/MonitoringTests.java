@@ -140,53 +140,51 @@ class MonitoringTests {
 
 	@Test
 	void dashboardShowsZeroBeforeFirstHandshake(@TempDir Path directory) throws Exception {
-		assumePromtool();
-		List<String> queries = targets().stream()
-			.map((target) -> target.path("expr").stringValue())
-			.filter((query) -> query.contains("tls_handshake"))
-			.toList();
+		List<String> queries = queries("tls_handshake");
 		assertThat(queries).hasSize(5);
-		Path tests = directory.resolve("tests.yml");
-		Files.writeString(tests, """
-				tests:
-				- interval: 1m
-				  input_series:
-				  - series: 'uuid_pool_stripes{job="shop",instance="a:8080",generator="uuidGenerator"}'
-				    values: '8x20'
-				  promql_expr_test:
-				""" + queries.stream().map((query) -> """
-				  - expr: '%s'
-				    eval_time: 10m
-				    exp_samples: [{labels: '{job="shop",instance="a:8080"}', value: 0}]
-				""".formatted(forPromtool(query).replaceAll("\\$\\w+", ".*"))).collect(Collectors.joining()));
-		assertAccepts("test", "rules", tests);
+		String labels = "job=\"shop\",instance=\"a:8080\"";
+		assertZero(queries, List.of("uuid_pool_stripes{" + labels + ",generator=\"uuidGenerator\"}"), labels,
+				directory);
 	}
 
 	@Test
 	void dashboardShowsZeroWhileIdle(@TempDir Path directory) throws Exception {
-		assumePromtool();
-		List<String> queries = targets().stream()
-			.map((target) -> target.path("expr").stringValue())
-			.filter((query) -> query.contains(" / "))
-			.toList();
+		List<String> queries = queries(" / ");
 		assertThat(queries).hasSize(4);
-		Path tests = directory.resolve("tests.yml");
-		Files.writeString(tests, """
-				tests:
-				- interval: 1m
-				  input_series:
-				"""
-				+ Stream
+		assertZero(queries,
+				Stream
 					.of("uuid_pool_stripes", "uuid_pool_contended_total", "uuid_generated_total",
 							"uuid_pool_refill_seconds_sum", "uuid_pool_refill_seconds_count", "tls_handshakes_total",
 							"tls_handshake_seconds_sum", "tls_handshake_seconds_count")
-					.map("  - {series: '%s{version=\"4\",resumed=\"true\"}', values: '8x20'}\n"::formatted)
-					.collect(Collectors.joining())
-				+ "  promql_expr_test:\n" + queries.stream().map((query) -> """
-						  - expr: '%s'
-						    eval_time: 10m
-						    exp_samples: [{labels: '{}', value: 0}]
-						""".formatted(forPromtool(query).replaceAll("\\$\\w+", ".*"))).collect(Collectors.joining()));
+					.map("%s{version=\"4\",resumed=\"true\"}"::formatted)
+					.toList(),
+				"", directory);
+	}
+
+	private static List<String> queries(String part) throws IOException {
+		return targets().stream()
+			.map((target) -> target.path("expr").stringValue())
+			.filter((query) -> query.contains(part))
+			.toList();
+	}
+
+	/**
+	 * Asserts that the queries return 0 while the values of the series do not change.
+	 */
+	private static void assertZero(List<String> queries, List<String> series, String labels, Path directory)
+			throws Exception {
+		assumePromtool();
+		Path tests = directory.resolve("tests.yml");
+		Files.writeString(tests, "tests:\n- interval: 1m\n  input_series:\n"
+				+ series.stream().map("  - {series: '%s', values: '8x20'}\n"::formatted).collect(Collectors.joining())
+				+ "  promql_expr_test:\n"
+				+ queries.stream()
+					.map((query) -> """
+							  - expr: '%s'
+							    eval_time: 10m
+							    exp_samples: [{labels: '{%s}', value: 0}]
+							""".formatted(forPromtool(query).replaceAll("\\$\\w+", ".*"), labels))
+					.collect(Collectors.joining()));
 		assertAccepts("test", "rules", tests);
 	}
 

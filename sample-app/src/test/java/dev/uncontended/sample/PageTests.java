@@ -286,6 +286,12 @@ class PageTests {
 	}
 
 	@Test
+	void ignoresLinkWithImpossibleDate() {
+		browser().get(link(race(100, 100).replace("1795000000000", "1e300")));
+		awaitText("race-origin", "Recorded example");
+	}
+
+	@Test
 	void raceStartsAndStopsByKeyboard() {
 		WebElement active = browser().switchTo().activeElement();
 		List<String> visited = new ArrayList<>();

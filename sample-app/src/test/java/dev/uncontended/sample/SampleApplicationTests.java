@@ -61,7 +61,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the sample application, over HTTP and HTTPS.
  */
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.http-port=0")
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "sample.http-port=0", "uncontended.ssl.tickets.rotation-interval=3600" })
 @Tag("integration")
 class SampleApplicationTests {
 
@@ -348,6 +349,13 @@ class SampleApplicationTests {
 		assertThat(handshakes(after, "full") - handshakes(before, "full")).isEqualTo(5);
 		assertThat(handshakes(after, "resumed") - handshakes(before, "resumed")).isEqualTo(5);
 		assertThat(this.json.readTree(get(this.http + "/handshakes").body()).path("last")).isEqualTo(report);
+	}
+
+	@Test
+	void returnsTimesOfTicketKeysWithoutUnitInSeconds() throws Exception {
+		JsonNode state = this.json.readTree(get(this.http + "/handshakes").body());
+		assertThat(state.path("rotationInterval").stringValue()).isEqualTo("PT1H");
+		assertThat(state.path("ticketLifetime").stringValue()).isEqualTo("PT24H");
 	}
 
 	private static long handshakes(JsonNode sessions, String property) {
