@@ -45,7 +45,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * An {@link Endpoint @Endpoint} that exposes statistics of TLS sessions and invalidates
- * all sessions. It never exposes a session id or a peer's address.
+ * all sessions. It never exposes a session id or a client's address.
  */
 @Endpoint(id = "sslsessions", defaultAccess = Access.READ_ONLY)
 public class SslSessionsEndpoint {
@@ -67,7 +67,7 @@ public class SslSessionsEndpoint {
 	 * @param caches the caches by bean name
 	 * @param handshakes the handshakes of the servers
 	 * @param stateful whether sessions are kept in memory, or {@code null} if unknown
-	 * @param engine the TLS engine, such as {@code jdk}
+	 * @param engine the configured TLS engine, such as {@code jdk}
 	 * @param ticketKeys the source of ticket keys, or {@code null} if the engine manages
 	 * them itself
 	 */
@@ -157,7 +157,7 @@ public class SslSessionsEndpoint {
 	 * @param handshakes the completed handshakes of the servers
 	 * @param failedHandshakes the failed handshakes of the servers
 	 * @param stateful whether the servers keep sessions in memory
-	 * @param engine the TLS engine
+	 * @param engine the configured TLS engine
 	 * @param tickets the ticket keys, or {@code null} if the engine manages them itself
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
