@@ -43,11 +43,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 final class Polls<T> implements AutoCloseable {
 
 	/**
-	 * The longest time for which a poll waits for the task.
-	 */
-	static final Duration TIMEOUT = Duration.ofSeconds(3);
-
-	/**
 	 * The shortest time between two requested polls, because everyone who can publish a
 	 * message can request a poll.
 	 */
@@ -56,6 +51,8 @@ final class Polls<T> implements AutoCloseable {
 	private final ScheduledThreadPoolExecutor schedule;
 
 	private final ThreadPoolExecutor worker;
+
+	private final Duration timeout;
 
 	private final Callable<T> task;
 
@@ -74,11 +71,13 @@ final class Polls<T> implements AutoCloseable {
 
 	/**
 	 * Creates polls without starting them.
+	 * @param timeout the longest time for which a poll waits for the task
 	 * @param task the task
 	 * @param failure handles a throwable of the task, including {@code Error}s and
 	 * timeouts, and returns the result to use instead
 	 */
-	Polls(Callable<T> task, Function<Throwable, T> failure) {
+	Polls(Duration timeout, Callable<T> task, Function<Throwable, T> failure) {
+		this.timeout = timeout;
 		this.task = task;
 		this.failure = failure;
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
@@ -151,7 +150,7 @@ final class Polls<T> implements AutoCloseable {
 
 	private T poll() {
 		try {
-			return call(TIMEOUT, this.task);
+			return call(this.timeout, this.task);
 		}
 		catch (ExecutionException ex) {
 			return this.failure.apply(ex.getCause());

@@ -72,10 +72,6 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private static final Log logger = LogFactory.getLog(RedisTicketKeySource.class);
 
-	private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
-
-	private static final Duration LONGEST_CONNECT = Duration.ofSeconds(1);
-
 	private static final int MAXIMUM_EXCHANGES = 5;
 
 	private static final int REMEMBERED_ENDS = 64;
@@ -85,6 +81,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private final RedisTicketKeyOptions options;
 
 	private final TicketClock clock;
+
+	private final Waits waits;
 
 	private final TicketKeyRing ring;
 
@@ -140,13 +138,15 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * @param options the options
 	 */
 	public RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options) {
-		this(connectionFactory, options, TicketClock.system());
+		this(connectionFactory, options, TicketClock.system(), Waits.DEFAULT);
 	}
 
-	RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options, TicketClock clock) {
+	RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options, TicketClock clock,
+			Waits waits) {
 		this.connectionFactory = connectionFactory;
 		this.options = options;
 		this.clock = clock;
+		this.waits = waits;
 		this.log = new TicketKeyLog(clock);
 		StringRedisTemplate redis = new StringRedisTemplate(connectionFactory);
 		for (TicketSecret secret : options.secrets()) {
@@ -157,7 +157,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.ownKey = generate(clock.elapsedNanos());
 		List<ScheduledKey> first = List.of(this.ownKey);
 		this.ring = new TicketKeyRing(clock, (keys, now) -> keys.isEmpty() ? first : keys);
-		this.polls = new Polls<>(this::exchange, this::fail);
+		this.polls = new Polls<>(waits.poll(), this::exchange, this::fail);
 		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this.polls::request);
 		start();
 	}
@@ -176,7 +176,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	public void stop() {
 		if (isRunning()) {
 			this.polls.stop();
-			this.polls.attempt(Polls.TIMEOUT, this.messages::stop);
+			this.polls.attempt(this.waits.poll(), this.messages::stop);
 		}
 	}
 
@@ -214,7 +214,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.log.reached();
 		Reach reach = (urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
 		recordTold(ends, reach);
-		this.polls.execute(() -> this.polls.attempt(Polls.TIMEOUT, this::listen));
+		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
 		return reach;
 	}
 
@@ -361,7 +361,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
 			return failure;
 		}
-		Throwable reason = this.polls.attempt(LONGEST_CONNECT, this::connect);
+		Throwable reason = this.polls.attempt(this.waits.connect(), this::connect);
 		return (reason instanceof RedisConnectionFailureException) ? reason : failure;
 	}
 
@@ -397,7 +397,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.lock.unlock();
 		}
 		try {
-			this.polls.submit().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+			this.polls.submit().get(this.waits.end().toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			logger.debug("Failed to notify other nodes of the end of all TLS sessions", ex);
@@ -424,7 +424,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	@Override
 	public TicketKeyStatus status() {
-		return this.ring.status("redis", this.options.pollInterval().plus(Polls.TIMEOUT.multipliedBy(2)));
+		return this.ring.status("redis", this.options.pollInterval().plus(this.waits.poll().multipliedBy(2)));
 	}
 
 	/**
@@ -457,6 +457,20 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * @param keys this node's copy of the hash
 	 */
 	private record Shared(TicketKeyHash hash, SharedKeys keys) {
+	}
+
+	/**
+	 * The longest waits for Redis.
+	 *
+	 * @param poll how long a poll waits
+	 * @param connect how long a failed poll waits for a new connection, which reports the
+	 * reason of the failure
+	 * @param end how long an end waits for the poll that notifies other nodes
+	 */
+	record Waits(Duration poll, Duration connect, Duration end) {
+
+		static final Waits DEFAULT = new Waits(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(2));
+
 	}
 
 }

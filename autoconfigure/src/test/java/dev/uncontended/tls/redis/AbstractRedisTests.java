@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.RecordedKeys;
 import dev.uncontended.tls.tickets.TicketClock;
@@ -75,6 +76,12 @@ abstract class AbstractRedisTests {
 
 	final List<Node> nodes = new ArrayList<>();
 
+	/**
+	 * How long the next nodes wait for Redis. A busy machine may take longer than the
+	 * product's nodes wait.
+	 */
+	Waits waits = new Waits(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+
 	SecureRandom random = new SecureRandom();
 
 	RedisServer redis;
@@ -95,8 +102,8 @@ abstract class AbstractRedisTests {
 	}
 
 	void shareAndEnd(Node first, Node second) {
-		await(() -> first.poll() != Reach.THIS_NODE && first.source.isListening());
-		await(() -> second.poll() != Reach.THIS_NODE && second.source.isListening());
+		first.listen();
+		second.listen();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		String before = first.keys.encrypting();
 		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
@@ -122,9 +129,12 @@ abstract class AbstractRedisTests {
 		return hash;
 	}
 
+	/**
+	 * Returns a node that knows the keys in Redis.
+	 */
 	Node node() {
 		Node node = node(SECRET);
-		node.poll();
+		node.reach();
 		return node;
 	}
 
@@ -164,14 +174,14 @@ abstract class AbstractRedisTests {
 		((Lifecycle) connections).start();
 		RedisTicketKeyOptions options = new RedisTicketKeyOptions(Stream.of(secrets).map(TicketSecret::new).toList(),
 				rotation, "test", pollInterval, this.random);
-		RedisTicketKeySource source = new RedisTicketKeySource(connections, options, clock);
+		RedisTicketKeySource source = new RedisTicketKeySource(connections, options, clock, this.waits);
 		Node node = new Node(() -> this.beans.destroyBean(connections), clock, source);
 		this.nodes.add(node);
 		return node;
 	}
 
 	static void await(Callable<Boolean> condition) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition);
+		Awaitility.await().until(condition);
 	}
 
 	/**
@@ -211,6 +221,21 @@ abstract class AbstractRedisTests {
 			catch (InterruptedException | ExecutionException ex) {
 				throw new IllegalStateException(ex);
 			}
+		}
+
+		/**
+		 * Polls until a poll succeeds.
+		 */
+		void reach() {
+			await(() -> poll() != Reach.THIS_NODE);
+		}
+
+		/**
+		 * Polls until the node receives messages. A failed subscription is retried after
+		 * a poll.
+		 */
+		void listen() {
+			await(() -> poll() != Reach.THIS_NODE && this.source.isListening());
 		}
 
 		TicketKeyStatus status() {

@@ -106,7 +106,8 @@ class HostileRedisTests extends AbstractRedisTests {
 	void invalidEndDoesNotPreventNextEnd(String rubbish) {
 		Node first = node();
 		Node second = node();
-		await(() -> first.source.isListening() && second.source.isListening());
+		first.listen();
+		second.listen();
 		List<String> before = second.keys.decrypting();
 		this.redis.cli("hset", name(), "end", rubbish, "generation", rubbish);
 		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
@@ -224,7 +225,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	@Test
 	void messagesStartOnePollPerSecond() {
 		Node node = node();
-		await(node.source::isListening);
+		node.listen();
 		long calls = polls();
 		long start = System.nanoTime();
 		do {

@@ -32,7 +32,7 @@ class PollsTests {
 
 	private final CompletableFuture<Boolean> running = new CompletableFuture<>();
 
-	private final Polls<Boolean> polls = new Polls<>(this::recordRunning, (failure) -> false);
+	private final Polls<Boolean> polls = new Polls<>(Duration.ofMinutes(1), this::recordRunning, (failure) -> false);
 
 	private boolean recordRunning() {
 		return this.running.complete(this.polls.isRunning());
@@ -42,7 +42,7 @@ class PollsTests {
 	void isRunningDuringFirstPoll() throws Exception {
 		try (this.polls) {
 			this.polls.start(Duration.ofHours(1));
-			assertThat(this.running.get(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.running.get(1, TimeUnit.MINUTES)).isTrue();
 		}
 	}
 

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
@@ -46,6 +47,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RedisOutageTests extends AbstractRedisTests {
 
+	private final Waits patient = this.waits;
+
+	RedisOutageTests() {
+		this.waits = Waits.DEFAULT;
+	}
+
 	@Test
 	void rotationContinuesWithoutRedisOnMonotonicClock() {
 		Node first = node();
@@ -66,8 +73,9 @@ class RedisOutageTests extends AbstractRedisTests {
 
 	@Test
 	void startsWithLocalKeyWhileRedisIsDownAndSharesAfterwards(CapturedOutput output) {
+		this.waits = this.patient;
 		this.redis.kill();
-		Node node = node();
+		Node node = node(SECRET);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		String own = node.keys.encrypting();
 		assertThat(node.keys.decrypting()).containsExactly(own);
@@ -97,7 +105,8 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(hanging.keys.encrypting()).isNotEqualTo(before);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
 		this.proxy.setHanging(false);
-		await(() -> hanging.keys.encrypting().equals(before));
+		hanging.reach();
+		assertThat(hanging.keys.encrypting()).isEqualTo(before);
 		this.proxy.setHanging(true);
 		hanging.source.submitPoll();
 		hanging.advance(Duration.ofHours(12));
@@ -117,8 +126,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	@Test
 	void timedOutCommandPreservesKnownKeys() {
 		Node node = node(this.proxy.port(), Duration.ofMillis(200));
-		node.poll();
-		node.poll();
+		node.reach();
 		List<String> before = node.keys.decrypting();
 		this.proxy.setHanging(true);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
@@ -132,6 +140,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 5, 13, 40 })
 	void nodesShareKeysAfterRedisClockMovesBackwards(long hours) {
+		this.waits = this.patient;
 		Node first = node();
 		String before = first.keys.encrypting();
 		setRedisBack(Duration.ofHours(hours));
@@ -174,14 +183,15 @@ class RedisOutageTests extends AbstractRedisTests {
 	@Tag("product")
 	void pollIsCanceledBeforeTimeoutOfDriver() {
 		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
-		node.poll();
+		node.reach();
+		long before = node.status().failures();
 		this.proxy.setHanging(true);
 		long start = System.nanoTime();
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(50));
 		assertThat(node.status().isUp()).isFalse();
-		assertThat(node.status().failures()).isEqualTo(2);
+		assertThat(node.status().failures()).isEqualTo(before + 2);
 		this.proxy.setHanging(false);
 		await(() -> node.poll() != Reach.THIS_NODE);
 		assertThat(node.status().isUp()).isTrue();
@@ -201,6 +211,7 @@ class RedisOutageTests extends AbstractRedisTests {
 
 	@Test
 	void errorReplyIsDistinguishedFromOutage(CapturedOutput output) {
+		this.waits = this.patient;
 		Node node = node();
 		this.redis.cli("acl", "setuser", "default", "-evalsha", "-eval");
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
@@ -218,13 +229,15 @@ class RedisOutageTests extends AbstractRedisTests {
 		this.redis.cli("config", "set", "requirepass", password);
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
 		configuration.setPassword(password);
+		// The reason is known once a new connection has failed.
+		this.waits = new Waits(Waits.DEFAULT.poll(), this.patient.connect(), Waits.DEFAULT.end());
 		Node node = node(configuration, Duration.ofSeconds(timeout), new ManualTicketClock(), SLOW, MANUAL, SECRET);
 		await(() -> node.poll() != Reach.THIS_NODE);
 		this.redis.cli("-a", password, "config", "set", "requirepass", "second");
 		this.redis.cli("-a", "second", "client", "kill", "type", "normal");
 		long start = System.nanoTime();
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(50));
 		assertThat(node.status().isUp()).isFalse();
 		assertThat(node.status().lastFailure()).startsWith("Failed to authenticate to Redis: ");
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
@@ -239,28 +252,33 @@ class RedisOutageTests extends AbstractRedisTests {
 	@Test
 	void stopsInTimeWhileRedisHangs() {
 		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
-		await(node.source::isListening);
+		node.listen();
 		this.proxy.setHanging(true);
 		long start = System.nanoTime();
 		node.source.close();
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(50));
 	}
 
 	@Test
 	void failuresCloseConnections() {
 		Node node = node();
-		await(node.source::isListening);
-		String before = this.redis.cli("info", "clients").replaceAll("(?s).*(connected_clients:\\d+).*", "$1");
-		this.redis.cli("client", "pause", "20000", "all");
+		node.listen();
+		int before = clients();
+		this.redis.cli("client", "pause", "60000", "all");
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		this.redis.cli("client", "unpause");
 		await(() -> node.poll() != Reach.THIS_NODE);
-		await(() -> this.redis.cli("info", "clients").contains(before));
+		await(() -> clients() <= before);
+	}
+
+	private int clients() {
+		return Integer.parseInt(this.redis.cli("info", "clients").replaceAll("(?s).*connected_clients:(\\d+).*", "$1"));
 	}
 
 	@Test
 	void errorInPollDoesNotEndPolling(CapturedOutput output) {
+		this.waits = this.patient;
 		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
 		AtomicInteger errors = new AtomicInteger(3);
 		RedisConnectionFactory failing = (RedisConnectionFactory) Proxy.newProxyInstance(getClass().getClassLoader(),

@@ -17,20 +17,27 @@ package dev.uncontended.tls.redis;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.uncontended.tls.CommandLine;
 import org.awaitility.Awaitility;
 
+import org.springframework.util.FileSystemUtils;
+
 /**
- * A {@code redis-server} on a random port of the loopback interface.
+ * A {@code redis-server} on a free port of the loopback interface.
  */
 public final class RedisServer implements AutoCloseable {
+
+	/** Concurrent JVMs start with different ports. */
+	private static final AtomicInteger nextPort = new AtomicInteger(
+			(int) (ProcessHandle.current().pid() * 137 % 10_000));
 
 	private final Path directory;
 
@@ -72,28 +79,31 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a port that was free a moment ago.
+	 * Returns a port that was free a moment ago. It is not ephemeral, so no client
+	 * receives it while the server is down, and each call returns another port.
 	 */
 	public static int freePort() {
 		// Cluster nodes also use the port plus 10,000.
 		for (;;) {
-			try (ServerSocket socket = new ServerSocket(0)) {
-				int port = socket.getLocalPort();
-				if (port < 55_000) {
-					return port;
-				}
+			int port = 10_000 + nextPort.getAndIncrement() % 10_000;
+			if (isFree(port) && isFree(port + 10_000)) {
+				return port;
 			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+		}
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
 		}
 	}
 
 	private static Path directory() {
 		try {
-			Path directory = Files.createTempDirectory("redis");
-			directory.toFile().deleteOnExit();
-			return directory;
+			return Files.createTempDirectory("redis");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -120,20 +130,17 @@ public final class RedisServer implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		Awaitility.await().until(() -> cli("ping").contains("PONG"));
+		String id = "process_id:" + this.process.pid();
+		Awaitility.await()
+			.failFast(() -> !this.process.isAlive())
+			.until(() -> cli("info", "server").lines().anyMatch(id::equals));
 	}
 
 	/**
 	 * Kills the server.
 	 */
 	public void kill() {
-		this.process.destroyForcibly();
-		try {
-			this.process.waitFor(10, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.process.destroyForcibly().onExit().join();
 	}
 
 	/**
@@ -158,6 +165,12 @@ public final class RedisServer implements AutoCloseable {
 	@Override
 	public void close() {
 		kill();
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }

@@ -41,6 +41,7 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -104,9 +105,12 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 		Node first = node(TicketClock.system(), fast, Duration.ofMillis(100), SECRET);
 		Node second = node(TicketClock.system(), fast, Duration.ofMillis(100), SECRET);
 		await(() -> first.status().rotations() >= 4 && second.status().rotations() >= 4);
-		List<String> used = first.keys.encrypted();
-		used.retainAll(second.keys.encrypted());
-		assertThat(used).hasSizeGreaterThanOrEqualTo(3);
+		// A thread that is descheduled for an interval skips a key.
+		await(() -> {
+			List<String> used = first.keys.encrypted();
+			used.retainAll(second.keys.encrypted());
+			return used.size() >= 3;
+		});
 		assertThat(hash()).hasSizeLessThanOrEqualTo(6);
 		assertThat(first.keys.decrypting()).hasSizeLessThanOrEqualTo(6);
 	}
@@ -182,7 +186,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 			await(() -> replica.cli("role").startsWith("master"));
 			this.redis.kill();
 			replica.cli("flushall");
-			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> node.poll() != Reach.THIS_NODE);
+			Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> node.poll() != Reach.THIS_NODE);
 			assertThat(replica.cli("hkeys", records().hash()).split("\\R")).hasSizeGreaterThan(1).contains("end");
 			assertThat(node.keys.decrypting()).containsAll(keys);
 		}
@@ -220,8 +224,12 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	@Test
 	void worksWithJedis() {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
-		Node first = node(new JedisConnectionFactory(configuration));
-		shareAndEnd(first, node(new JedisConnectionFactory(configuration)));
+		JedisClientConfiguration client = JedisClientConfiguration.builder()
+			.readTimeout(Duration.ofSeconds(10))
+			.connectTimeout(Duration.ofSeconds(10))
+			.build();
+		Node first = node(new JedisConnectionFactory(configuration, client));
+		shareAndEnd(first, node(new JedisConnectionFactory(configuration, client)));
 		this.redis.kill();
 		assertThat(first.poll()).isEqualTo(Reach.THIS_NODE);
 		this.redis.start();
