@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Checks an awaited condition at once and then every 10 milliseconds. By default, each
- * wait takes at least 100 milliseconds.
+ * Checks an awaited condition at once and then every 10 milliseconds, for a minute. By
+ * default, each wait takes at least 100 milliseconds, and at most 10 seconds.
  */
 public final class FrequentPolling implements BeforeAllCallback {
 
@@ -32,6 +32,7 @@ public final class FrequentPolling implements BeforeAllCallback {
 	public void beforeAll(ExtensionContext context) {
 		Awaitility.setDefaultPollDelay(Duration.ZERO);
 		Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+		Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
 	}
 
 }

@@ -19,6 +19,7 @@ package dev.uncontended.autoconfigure;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -37,6 +38,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mockito.InOrder;
 
 import org.springframework.boot.WebApplicationType;
@@ -127,22 +129,25 @@ class LifecycleTests {
 	}
 
 	@Test
-	void closedContextRetainsNothing() throws InterruptedException {
+	void closedContextRetainsNothing() {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		WeakReference<UuidGenerator> generator = closedGenerator();
-		for (int i = 0; i < 100 && generator.get() != null; i++) {
+		Awaitility.await().until(() -> {
 			System.gc();
-			Thread.onSpinWait();
-		}
-		assertThat(generator.get()).isNull();
+			return generator.get() == null;
+		});
 		// An interrupted thread ends with a delay. All contexts of the JVM share the
 		// ticker.
 		Awaitility.await()
-			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+				.filteredOn((thread) -> !before.contains(thread))
+				.extracting(Thread::getName)
 				.filteredOn((name) -> !name.equals("uncontended-coarse-ticker"))
 				.noneMatch((name) -> name.startsWith("uncontended")));
 	}
 
 	@Test
+	@Timeout(60)
 	void drawsSucceedWhileContextStopsAndStarts() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(2);
 		ConfigurableApplicationContext context = application();
@@ -154,7 +159,7 @@ class LifecycleTests {
 				workers.add(executor.submit(() -> drawUntilClosed(generator, drawing)));
 			}
 			drawing.await();
-			for (int i = 0; i < 20; i++) {
+			for (int i = 0; i < 20 || generator.stats().random() < 1_000; i++) {
 				context.stop();
 				context.start();
 			}
@@ -165,7 +170,7 @@ class LifecycleTests {
 				count += worker.get().count();
 				ids.addAll(worker.get().ids());
 			}
-			assertThat(ids).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+			assertThat(ids).doesNotHaveDuplicates();
 			assertThat(generator.stats().random()).isEqualTo(count);
 		}
 		finally {

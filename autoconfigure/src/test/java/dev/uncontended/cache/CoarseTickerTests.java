@@ -17,7 +17,12 @@
 package dev.uncontended.cache;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -62,10 +67,17 @@ class CoarseTickerTests {
 
 	@Test
 	void keeperEndsWithoutReaders() {
-		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(5));
+		CountDownLatch kept = new CountDownLatch(1);
+		CoarseTicker ticker = new CoarseTicker(() -> {
+			if (isKeeper(Thread.currentThread())) {
+				awaitUninterruptibly(kept);
+			}
+			return this.clock.get();
+		}, TICK, Duration.ofMillis(5));
 		assertThat(ticker.isKept()).isFalse();
 		ticker.read();
 		assertThat(ticker.isKept()).isTrue();
+		kept.countDown();
 		Awaitility.await().until(() -> !ticker.isKept());
 	}
 
@@ -82,13 +94,21 @@ class CoarseTickerTests {
 
 	@Test
 	void keeperRunsWhileRead() {
-		CoarseTicker ticker = new CoarseTicker(System::nanoTime, TICK, Duration.ofMillis(2));
-		long start = System.nanoTime();
-		long worst = 0;
-		while (System.nanoTime() - start < Duration.ofMillis(300).toNanos()) {
-			worst = Math.max(worst, System.nanoTime() - ticker.read());
-		}
-		assertThat(Duration.ofNanos(worst)).isLessThan(Duration.ofMillis(250));
+		Set<Thread> keepers = ConcurrentHashMap.newKeySet();
+		AtomicReference<CoarseTicker> ticker = new AtomicReference<>();
+		AtomicInteger readings = new AtomicInteger();
+		ticker.set(new CoarseTicker(() -> {
+			// One reading for each of the first hundred ticks.
+			if (isKeeper(Thread.currentThread()) && readings.get() < 100) {
+				keepers.add(Thread.currentThread());
+				ticker.get().read();
+				readings.incrementAndGet();
+			}
+			return this.clock.incrementAndGet();
+		}, TICK, Duration.ofMillis(2)));
+		ticker.get().read();
+		Awaitility.await().until(() -> readings.get() == 100);
+		assertThat(keepers).hasSize(1);
 	}
 
 	@Test
@@ -97,11 +117,24 @@ class CoarseTickerTests {
 		Thread keeper = Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter((thread) -> thread.getName().equals("uncontended-coarse-ticker"))
+			.filter(CoarseTickerTests::isKeeper)
 			.findFirst()
 			.orElseThrow();
 		assertThat(keeper.isDaemon()).isTrue();
 		assertThat(keeper.getContextClassLoader()).isNull();
+	}
+
+	private static boolean isKeeper(Thread thread) {
+		return thread.getName().equals("uncontended-coarse-ticker");
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

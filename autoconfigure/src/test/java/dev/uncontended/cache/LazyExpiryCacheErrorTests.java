@@ -182,7 +182,7 @@ class LazyExpiryCacheErrorTests {
 		Thread thread = new Thread(null, action, "small stack", SMALL_STACK);
 		thread.setDaemon(true);
 		thread.start();
-		thread.join(TimeUnit.SECONDS.toMillis(20));
+		thread.join(TimeUnit.SECONDS.toMillis(60));
 		assertThat(thread.isAlive()).as("still waits").isFalse();
 	}
 

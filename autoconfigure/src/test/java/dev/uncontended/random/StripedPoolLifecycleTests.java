@@ -42,19 +42,19 @@ class StripedPoolLifecycleTests {
 	@Test
 	void losesNoDrawWhenSuspendedAndResumedUnderLoad() throws Exception {
 		StripedPool pool = pool(2, 64);
-		AtomicLong rounds = new AtomicLong();
+		CountDownLatch rounds = new CountDownLatch(3);
 		Thread operator = new Thread(() -> {
 			while (!Thread.currentThread().isInterrupted()) {
 				pool.suspend();
 				pool.resume();
-				rounds.incrementAndGet();
+				rounds.countDown();
 			}
 		});
 		operator.start();
+		rounds.await();
 		List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, 8, 5000);
 		operator.interrupt();
 		operator.join();
-		assertThat(rounds).hasPositiveValue();
 		assertThat(new HashSet<>(drawn)).hasSize(8 * 5000).noneMatch(NumberedSlot::hasZero);
 		assertThat(pool.stats().draws()).isEqualTo(8 * 5000);
 	}

@@ -57,7 +57,7 @@ public final class CommandLine {
 				// The program did not read all of its input.
 			}
 			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-			assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+			assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
 			return output;
 		}
 		finally {

@@ -136,7 +136,7 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 			.responseContent()
 			.aggregate()
 			.asString()
-			.block(Duration.ofSeconds(20));
+			.block(Duration.ofSeconds(60));
 		assertThat(response).isEqualTo("ok");
 		assertThat(group).hasValue("X25519MLKEM768");
 	}

@@ -37,6 +37,7 @@ import dev.uncontended.tls.handshake.TlsServerId.Context;
 import dev.uncontended.tls.server.TlsServers;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -180,8 +181,9 @@ class ManagementSslServerTests {
 
 	private void assertCounts(Context context, long full, long resumed) {
 		HandshakeCount start = this.before.getOrDefault(kind(context), new HandshakeCount(0, 0));
-		assertThat(application.getBean(TlsHandshakes.class).counts()).containsEntry(kind(context),
-				new HandshakeCount(start.full() + full, start.resumed() + resumed));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(application.getBean(TlsHandshakes.class).counts())
+				.containsEntry(kind(context), new HandshakeCount(start.full() + full, start.resumed() + resumed)));
 	}
 
 	private HandshakeKind kind(Context context) {

@@ -222,7 +222,7 @@ class MixedNodesTests {
 		List<Runnable> removals = nodes.stream().map((node) -> keys(node).onRemoteEnd(ends::countDown)).toList();
 		try {
 			ending.getBean(SslSessionCache.class).invalidateAll();
-			assertThat(ends.await(20, TimeUnit.SECONDS)).isTrue();
+			assertThat(ends.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

@@ -179,10 +179,11 @@ class SessionEndTests extends AbstractTlsServerTests {
 				clients.add(executor.submit((Callable<Integer>) () -> {
 					int connections = 0;
 					SSLContext client = first.sslContext(first, second);
-					while (!done.get()) {
+					do {
 						this.clients.assertConnects((connections % 4 == 0) ? first.sslContext(first, second) : client);
 						connections++;
 					}
+					while (!done.get());
 					return connections;
 				}));
 			}

@@ -88,7 +88,7 @@ final class TestClients {
 			.version(version)
 			.build()
 			.send(HttpRequest.newBuilder(URI.create("https://localhost:" + this.port.getAsInt() + "/"))
-				.timeout(Duration.ofSeconds(20))
+				.timeout(Duration.ofSeconds(60))
 				.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
@@ -109,14 +109,14 @@ final class TestClients {
 	void assertConnects(SSLContext client, Socket socket) throws IOException {
 		try (SSLSocket layered = (SSLSocket) client.getSocketFactory()
 			.createSocket(socket, "localhost", this.port.getAsInt(), true)) {
-			layered.setSoTimeout(20_000);
+			layered.setSoTimeout(60_000);
 			exchange(layered);
 		}
 	}
 
 	SSLSocket connect(SSLContext client) throws IOException {
 		SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket("localhost", this.port.getAsInt());
-		socket.setSoTimeout(20_000);
+		socket.setSoTimeout(60_000);
 		return socket;
 	}
 

@@ -36,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReleaseTests {
 
+	private static final String ENGINE = "io.netty.handler.ssl.ReferenceCountedOpenSslEngine";
+
 	@TempDir
 	static Path directory;
 
@@ -79,6 +81,8 @@ class ReleaseTests {
 	@Test
 	void unreachableEnginesAndContextsAreReleased() throws Exception {
 		int before = this.keys.consumers();
+		// The engines that servers of other tests pool.
+		long engines = LiveInstances.count(ENGINE);
 		for (int i = 0; i < 20; i++) {
 			connect(Contexts.create("host", this.sessions, server, server));
 		}
@@ -86,7 +90,7 @@ class ReleaseTests {
 		Awaitility.await().untilAsserted(() -> {
 			System.gc();
 			assertThat(this.keys.consumers()).isEqualTo(before);
-			assertThat(LiveInstances.count("io.netty.handler.ssl.ReferenceCountedOpenSslEngine")).isZero();
+			assertThat(LiveInstances.count(ENGINE)).isLessThanOrEqualTo(engines);
 		});
 	}
 

@@ -20,14 +20,19 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -45,6 +50,25 @@ class LocalTicketKeySourceTests {
 			new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom(), this.clock);
 
 	private final RecordedKeys keys = RecordedKeys.of(this.source);
+
+	/*
+	 * The tests advance the ring. Its own thread retries a failure after a second.
+	 */
+	@BeforeEach
+	void blockThreadOfRing() {
+		Executor thread = (Executor) ReflectionTestUtils.getField(this.source.ring(), "executor");
+		assertThat(thread).isNotNull();
+		thread.execute(LocalTicketKeySourceTests::awaitInterrupt);
+	}
+
+	private static void awaitInterrupt() {
+		try {
+			new CountDownLatch(1).await();
+		}
+		catch (InterruptedException ex) {
+			// The ring is closed.
+		}
+	}
 
 	@AfterEach
 	void close() {
