@@ -264,7 +264,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		Node node = node();
 		node.listen();
 		int before = clients();
-		this.redis.cli("client", "pause", "60000", "all");
+		this.redis.cli("client", "pause", "20000", "all");
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		this.redis.cli("client", "unpause");

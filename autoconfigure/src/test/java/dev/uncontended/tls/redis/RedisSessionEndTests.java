@@ -80,6 +80,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
 	void endReachesNodesAtNextPollWithoutMessages() {
+		this.waits = withShortSubscription();
 		this.redis.cli("acl", "setuser", "default", "resetchannels");
 		Node first = node();
 		first.poll();
@@ -240,6 +241,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
 	void onlyListeningNodeReachesAllNodes() {
+		this.waits = withShortSubscription();
 		this.redis.cli("acl", "setuser", "default", "-subscribe");
 		Node node = node();
 		// After the failed attempts to subscribe.
@@ -247,6 +249,13 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		assertThat(node.source.isListening()).isFalse();
 		assertThat(node.source.invalidateAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		assertThat(node.status().lastEnd()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+	}
+
+	/**
+	 * Nodes that cannot subscribe try for as long as a poll may take.
+	 */
+	private Waits withShortSubscription() {
+		return new Waits(Waits.DEFAULT.poll(), this.waits.connect(), this.waits.end());
 	}
 
 }
