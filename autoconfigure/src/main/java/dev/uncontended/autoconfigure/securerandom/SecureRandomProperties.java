@@ -27,8 +27,8 @@ class SecureRandomProperties {
 	static final String INSTALL = "uncontended.secure-random.install";
 
 	/**
-	 * Whether to install the JCA provider as the JVM's preferred provider, before any
-	 * bean is created. This speeds up UUID.randomUUID().
+	 * Whether to install Uncontended's JCA provider as the JVM's preferred one, before
+	 * any bean is created. This speeds up UUID.randomUUID().
 	 */
 	private boolean install;
 
