@@ -43,8 +43,8 @@ public class SslSessionsEndpointWebExtension {
 	/**
 	 * Invalidates all sessions like {@link SslSessionsEndpoint#invalidateAll()}.
 	 * @param client the security context of the request
-	 * @return the nodes whose sessions are invalidated, and the delay for the other nodes
-	 * @throws RuntimeException the failure of the last cache that failed
+	 * @return the nodes whose sessions are invalidated, and how soon
+	 * @throws RuntimeException if invalidating a cache fails
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll(SecurityContext client) {

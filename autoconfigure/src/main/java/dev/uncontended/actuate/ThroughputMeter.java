@@ -38,7 +38,7 @@ final class ThroughputMeter {
 	private final Sample first;
 
 	/**
-	 * The samples, newest first, back to the first that is at least a minute old.
+	 * The samples of the last minute or slightly more, newest first.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -63,8 +63,9 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Returns the current rates. Each is the average over the shortest sampled period of
-	 * at least the named duration, or over the whole time if that is shorter.
+	 * Returns the current rates. The rate over the last second or minute is the average
+	 * over the shortest sampled period of at least this duration, or over the whole time
+	 * if that is shorter.
 	 * @return the rates per second
 	 */
 	synchronized Throughput throughput() {

@@ -33,7 +33,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Samples the generators once a second, so that the {@link UuidEndpoint} can report their
- * throughput. Runs one daemon thread between start and stop.
+ * throughput. Runs a daemon thread between start and stop.
  */
 public class ThroughputSampler implements SmartLifecycle {
 
@@ -44,7 +44,7 @@ public class ThroughputSampler implements SmartLifecycle {
 	private final ThroughputMeter jdk;
 
 	/**
-	 * Creates a sampler of the given generators and of {@link UncontendedProvider}.
+	 * Creates a sampler for the given generators and {@link UncontendedProvider}.
 	 * @param generators the generators by bean name
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {

@@ -25,8 +25,7 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * A {@link HealthIndicator} that is DOWN while the source of ticket keys cannot be
- * reached or has been out of date for too long. Handshakes continue with the known keys
- * meanwhile.
+ * reached or is out of date. Meanwhile, handshakes continue with the known keys.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

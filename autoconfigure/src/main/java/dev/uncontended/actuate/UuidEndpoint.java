@@ -54,7 +54,7 @@ public class UuidEndpoint {
 	/**
 	 * Creates the endpoint.
 	 * @param generators the generators by bean name
-	 * @param factories the name UUID factories by bean name
+	 * @param factories the factories of name-based UUIDs by bean name
 	 * @param sampler the sampler of the same generators
 	 */
 	public UuidEndpoint(Map<String, UuidGenerator> generators, Map<String, NameUuidFactory> factories,
@@ -65,8 +65,8 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns statistics of all generators.
-	 * @return the generators, the name UUID factories, and the JDK's generator
+	 * Returns statistics of all generators and factories.
+	 * @return the generators, the factories of name-based UUIDs, and the JDK's generator
 	 */
 	@ReadOperation
 	public UuidDescriptor uuid() {
@@ -79,10 +79,10 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns the statistics of one generator or name UUID factory, including those of
-	 * each stripe.
+	 * Returns the statistics of one generator or one factory of name-based UUIDs. The
+	 * statistics of a generator include each stripe.
 	 * @param name the bean name, or {@code jdk} for the JDK's generator
-	 * @return the statistics, or {@code null} if there is no such generator or factory
+	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
 	@ReadOperation
 	public @Nullable SourceDescriptor source(@Selector String name) {
@@ -131,7 +131,7 @@ public class UuidEndpoint {
 	 * The response of the endpoint.
 	 *
 	 * @param generators the generators by bean name
-	 * @param names the name UUID factories by bean name
+	 * @param names the factories of name-based UUIDs by bean name
 	 * @param jdk the JDK's generator
 	 */
 	public record UuidDescriptor(Map<String, GeneratorDescriptor> generators, Map<String, NameFactoryDescriptor> names,
@@ -139,7 +139,7 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * A generator, a name UUID factory, or the JDK's generator.
+	 * A generator, a factory of name-based UUIDs, or the JDK's generator.
 	 */
 	public sealed interface SourceDescriptor {
 
@@ -148,12 +148,12 @@ public class UuidEndpoint {
 	/**
 	 * A generator.
 	 *
-	 * @param algorithm the JCA algorithm that fills the pool
+	 * @param algorithm the JCA algorithm of the pool's random number generators
 	 * @param provider the JCA provider in use
 	 * @param startedAt the creation time of the generator
 	 * @param generated the number of UUIDs created
-	 * @param throughput the rate of creation
-	 * @param pool the pool
+	 * @param throughput the number of UUIDs created per second
+	 * @param pool the pool of random bits
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
 			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
@@ -169,7 +169,7 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * A pool of random number generators.
+	 * A pool of stripes, each with its own random number generator and buffer.
 	 *
 	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
@@ -177,9 +177,9 @@ public class UuidEndpoint {
 	 * @param refillSeconds the total time of successful refills in seconds
 	 * @param refillFailures the number of failed refills
 	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
-	 * @param contended the number of times a draw skipped a busy stripe
+	 * @param contended the number of times a draw skipped a stripe in use
 	 * @param reseeds the number of reseeds
-	 * @param perStripe the statistics of each stripe, if a single generator is requested
+	 * @param perStripe the statistics of each stripe, if one generator is requested
 	 */
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
 			@Nullable RefillFailure lastFailure, long contended, long reseeds,
@@ -187,7 +187,7 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * A name UUID factory.
+	 * A factory of name-based UUIDs.
 	 *
 	 * @param version the version of the UUIDs
 	 * @param generated the number of UUIDs created
@@ -197,13 +197,14 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The JDK's generator. Counts are available if the provider is installed.
+	 * The JDK's generator. {@code generated}, {@code throughput} and {@code pool} are
+	 * present if the {@link UncontendedProvider} is installed and in use.
 	 *
 	 * @param installed whether the provider is installed
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
 	 * @param generated the number of draws of 16 bytes from the provider, by
 	 * {@code UUID.randomUUID()} and all other callers
-	 * @param throughput the rate of draws
+	 * @param throughput the number of draws per second
 	 * @param pool the provider's pool
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

@@ -28,9 +28,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the last refill of any generator has
- * failed, including the generator of {@code UUID.randomUUID()}. It does not draw itself.
- * It exposes the time of the failure and the class of the exception, but not its message.
+ * A {@link HealthIndicator} that is DOWN while any generator's last refill has failed.
+ * This includes the generator of {@code UUID.randomUUID()}. The check does not draw
+ * random numbers. It exposes the time of the failure and the class of the exception, but
+ * not the exception's message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

@@ -16,8 +16,8 @@
 
 /**
  * Actuator endpoints and health indicators. They describe generators, sessions,
- * handshakes and ticket keys, and end all sessions. Operators call them through HTTP or
- * JMX; the auto-configuration creates them.
+ * handshakes and ticket keys, and can invalidate all sessions. Operators call them
+ * through HTTP or JMX. The auto-configuration creates them.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -29,22 +29,22 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * A property of Uncontended as written in a property source. Names are compared like in
- * Spring Boot: ignoring case and dashes, and in environment variables also the
- * underscores that replace dots and dashes.
+ * A property of Uncontended as written in a property source. As in Spring Boot,
+ * comparisons of names ignore case and dashes. Comparisons with environment variables
+ * also ignore the underscores that replace dots and dashes.
  *
- * @param name the name in its source
+ * @param name the name in the property source
  * @param key the name to compare, without the index of a list element
- * @param variable whether it is an environment variable
+ * @param variable whether the property is an environment variable
  * @param value the value, which may be a secret
- * @param origin where it is set, if known
+ * @param origin where the property is set, or {@code null} if unknown
  */
 record ConfiguredProperty(String name, String key, boolean variable, @Nullable Object value, @Nullable Origin origin) {
 
 	private static final String ROOT = "uncontended";
 
 	/**
-	 * Returns a property, or {@code null} if the name is not one of Uncontended's.
+	 * Returns a property, or {@code null} if it is not a property of Uncontended.
 	 */
 	static @Nullable ConfiguredProperty of(PropertySource<?> source, String name) {
 		if (!name.regionMatches(true, 0, ROOT, 0, ROOT.length())) {
@@ -59,7 +59,8 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/*
-	 * Other variables have the same prefix: start scripts read "UNCONTENDED_OPTS", and
+	 * Returns whether an environment variable is a property of Uncontended. Other
+	 * variables have the same prefix: start scripts read "UNCONTENDED_OPTS", and
 	 * Kubernetes sets variables like "UNCONTENDED_SSL_SERVICE_HOST" for a service named
 	 * "uncontended-ssl".
 	 */
@@ -86,14 +87,13 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 		return property.replaceAll(this.variable ? "[-.]" : "-", "");
 	}
 
-	/** Returns whether the property has a value that is not empty. */
 	boolean hasValue() {
 		return this.value != null && !this.value.toString().isEmpty();
 	}
 
 	/**
-	 * Returns the name with the smallest edit distance. Among equals, the name with the
-	 * longest common prefix.
+	 * Returns the name with the smallest edit distance. If several names have the same
+	 * distance, returns the name with the longest common prefix.
 	 */
 	String nearest(Set<String> names) {
 		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));

@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds a single property before the properties beans exist.
+ * Binds a single property, before the beans with all properties exist.
  */
 public final class SingleProperty {
 

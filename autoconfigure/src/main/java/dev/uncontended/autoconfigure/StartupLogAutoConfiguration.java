@@ -37,9 +37,9 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of start-up checks and reports. At the end of the start it logs one
- * line with the effective configuration. It also warns if several beans of a type exist
- * and none is primary.
+ * Auto-configuration of start-up checks and reports. After the start, it logs the
+ * effective configuration in one line. It also warns if several beans of a type exist,
+ * none of them primary.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -54,8 +54,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Logs the report. All servers have started by now, including a separate management
-	 * server.
+	 * Logs the report. All servers have started, including a management server.
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -88,7 +87,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Avoids loading TLS classes in applications without a server.
+	 * Returns whether the application has a server, without loading TLS classes.
 	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
@@ -109,8 +108,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Calls the provider only if it was to be installed, because {@code isEffective} may
-	 * draw a UUID.
+	 * Describes the generator of {@code UUID.randomUUID()}. Calls the provider only if
+	 * the property installs it, because {@code isEffective} may create a UUID.
 	 */
 	private String jdk() {
 		boolean installed = SingleProperty.isTrue(this.context.getEnvironment(), "uncontended.secure-random.install",

@@ -26,8 +26,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * A {@link RuntimeHintsRegistrar} for classes that libraries instantiate or read
- * reflectively. The JCA provider does not need hints, because its service creates
- * generators without reflection.
+ * reflectively.
  */
 class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 

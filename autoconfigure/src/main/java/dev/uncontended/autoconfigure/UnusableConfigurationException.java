@@ -23,13 +23,13 @@ public final class UnusableConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** The remedy. */
+	/** What the user can do. */
 	private final String action;
 
 	/**
 	 * Creates an exception.
 	 * @param message the problem, without a final period
-	 * @param action the remedy
+	 * @param action what the user can do
 	 */
 	public UnusableConfigurationException(String message, String action) {
 		super(message);

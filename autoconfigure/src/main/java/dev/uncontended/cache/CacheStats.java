@@ -21,11 +21,10 @@ package dev.uncontended.cache;
  * {@code puts == size + evictions + expirations + invalidations + replacements}.
  *
  * @param hits the number of lookups that found a live entry
- * @param misses the number of lookups that found no entry or an expired one
+ * @param misses the number of lookups that found no entry or an expired entry
  * @param puts the number of puts, under new and existing keys
  * @param evictions the number of entries removed because the cache was full
- * @param expirations the number of expired entries removed; expired entries still in the
- * cache are not counted
+ * @param expirations the number of removed entries that had expired
  * @param invalidations the number of entries removed by the caller
  * @param replacements the number of entries replaced by a put under the same key
  */

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a write: adds an entry, removes an entry, or replaces one.
+ * One step of a write: adds an entry, removes an entry, or replaces an entry by another.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -32,9 +32,6 @@ final class Change<K, V> {
 
 	final @Nullable Entry<K, V> leaving;
 
-	/**
-	 * Why the {@code leaving} entry is removed.
-	 */
 	final RemovalCause cause;
 
 	/**

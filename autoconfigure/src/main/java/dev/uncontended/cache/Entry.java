@@ -36,13 +36,14 @@ final class Entry<K, V> {
 	final long writeTime;
 
 	/**
-	 * The shortest timeout since the put, in nanoseconds.
+	 * The shortest timeout of the cache since the put, in nanoseconds.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * Whether the entry was read since the put, or since the hand last passed it. The
-	 * field is plain: a data race may only evict the entry slightly too early.
+	 * Whether the entry was read since the put, or since SIEVE's hand (see
+	 * {@link PutOrder}) last passed the entry. The field is plain: a data race may only
+	 * evict the entry slightly too early.
 	 */
 	boolean visited;
 

@@ -20,15 +20,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Detects locked-up eviction: lookups of recently evicted keys are more than half as
- * frequent as hits.
+ * Detects locked-up eviction (see {@link LazyExpiryCache}): lookups of recently evicted
+ * keys are more than half as frequent as hits.
  * <p>
- * A ghost is the hash code of an evicted key, in a table of fixed size, where it
+ * A ghost is the hash code of an evicted key, in a table of fixed size. A new ghost
  * overwrites an older ghost. For a larger cache, the table holds a sample of the keys,
- * chosen by hash code, and each ghost hit counts several times.
+ * selected by hash code, and each ghost hit counts several times.
  * <p>
- * Any thread may call {@link #missed}; a race for a ghost may lose a count. All other
- * methods are called under the cache's lock.
+ * Any thread may call {@link #missed}. If two threads find the same ghost, a count may be
+ * lost. All other methods are called under the cache's lock.
  */
 final class Ghosts {
 
@@ -37,14 +37,14 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * Hits are summed after this fraction of the maximum size has been evicted.
+	 * The balance is updated after this fraction of the maximum size has been evicted.
 	 */
 	private static final int SUMS = 64;
 
 	/**
-	 * The balance may reach this fraction of the maximum size. This is above random
-	 * variation in normal operation, and below the effect of one or two passes over a
-	 * working set that is locked out.
+	 * Eviction is locked up if the balance exceeds this fraction of the maximum size. The
+	 * limit is above random variation in normal operation, and below the effect of one or
+	 * two passes over a working set that is locked out.
 	 */
 	private static final int TOLERANCE = 16;
 
@@ -63,9 +63,6 @@ final class Ghosts {
 	 */
 	private long balance;
 
-	/**
-	 * Records a lookup that found nothing.
-	 */
 	void missed(Object key) {
 		int ghost = ghost(key);
 		int index = index(ghost);
@@ -75,9 +72,6 @@ final class Ghosts {
 		}
 	}
 
-	/**
-	 * Records an eviction.
-	 */
 	void evicted(Object key, long maximumSize) {
 		this.evictions++;
 		int ghost = ghost(key);
@@ -108,7 +102,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns how many evicted keys share one ghost, a power of two.
+	 * Returns how many evicted keys one ghost represents, a power of two.
 	 */
 	private static long scale(long maximumSize) {
 		long keys = Math.min(MAXIMUM_SCALE, (maximumSize - 1) >>> BITS);
@@ -116,8 +110,8 @@ final class Ghosts {
 	}
 
 	/**
-	 * Mixes the hash code with MurmurHash3's finalizer, because index and sample use
-	 * different bits. The result is odd, because 0 means no ghost.
+	 * Returns the ghost of a key. MurmurHash3's finalizer mixes the bits, because index
+	 * and sample use different bits. The result is odd, because 0 means no ghost.
 	 */
 	private static int ghost(Object key) {
 		int hash = key.hashCode();

@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  * only while {@link #setMaximumSize} runs.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
- * cache. Keys chosen by untrusted parties must hash unpredictably. Neither keys nor
- * values may be {@code null}. The cache is thread-safe. {@link #clear()},
+ * cache. Keys chosen by untrusted parties must have unpredictable hash codes. Neither
+ * keys nor values may be {@code null}. The cache is thread-safe. {@link #clear()},
  * {@link #cleanUp()} and {@link #forEach} are not atomic: {@code forEach} does not
- * acquire the lock, and the others release it after each entry.
+ * acquire the lock, and the other two release it after each entry.
  * <p>
  * If a write throws an {@code Error}, such as a {@link StackOverflowError} or an
  * {@link OutOfMemoryError}, the cache stays consistent: the entry was put or not, and
@@ -65,30 +65,30 @@ public final class LazyExpiryCache<K, V> {
 	 *
 	 * Expiry. Each entry holds its timeout, which is the cache's timeout at the time of
 	 * the put. A shorter timeout first takes effect for new entries and is then written
-	 * to every entry with a longer one, so an expired entry stays expired. Put order is
-	 * thus expiry order, and the oldest entry shows whether any has expired.
+	 * to every entry with a longer timeout, so an expired entry stays expired. Put order
+	 * is thus expiry order, and the oldest entry shows whether any entry has expired.
 	 *
-	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a hand moves from old to new, clears
-	 * visited bits, and evicts the first entry whose bit is clear. Old entries stay in
-	 * place, which helps while they are in use. When old entries fall out of use, the
-	 * hand stays among new entries and evicts each before its next read. Misses for
-	 * recently evicted keys (ghost hits, as in ARC and S3-FIFO) reveal this lockup. The
-	 * cache then moves the hand back to the oldest entry. On its last pass, the hand
-	 * cleared the bits of old entries, so it now evicts those that have not been read
-	 * since.
+	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a position in the list, the hand,
+	 * moves from old to new entries, clears visited bits, and evicts the first entry
+	 * whose bit is clear. Old entries stay in place, which helps while they are in use.
+	 * When old entries fall out of use, the hand stays among new entries and evicts each
+	 * before its next read. Misses for recently evicted keys (ghost hits, as in ARC and
+	 * S3-FIFO) reveal this lockup. The cache then moves the hand back to the oldest
+	 * entry. On its last pass, the hand cleared the bits of old entries, so it now evicts
+	 * old entries that have not been read since then.
 	 *
 	 * Errors. Any call may throw a StackOverflowError and any allocation an
-	 * OutOfMemoryError, including the map's own, before or after the map has changed. A
-	 * write therefore consists of changes. A change is recorded, made in the map, and
-	 * applied to the list. Applying a change only stores fields, so it cannot fail. If
-	 * the next writer finds a recorded change, the map shows whether to apply or drop the
-	 * change. The JVM releases a monitor whatever is thrown. Before JDK 24, a virtual
+	 * OutOfMemoryError, even inside the map, before or after the map has changed. A write
+	 * therefore consists of changes. A change is recorded, made in the map, and applied
+	 * to the list. Applying a change only stores fields, so it cannot fail. If the next
+	 * writer finds a recorded change, the map shows whether to apply or drop the change.
+	 * The JVM releases a monitor even if an error is thrown. Before JDK 24, a virtual
 	 * thread that waits for the monitor pins its carrier for less than a microsecond, as
 	 * with the map's own monitors.
 	 */
 
 	/**
-	 * Every fourth put may remove a second expired entry, so that a backlog shrinks.
+	 * Every fourth put removes up to two expired entries, so a backlog shrinks.
 	 */
 	private static final int PUTS_PER_SECOND_EXPIRED = 4;
 
@@ -113,8 +113,8 @@ public final class LazyExpiryCache<K, V> {
 	private volatile long maximumSize;
 
 	/**
-	 * Written under the lock. Entries with the previous timeout are therefore in the map
-	 * before {@link #setExpireAfterWrite} visits its entries.
+	 * Written under the lock, so that {@link #setExpireAfterWrite} finds all entries with
+	 * the previous timeout in the map.
 	 */
 	private volatile long timeout;
 
@@ -134,7 +134,7 @@ public final class LazyExpiryCache<K, V> {
 	 * Returns a builder.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
-	 * @return a builder of caches without maximum size and timeout
+	 * @return a builder of caches without a maximum size or timeout
 	 */
 	public static <K, V> Builder<K, V> builder() {
 		return new Builder<>();
@@ -143,7 +143,7 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Returns the value of a key.
 	 * @param key the key
-	 * @return the value, or {@code null} if there is none or it has expired
+	 * @return the value, or {@code null} if the key has no value or the value has expired
 	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V get(K key) {
@@ -165,7 +165,8 @@ public final class LazyExpiryCache<K, V> {
 	 * timeout.
 	 * @param key the key
 	 * @param value the value
-	 * @return the previous value, or {@code null} if there was none or it had expired
+	 * @return the previous value, or {@code null} if the key had no value or the value
+	 * had expired
 	 * @throws NullPointerException if the key or the value is {@code null}
 	 */
 	public @Nullable V put(K key, V value) {
@@ -199,7 +200,8 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Removes the entry of a key.
 	 * @param key the key
-	 * @return the previous value, or {@code null} if there was none or it had expired
+	 * @return the previous value, or {@code null} if the key had no value or the value
+	 * had expired
 	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V remove(K key) {
@@ -219,7 +221,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Removes all entries. Entries put concurrently may stay.
+	 * Removes all entries, except entries that other threads put during the call.
 	 */
 	public void clear() {
 		for (K key : this.map.keySet()) {
@@ -260,7 +262,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Returns the number of entries, including expired ones that have not been removed
+	 * Returns the number of entries, including expired entries that have not been removed
 	 * yet.
 	 * @return the number of entries, exact while no write is under way
 	 */
@@ -329,9 +331,9 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Sets the timeout. A shorter timeout also applies to existing entries, and entries
-	 * that thereby expire are removed before this method returns. A longer timeout
-	 * applies to later puts only. This method visits each entry.
+	 * Sets the timeout. A longer timeout applies only to later puts. A shorter timeout
+	 * also applies to existing entries: entries that have thereby expired are removed
+	 * before this method returns. This method visits each entry.
 	 * @param timeout the time from an entry's put to its expiry. Zero, or about 292 years
 	 * ({@link Long#MAX_VALUE} nanoseconds) and more, means no expiry
 	 * @throws IllegalArgumentException if the timeout is negative

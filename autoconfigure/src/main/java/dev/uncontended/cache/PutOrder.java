@@ -19,8 +19,9 @@ package dev.uncontended.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of entries from the oldest put to the newest, closed by a sentinel, with SIEVE's
- * hand. Not thread-safe.
+ * A circular list of entries in put order, with a sentinel between the newest and the
+ * oldest entry. It also selects the entries to evict by SIEVE (Zhang et al., NSDI 2024),
+ * whose hand is a position in the list. Not thread-safe.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -29,18 +30,18 @@ final class PutOrder<K, V> {
 
 	/**
 	 * The maximum number of visited entries that the hand passes for one eviction. Each
-	 * step may be a cache miss of about 300 ns.
+	 * step may cause a CPU cache miss of about 300 ns.
 	 */
 	private static final int SWEEP_LIMIT = 24;
 
 	/**
-	 * Newer than the newest entry and older than the oldest.
+	 * The successor of the newest entry and the predecessor of the oldest entry.
 	 */
 	@SuppressWarnings("NullAway") // Its key and value are never read.
 	private final Entry<K, V> sentinel = new Entry<>(null, null, 0, 0);
 
 	/**
-	 * Where the search for the next victim starts.
+	 * The entry at which the search for the next entry to evict starts.
 	 */
 	private Entry<K, V> hand = this.sentinel;
 
@@ -51,9 +52,9 @@ final class PutOrder<K, V> {
 	private final long[] removed = new long[RemovalCause.values().length];
 
 	/**
-	 * Removes the leaving entry, appends the entering entry, and counts both. Nothing is
-	 * called or allocated after the first write, so an error cannot leave the list
-	 * inconsistent.
+	 * Removes the leaving entry, appends the entering entry, and counts both. After the
+	 * first write, this method neither calls another method nor allocates memory, so an
+	 * error cannot leave the list inconsistent.
 	 */
 	void apply(Change<K, V> change, Removals<K, V> removals) {
 		int cause = change.cause.ordinal();
@@ -65,7 +66,7 @@ final class PutOrder<K, V> {
 			}
 			leaving.older.newer = leaving.newer;
 			leaving.newer.older = leaving.older;
-			// Stale links would keep later removed entries reachable.
+			// Stale links would keep entries reachable that are removed later.
 			leaving.older = leaving;
 			leaving.newer = leaving;
 			this.size--;
@@ -90,9 +91,11 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Selects the entry to evict by SIEVE: moves the hand from old to new, clears the bit
-	 * of each visited entry, and stops at the first unvisited one. If the hand reaches
-	 * its limit first, selects the newest entry unless it was visited.
+	 * Selects the entry to evict. Moves the hand from old to new entries, clears the bit
+	 * of each visited entry, and stops at the first unvisited entry. If the hand has
+	 * passed {@link #SWEEP_LIMIT} visited entries, selects the newest entry if it is
+	 * unvisited, otherwise the entry at the hand.
+	 * @return the entry, or {@code null} if the list is empty
 	 */
 	@Nullable Entry<K, V> victim() {
 		Entry<K, V> victim = skipSentinel(this.hand);
@@ -120,8 +123,8 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Returns the write time of a new entry. The clock was read before the lock was
-	 * acquired, so the previous put may have read it later.
+	 * Returns {@code now}, or the newest entry's write time if it is later: another
+	 * thread may have read the clock later but acquired the lock first.
 	 */
 	long writeTime(long now) {
 		Entry<K, V> newest = this.sentinel.older;

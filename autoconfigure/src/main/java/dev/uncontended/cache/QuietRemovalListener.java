@@ -21,7 +21,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Catches the exceptions of a listener, so that they do not fail the cache operation.
+ * Catches the exceptions of a listener, so that the cache operation does not fail.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

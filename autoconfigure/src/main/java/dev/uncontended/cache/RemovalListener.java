@@ -27,8 +27,8 @@ public interface RemovalListener<K, V> {
 
 	/**
 	 * Called after an entry was removed, by the removing thread, outside of the cache's
-	 * locks. The listener may use the cache. Several threads may call it concurrently.
-	 * The first exception is logged, and all are ignored.
+	 * locks. The listener may use the cache. Several threads may call the listener
+	 * concurrently. The first exception is logged, and all exceptions are ignored.
 	 * @param key the key
 	 * @param value the removed value
 	 * @param cause why the entry was removed

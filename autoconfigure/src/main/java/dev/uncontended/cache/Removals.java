@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The removals of one write, reported to the listener after the lock was released. A
- * linked list of the changes themselves, so that nothing needs to be allocated after an
- * entry was removed.
+ * linked list of the changes themselves, so that a removal allocates no memory.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

@@ -45,9 +45,8 @@ public interface Ticker {
 	 * Returns a ticker that costs two memory reads instead of a system call, for timeouts
 	 * of seconds and more. A reading lags behind {@link System#nanoTime()} by up to 50
 	 * ms, plus the scheduling delay of the daemon thread that updates it. The thread
-	 * starts at the first reading and ends some seconds after the last one; it does not
-	 * keep the JVM alive. If the thread cannot be started, each reading uses the system
-	 * clock.
+	 * starts at the first reading and ends some seconds after the last reading. If the
+	 * thread cannot be started, each reading uses the system clock.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

@@ -43,12 +43,13 @@ import org.hibernate.annotations.IdGeneratorType;
  * }
  * </pre>
  *
- * The first example is a Hibernate entity, in which only the identifier can be annotated.
- * The second is a Spring Data entity, in which a value other than {@code null} is kept. A
- * property of another type than {@code UUID} is rejected with a mapping exception.
+ * The first example is a Hibernate entity. Hibernate permits the annotation only on the
+ * identifier. The second example is a Spring Data entity. Spring Data keeps a value other
+ * than {@code null}. If an annotated property does not have the type {@code UUID}, a
+ * mapping exception is thrown.
  * <p>
  * The ids come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
- * single or primary {@code UuidGenerator} bean. The ids increase within a process, so new
+ * only or primary {@code UuidGenerator} bean. The ids of one process increase, so new
  * rows are appended to the end of an index. An id reveals its creation time.
  */
 @Documented

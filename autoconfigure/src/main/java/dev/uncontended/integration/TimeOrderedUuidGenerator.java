@@ -31,8 +31,8 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
- * Hibernate. Spring creates it as Hibernate's bean container. Thread-safe.
+ * Generates the identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
+ * Hibernate. Spring creates this generator as Hibernate's bean container. Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -41,7 +41,7 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Not serialized, because Hibernate looks up a deserialized session factory by name.
+	 * Transient, because Hibernate deserializes a session factory by name.
 	 */
 	private final transient UuidGenerator generator;
 
@@ -55,7 +55,7 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 
 	/**
 	 * Verifies the type of the annotated identifier.
-	 * @throws MappingException if it is not a {@link UUID}
+	 * @throws MappingException if the identifier does not have the type {@link UUID}
 	 */
 	@Override
 	public void initialize(TimeOrderedUuid annotation, GeneratorCreationContext context) {
@@ -68,7 +68,7 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	}
 
 	/**
-	 * Overridden for Hibernate before 7.4, which calls this method only.
+	 * Verifies the type for Hibernate before version 7.4, which calls only this method.
 	 */
 	@Override
 	@SuppressWarnings("removal")

@@ -53,8 +53,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns {@code null}: engines do not report tickets they failed to decrypt. To
-	 * judge misses, use the share of resumed handshakes.
+	 * Returns {@code null}, because engines do not report tickets that they fail to
+	 * decrypt. The share of resumed handshakes is a substitute.
 	 */
 	@Override
 	protected @Nullable Long missCount() {
@@ -99,8 +99,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns zero after the cache was garbage-collected: the base class references it
-	 * weakly.
+	 * Returns a count of the cache, or zero after the cache was garbage-collected,
+	 * because the base class references it weakly.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

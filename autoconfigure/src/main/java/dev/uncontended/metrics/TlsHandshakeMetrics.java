@@ -35,8 +35,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * A {@link MeterBinder} that counts and times TLS handshakes. A series appears with the
- * first handshake of its kind. Both values of the tag {@code resumed} appear together, so
- * that the share of resumed handshakes is defined from the start.
+ * first handshake of its {@link dev.uncontended.tls.handshake.HandshakeKind}. Both values
+ * of the tag {@code resumed} appear together, so that the share of resumed handshakes is
+ * defined from the start.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 

@@ -15,9 +15,10 @@
  */
 
 /**
- * Micrometer binders for generators, sessions, handshakes and ticket keys. They read
- * counts that exist anyway, so metering costs nothing on hot paths. The
- * auto-configuration binds them, and applications without Spring can do so, too.
+ * Micrometer binders for generators, sessions, handshakes and ticket keys. The meters
+ * read existing counts, so they do not slow down hot paths. The auto-configuration
+ * registers the binders. Applications without Spring can bind them to a registry
+ * themselves.
  */
 @NullMarked
 package dev.uncontended.metrics;

@@ -36,7 +36,7 @@ import javax.crypto.spec.IvParameterSpec;
 
 /**
  * Creates AES-256 ciphers in counter mode from the first provider whose cipher passes a
- * known-answer test. The test runs for each new cipher.
+ * known-answer test. Each new cipher is tested.
  */
 final class AesCtr {
 
@@ -44,15 +44,14 @@ final class AesCtr {
 
 	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
 
-	/** The providers whose refusal has been logged. */
+	/** The providers whose failure has been logged. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private AesCtr() {
 	}
 
 	/**
-	 * Returns a cipher. The caller must initialize it, because it is initialized with the
-	 * test's key.
+	 * Returns a cipher. The caller must initialize it, because it has the test's key.
 	 * @throws ProviderException if no provider has a working cipher; the message contains
 	 * the reason for each provider
 	 */
@@ -92,9 +91,9 @@ final class AesCtr {
 	}
 
 	/**
-	 * The vector CTR-AES256.Encrypt of NIST SP 800-38A, section F.5.5, encrypted in two
-	 * parts. CTR_DRBG needs a cipher that returns the first part without waiting for the
-	 * second.
+	 * The test vector CTR-AES256.Encrypt of NIST SP 800-38A, section F.5.5, encrypted in
+	 * two parts. CTR_DRBG needs a cipher that returns the first part before it receives
+	 * the second.
 	 */
 	private static final class KnownAnswer {
 
@@ -128,7 +127,7 @@ final class AesCtr {
 
 	/**
 	 * An AES-256 key: the first 32 bytes of an array that is wiped after use. Unlike
-	 * {@link javax.crypto.spec.SecretKeySpec}, it does not copy the array.
+	 * {@link javax.crypto.spec.SecretKeySpec}, this class does not copy the array.
 	 */
 	static final class Key implements SecretKey {
 

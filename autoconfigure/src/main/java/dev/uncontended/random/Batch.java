@@ -22,11 +22,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A buffer of random slots, handed out from the last to the first. Its bytes are written
- * once, before safe publication. {@link StripedPool} documents the protocol.
- * <p>
- * Not padded: a batch in use lives for microseconds in a region of the heap that no other
- * thread writes to.
+ * The buffer of a stripe: random slots, handed out from the last to the first. Its bytes
+ * are written once, before safe publication. {@link StripedPool} documents the protocol.
  */
 final class Batch {
 
@@ -50,13 +47,13 @@ final class Batch {
 	/** The number of refills of the stripe, including this one. */
 	final long refills;
 
-	/** The total time of these refills in nanoseconds. */
+	/** The total time of the stripe's refills in nanoseconds. */
 	final long refillNanos;
 
-	/** The time of this refill in nanoseconds. */
+	/** The time of the refill that filled this batch, in nanoseconds. */
 	final long lastRefillNanos;
 
-	/** The number of slots left. Never increases. */
+	/** The number of unclaimed slots. Never increases. */
 	volatile int remaining;
 
 	private final byte[] bytes;
@@ -84,9 +81,6 @@ final class Batch {
 		return new Batch(bytes, 0, 0, 0, 0, epoch);
 	}
 
-	/**
-	 * Creates the next batch of the stripe.
-	 */
 	Batch refilled(byte[] bytes, int remaining, long nanos) {
 		return new Batch(bytes, remaining, this.refills + 1, this.refillNanos + nanos, nanos, this.epoch);
 	}
@@ -104,9 +98,8 @@ final class Batch {
 	 * empty or another thread won the race
 	 */
 	int claim() {
-		// An empty batch fails in the same way as a lost race. With a branch of its own,
-		// the
-		// first lost race would deoptimize the compiled callers.
+		// An empty batch fails like a lost race. If it had its own branch, the first lost
+		// race would deoptimize the compiled callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}
@@ -115,8 +108,8 @@ final class Batch {
 	 * Claims slots.
 	 * @param remaining the expected number of slots left, at least 1
 	 * @param count the number of slots to claim, at most {@code remaining}
-	 * @return whether the slots from {@code remaining - count} to {@code remaining - 1}
-	 * belong to the caller, which takes them and then validates
+	 * @return {@code true} if the slots from {@code remaining - count} to
+	 * {@code remaining - 1} belong to the caller, which must take and then validate them
 	 */
 	boolean claim(int remaining, int count) {
 		return REMAINING.compareAndSet(this, remaining, remaining - count);
@@ -124,7 +117,7 @@ final class Batch {
 
 	/**
 	 * Discards the unclaimed slots and wipes all bytes. A thread that has claimed a slot
-	 * but not read it yet finds another epoch.
+	 * but not read it yet detects this, because the epoch has changed.
 	 * @return the number of discarded slots
 	 */
 	int revoke() {
@@ -133,16 +126,10 @@ final class Batch {
 		return discarded;
 	}
 
-	/**
-	 * Returns the first half of a slot.
-	 */
 	long first(int slot) {
 		return (long) LONGS.get(this.bytes, slot * SLOT);
 	}
 
-	/**
-	 * Returns the second half of a slot.
-	 */
 	long second(int slot) {
 		return (long) LONGS.get(this.bytes, slot * SLOT + Long.BYTES);
 	}

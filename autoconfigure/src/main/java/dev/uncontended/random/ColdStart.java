@@ -21,22 +21,22 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a pool's first refills take turns, which leaves a processor for the JIT compiler.
- * Until the cipher is compiled, a refill takes two hundred times as long. With a
- * processor of its own the compiler needs 0.2 s for the cipher; with more busy threads
- * than processors, several seconds. Thread-safe.
+ * Serializes a pool's first refills, which leaves a processor for the JIT compiler: each
+ * refill waits for its turn. Until the cipher is compiled, a refill takes two hundred
+ * times as long. The compiler needs 0.2 s for the cipher if it has a processor, and
+ * several seconds if more threads than processors are busy. Thread-safe.
  * <p>
- * Turns are an optimization only: the pool works even if a turn never ends. A refill may
+ * Turns are only an optimization: the pool works even if a turn never ends. A refill may
  * hang, and a {@link StackOverflowError} inside the semaphore may lose the permit. If a
- * thread times out and no turn has ended meanwhile, turns are disabled permanently.
- * Timeouts while turns end are harmless: in a queue of 300 threads, the wait exceeds the
- * maximum.
+ * thread times out and no turn has ended meanwhile, turns are disabled permanently. A
+ * timeout is harmless if turns have ended meanwhile: in a queue of 300 threads, the wait
+ * exceeds the maximum.
  */
 final class ColdStart {
 
 	/**
-	 * The number of refills that take turns. The cipher is compiled after about 3,000,
-	 * but the pool's callers need the compiler too.
+	 * The number of refills that take turns. The cipher is compiled after about 3,000
+	 * refills, but the compiler must also compile the pool's callers.
 	 */
 	private static final int REFILLS = 1 << 15;
 
@@ -51,7 +51,7 @@ final class ColdStart {
 
 	private final Semaphore turn = new Semaphore(1);
 
-	/** The number of ended turns. Written by the thread that has the turn. */
+	/** The number of ended turns. Only the thread that has the turn writes it. */
 	private volatile int ended;
 
 	private volatile boolean over;
@@ -74,9 +74,6 @@ final class ColdStart {
 		return new ColdStart(REFILLS / stripes, MAX_WAIT);
 	}
 
-	/**
-	 * Creates an instance without turns.
-	 */
 	static ColdStart none() {
 		return new ColdStart(0, MAX_WAIT);
 	}
@@ -84,12 +81,12 @@ final class ColdStart {
 	/**
 	 * Waits for a turn if the refill needs one.
 	 * @param refills the number of refills of the stripe so far
-	 * @return whether the refill has a turn, which its thread must {@linkplain #endTurn()
-	 * end}
+	 * @return {@code true} if the refill has a turn, which its thread must
+	 * {@linkplain #endTurn() end}
 	 */
 	boolean takeTurn(long refills) {
-		// Some refills are exempt, so both branches run before the refill is compiled.
-		// Otherwise the end of the turns would deoptimize the compiled refill.
+		// Some refills take no turn, so both branches run before the refill is compiled.
+		// Otherwise disabling the turns would deoptimize the compiled refill.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}

@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
  * derivation function. Not thread-safe. If a method throws anything other than an
  * {@link IllegalArgumentException}, the generator must not be used again.
  * <p>
- * A cipher in counter mode computes the loops of the standard. With {@code AES/CTR}
- * initialized to {@code (Key, V + 1)}, encrypting zeros is the generate function. If the
- * cipher then encrypts the 48 bytes of provided data, this <em>is</em> CTR_DRBG_Update:
- * the first 32 bytes of the result are the new key, the last 16 the new {@code V}. A
- * request is thus one pass of the cipher over the output plus 48 bytes. The JDK encrypts
- * many blocks at a time with AES instructions.
+ * A cipher in counter mode computes the loops of the standard. If {@code AES/CTR} is
+ * initialized with {@code (Key, V + 1)}, encrypting zeros is the generate function. If
+ * the cipher then encrypts the 48 bytes of provided data, the result is that of
+ * CTR_DRBG_Update: the first 32 bytes are the new key, the last 16 bytes the new
+ * {@code V}. A request is thus one pass of the cipher over the output plus 48 bytes. The
+ * JDK encrypts many blocks at a time with AES instructions.
  * <p>
  * The key and {@code V} exist only in the cipher. They are updated at the end of each
- * request, not at the start of the next, so that the state never reveals earlier output
- * (backtracking resistance).
+ * request, not at the start of the next request, so that the state never reveals earlier
+ * output (backtracking resistance).
  * <p>
  * To run NIST's CAVP vectors for {@code AES-256 no df}, let the seed source return
  * {@code EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn,
@@ -58,8 +58,7 @@ final class CtrDrbg implements Prng {
 
 	/**
 	 * The length in bytes of a seed, and the maximum length of a personalization string
-	 * and of additional input. Without a derivation function, they are XORed into the
-	 * state.
+	 * and of additional input. All three are XORed into the state.
 	 */
 	static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
 
@@ -89,7 +88,7 @@ final class CtrDrbg implements Prng {
 	 * Instantiates the generator (section 10.2.1.3.1).
 	 * @param seedSource returns 48 bytes of full entropy for each seed
 	 * @param personalization at most 48 bytes, or {@code null}
-	 * @throws IllegalArgumentException if the personalization string is longer
+	 * @throws IllegalArgumentException if the personalization string is too long
 	 * @throws ProviderException if the entropy source fails, or if no provider's AES-256
 	 * passes a known-answer test
 	 */
@@ -139,7 +138,7 @@ final class CtrDrbg implements Prng {
 	/**
 	 * Reseeds the generator (section 10.2.1.4.1).
 	 * @param additionalInput at most 48 bytes, or {@code null}
-	 * @throws IllegalArgumentException if the additional input is longer
+	 * @throws IllegalArgumentException if the additional input is too long
 	 */
 	void reseed(byte @Nullable [] additionalInput) {
 		byte[] seed = this.seedSource.generate(SEED_LENGTH);
@@ -177,7 +176,7 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * CTR_DRBG_Update (section 10.2.1.2).
+	 * Implements CTR_DRBG_Update (section 10.2.1.2).
 	 */
 	private void update(byte[] providedData) {
 		requireRoom(providedData);
@@ -186,7 +185,7 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Encrypts {@link #update}. The 48 bytes from the offset become the new state.
+	 * Encrypts {@link #update}. The 48 bytes at the offset become the new state.
 	 */
 	private void updateFrom(int offset) {
 		if (this.wiped) {
@@ -203,7 +202,7 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Initializes the cipher from the first 48 bytes of {@link #update}, and wipes them.
+	 * Initializes the cipher with the first 48 bytes of {@link #update}, and wipes them.
 	 */
 	private void rekey() {
 		try {

@@ -17,8 +17,8 @@
 package dev.uncontended.random;
 
 /**
- * A period of a pool's life between two of the events start, suspend, resume and close.
- * Compared by identity: objects created in one epoch are not used in another.
+ * The period of a pool's life between two of the events start, suspend, resume and close.
+ * Epochs are compared by identity. Objects created in one epoch are not used in another.
  */
 final class Epoch {
 

@@ -21,11 +21,11 @@ import java.util.Arrays;
 
 /**
  * Rejects a stuck entropy source with the repetition count test of NIST SP 800-90B
- * section 4.4.1 and a cut-off of two blocks of 128 bits.
+ * section 4.4.1, with blocks of 128 bits and a cut-off of two blocks.
  * <p>
- * Each request reads the source twice. Neither the two results nor two adjacent blocks of
- * a result may be equal. A comparison with the previous request would retain an old seed
- * in memory.
+ * Each request reads the source twice, and fails if the two results or two adjacent
+ * blocks of a result are equal. Comparing with the previous request instead would retain
+ * an old seed in memory.
  */
 final class HealthTestedSeedSource implements SeedSource {
 

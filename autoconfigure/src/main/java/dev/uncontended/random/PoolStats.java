@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * The statistics of a pool since it was created. Exact while no thread draws.
  *
  * @param bufferSize the buffer size of a stripe in bytes
- * @param unbuffered the number of 16-byte slots that bypassed the stripes: drawn while
- * the pool was suspended, or by a thread that finished its refill after another thread
- * had refilled the stripe
- * @param reseeds the number of reseeds of generators after their first seed
+ * @param unbuffered the number of 16-byte slots that bypassed the stripes: slots drawn
+ * while the pool was suspended, or by a thread that finished its refill after another
+ * thread had refilled the stripe
+ * @param reseeds the number of reseeds of generators, without their first seeds
  * @param refillFailures the number of refills that failed because a generator threw an
  * exception or its output failed a check
  * @param refillNanos the total time of successful refills in nanoseconds
@@ -69,7 +69,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	}
 
 	/**
-	 * Returns how often a thread found a stripe in use and tried the next.
+	 * Returns how often a thread found a stripe in use and tried the next stripe.
 	 * @return the sum over all stripes
 	 */
 	public long contended() {

@@ -35,8 +35,8 @@ interface Prng {
 	void reseed();
 
 	/**
-	 * Mixes a seed into the state. It never replaces the state.
-	 * @param seed any number of bytes, which are not modified
+	 * Mixes a seed into the state, and never replaces the state.
+	 * @param seed any number of bytes, which this method does not modify
 	 */
 	void addSeed(byte[] seed);
 

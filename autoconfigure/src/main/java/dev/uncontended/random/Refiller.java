@@ -23,13 +23,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the buffers of a stripe from a generator. A refiller is leased: the thread that
- * takes it from its stripe owns it until it puts it back.
+ * Fills the buffers of a stripe from a generator. A thread leases a refiller: it takes
+ * the refiller from its stripe, and owns it until it puts the refiller back.
  * <p>
- * A generator that has passed a known-answer test computes correctly; no statistical test
- * of its output adds to that. Each buffer is checked for failures around it instead:
- * short output, stuck output, and repetition of the previous output. {@link JcaPrng}
- * checks third-party generators more strictly.
+ * A generator that has passed a known-answer test computes correctly, so statistical
+ * tests of its output are unnecessary. Each buffer is checked for other failures: short
+ * output, stuck output, and repetition of the previous output. {@link JcaPrng} checks
+ * third-party generators more strictly.
  */
 final class Refiller {
 
@@ -50,8 +50,8 @@ final class Refiller {
 	private long lastNanos;
 
 	/**
-	 * Creates a refiller. It creates its generator at the first fill.
-	 * @param bufferSize the bytes to hand out; one more slot serves as a guard
+	 * Creates a refiller, which creates its generator at the first fill.
+	 * @param bufferSize the number of bytes to hand out; one more slot is the guard
 	 */
 	Refiller(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
 		this.prngs = prngs;
@@ -61,8 +61,7 @@ final class Refiller {
 	}
 
 	/**
-	 * Fills a buffer. If this fails, the generator and its output are wiped, and the next
-	 * call creates a new generator.
+	 * Fills a buffer. On failure, wipes the generator, and the next call creates another.
 	 * @return the bytes for a new batch
 	 */
 	byte[] fill() {
@@ -83,9 +82,6 @@ final class Refiller {
 		}
 	}
 
-	/**
-	 * Returns the duration of the last {@link #fill()} in nanoseconds.
-	 */
 	long lastNanos() {
 		return this.lastNanos;
 	}
@@ -106,10 +102,10 @@ final class Refiller {
 	}
 
 	/**
-	 * Checks the guard, the last slot, which is never handed out. It is still zero if the
-	 * generator stopped short. It equals the previous slot if the generator is stuck at a
-	 * block, and the last guard if it repeats its whole output. A false alarm has a
-	 * probability of 2^-128 per buffer.
+	 * Checks the guard, which is the last slot and is never handed out. The guard is zero
+	 * if the generator returned fewer bytes. It equals the previous slot if the generator
+	 * repeats a block, and the previous buffer's guard if the generator repeats its whole
+	 * output. A false alarm has a probability of 2^-128 per buffer.
 	 */
 	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;
@@ -136,9 +132,6 @@ final class Refiller {
 		}
 	}
 
-	/**
-	 * Wipes all state from which output could be predicted.
-	 */
 	void wipe() {
 		Prng prng = this.prng;
 		this.prng = null;

@@ -28,8 +28,9 @@ public interface SlotFunction<T> {
 
 	/**
 	 * Converts 128 random bits. The pool calls this method once for each slot, on the
-	 * drawing thread. The function must retain the bits only in its result. The pool
-	 * propagates exceptions to the caller of the draw and does not reuse the slot.
+	 * drawing thread. The function must not retain the bits except in its result. If it
+	 * throws an exception, the pool propagates the exception to the caller of the draw
+	 * and does not reuse the slot.
 	 * @param first the first 64 bits
 	 * @param second the second 64 bits
 	 * @return the result

@@ -21,8 +21,7 @@ package dev.uncontended.random;
  *
  * @param draws the number of 16-byte slots handed out
  * @param refills the number of times the buffer was filled
- * @param contended the number of times a thread found the stripe in use and tried the
- * next
+ * @param contended the number of times a thread skipped the stripe while it was in use
  */
 public record StripeStats(long draws, long refills, long contended) {
 

@@ -30,7 +30,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** The reason of the failure. */
+	/** The reason for the failure. */
 	private final String description;
 
 	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
@@ -46,7 +46,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Returns the reason of the failure.
+	 * Returns the reason for the failure.
 	 * @return the message without the available algorithms
 	 */
 	public String getDescription() {

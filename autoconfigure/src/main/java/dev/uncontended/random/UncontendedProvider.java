@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
  * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
- * function. It is thread-safe without a lock, because all instances in a JVM share one
- * {@link StripedPool}. Instances take no parameters. They are serializable, and their
- * serialized form contains no generator state.
+ * function. The algorithm is thread-safe without a lock, because all instances in a JVM
+ * share one {@link StripedPool}. Instances take no parameters. They are serializable, and
+ * their serialized form contains no generator state.
  * <p>
  * If {@linkplain #install() installed}, the provider is the most preferred, so {@code new
  * SecureRandom()} and {@code UUID.randomUUID()} use {@value #CTR_DRBG}. Algorithms
@@ -43,11 +43,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The list of providers is global to the JVM. Installations are therefore counted across
  * class loaders, and the last {@link #uninstall()} removes the provider. If a copy of
- * this class in another class loader has installed the provider, this copy calls that
- * provider through objects of JDK types in the provider's map. If {@code UUID} has
- * obtained its generator from the provider, it keeps the generator, and thereby the
- * provider's class loader. Once the provider is uninstalled, this generator delegates to
- * the JDK's.
+ * this class in another class loader has installed the provider, this class calls that
+ * provider through functions in the provider's map, whose types are JDK types.
+ * {@code UUID} keeps its generator permanently. If the generator comes from this
+ * provider, {@code UUID} thus also keeps the provider's class loader. Once the provider
+ * is uninstalled, this generator delegates to the JDK's generator.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -75,7 +75,6 @@ public final class UncontendedProvider extends Provider {
 	 */
 	public UncontendedProvider() {
 		super(NAME, "0.1", "CTR_DRBG (NIST SP 800-90A Rev. 1, AES-256, no derivation function) from a striped pool");
-		// An alias would lose the ThreadSafe attribute on JDK 17.
 		putService(new RandomService(this));
 		put(USERS, new AtomicInteger());
 		put(START, (Runnable) CtrDrbgSpi::start);
@@ -93,8 +92,8 @@ public final class UncontendedProvider extends Provider {
 	 * the provider list is unchanged
 	 */
 	public static void install() {
-		// Other class loaders have their own copy of this class, so the lock must be a
-		// JDK class.
+		// Other class loaders have their own copy of this class, so only a JDK class can
+		// be the common lock.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			Provider provider = (listed != null) ? listed : new UncontendedProvider();
@@ -132,8 +131,8 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Returns whether {@code new SecureRandom()} uses this provider.
-	 * @return whether this provider is the most preferred of the providers with a random
-	 * number generator
+	 * @return {@code true} if this provider is the most preferred of the providers with a
+	 * random number generator
 	 */
 	public static boolean isInstalled() {
 		for (Provider provider : Security.getProviders()) {
@@ -197,7 +196,7 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Deserializes as the installed provider, or as a new one.
+	 * Deserializes as the installed provider, or as a new provider if none is installed.
 	 */
 	private static final class SerializedForm implements Serializable {
 

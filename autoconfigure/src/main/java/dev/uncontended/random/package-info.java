@@ -15,10 +15,10 @@
  */
 
 /**
- * A striped pool of pseudo-random number generators, the generator CTR_DRBG, and a JCA
- * provider of both. Each stripe reads a generator in bulk, so threads do not block each
- * other. The generators in {@code uuid} draw from the pool, and with the provider
- * {@link java.util.UUID#randomUUID()} does, too.
+ * A pool of random bits with a generator per stripe, the generator CTR_DRBG, and a JCA
+ * provider that offers CTR_DRBG on such a pool. Each stripe reads its generator in bulk,
+ * so threads do not block each other. The generators in {@code uuid} draw from pools and,
+ * if the provider is installed, {@link java.util.UUID#randomUUID()} does, too.
  */
 @NullMarked
 package dev.uncontended.random;

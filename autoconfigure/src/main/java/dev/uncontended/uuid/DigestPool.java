@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hashes names with leased digests. Thread-safe.
  * <p>
- * A thread takes the digest of its slot and owns it until it puts it back. If the slot is
- * empty, the thread clones the prototype, so no thread waits for a descheduled owner. The
- * prototype is never used for hashing.
+ * Threads are distributed over places, each with one digest. A thread takes the digest
+ * from its place and owns the digest until it puts it back. If the place is empty, the
+ * thread clones the prototype, so no thread waits for a descheduled owner. The prototype
+ * is never used for hashing.
  */
 final class DigestPool {
 
@@ -73,7 +74,7 @@ final class DigestPool {
 	}
 
 	/**
-	 * Returns the UUID of a name. A digest that throws an exception is dropped.
+	 * Returns the UUID of a name. If a digest throws an exception, it is dropped.
 	 */
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
 		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;

@@ -27,7 +27,7 @@ import java.util.UUID;
  * sections 5.3 and 5.5). Thread-safe; threads do not block each other.
  * <p>
  * {@code UUID.nameUUIDFromBytes} looks up and creates a digest for every name. This class
- * leases clones of one digest from a small striped pool. Neither MD5 nor SHA-1 is
+ * leases clones of one digest from a small pool. Neither MD5 nor SHA-1 is
  * collision-resistant: an attacker may find two names with the same UUID. A name-based
  * UUID is not a secret and does not authenticate a name.
  */
@@ -87,7 +87,7 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Returns the UUID of a name without a namespace. With MD5, it equals
+	 * Returns the UUID of a name without a namespace. With MD5, the UUID equals
 	 * {@link UUID#nameUUIDFromBytes(byte[])}.
 	 * @param name the bytes of the name
 	 * @return the UUID, always the same for the same name

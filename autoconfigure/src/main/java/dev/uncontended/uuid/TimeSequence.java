@@ -24,13 +24,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * and lock-free.
  * <p>
  * One {@code long} holds the milliseconds since the start of the sequence in its upper 44
- * bits, and a counter in the lower {@value #COUNTER_BITS}. The sign bit stays zero for
- * 278 years. In each new millisecond the counter starts at a random value in its lower
- * half. It therefore does not reveal the rate, and counters of several processes rarely
- * meet. The upper half is a rollover guard (RFC 9562, section 6.2). A counter overflow
- * carries into the milliseconds, as the RFC permits. This takes half a million ids in one
- * millisecond, several times the rate at which one word in memory can be incremented. In
- * practice, timestamps differ from the clock only after the clock has moved backwards.
+ * bits, and a counter in the lower {@value #COUNTER_BITS} bits. The sign bit stays zero
+ * for 278 years. In each new millisecond, the counter starts at a random value in the
+ * lower half of its range. It therefore does not reveal the rate, and the counters of two
+ * processes are rarely equal. The upper half of the range is a rollover guard (RFC 9562,
+ * section 6.2). A counter overflow carries into the milliseconds, as the RFC permits. An
+ * overflow takes half a million ids in one millisecond, several times the rate at which
+ * one word in memory can be incremented. In practice, timestamps differ from the clock
+ * only after the clock has moved backwards.
  */
 final class TimeSequence {
 
@@ -51,7 +52,7 @@ final class TimeSequence {
 
 	private final long start;
 
-	/** The largest distance that both the word and the RFC can represent. */
+	/** The largest distance that both the {@code long} and the RFC can represent. */
 	private final long maxElapsed;
 
 	private final AtomicLong last = new AtomicLong();

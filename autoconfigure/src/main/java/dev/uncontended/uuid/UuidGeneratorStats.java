@@ -22,7 +22,7 @@ import dev.uncontended.random.PoolStats;
 
 /**
  * The statistics of a {@link UuidGenerator} since it was created. Exact while no thread
- * draws.
+ * creates UUIDs.
  *
  * @param startedAt when the generator was created, by the system clock
  * @param random the number of version 4 UUIDs created

@@ -16,7 +16,8 @@
 
 /**
  * Generators of random, time-ordered and name-based UUIDs (RFC 9562). Applications call
- * them directly or through a bean. Random bytes come from the pools in {@code random}.
+ * them directly or inject them as beans. The random bits come from the pools in
+ * {@code random}.
  */
 @NullMarked
 package dev.uncontended.uuid;

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed while the context
- * runs. {@link UncontendedProviderStartListener} has installed it before.
+ * runs. {@link UncontendedProviderStartListener} installs it earlier, for the start.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomProperties.INSTALL)

@@ -29,9 +29,9 @@ import org.springframework.core.Ordered;
 
 /**
  * Installs {@link UncontendedProvider} as soon as the environment is available, because
- * the JDK keeps the generator of its first random UUID. Uninstalls it at the end of the
- * start, when {@link UncontendedProviderLifecycle} has installed it too. Each application
- * has its own listener.
+ * the JDK keeps the generator of its first random UUID. Reverts this installation at the
+ * end of the start. By then, {@link UncontendedProviderLifecycle} has installed the
+ * provider, too. Each application has its own listener.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

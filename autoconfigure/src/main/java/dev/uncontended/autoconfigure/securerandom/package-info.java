@@ -16,8 +16,8 @@
 
 /**
  * Auto-configuration of the JCA provider that speeds up the JDK's own random UUIDs. It
- * installs the provider before any bean exists, and follows the life cycle of the
- * application. Spring Boot uses it if {@code uncontended.secure-random.install} is
+ * installs the provider before any bean exists, and uninstalls it when the application
+ * stops. Spring Boot uses it if {@code uncontended.secure-random.install} is
  * {@code true}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.

@@ -53,8 +53,9 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Secures a Reactor Netty server with the same bundles and settings as Boot, but
- * registers it with {@link TlsServers}. Boot hides the SSL contexts it creates.
+ * Configures TLS for a Reactor Netty server with the same bundles and settings as Spring
+ * Boot, and registers the server with {@link TlsServers}. Spring Boot's own configuration
+ * does not expose its SSL contexts.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
@@ -131,7 +132,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		/*
-		 * Handlers cannot be removed, so the handler references the server weakly.
+		 * Adds a handler that reloads the server's contexts. Handlers cannot be removed,
+		 * so the handler references the server weakly.
 		 */
 		void addBundleUpdateHandler(NettyTlsServer server) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);

@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.session.SessionIdGenerator;
 
 /**
- * Auto-configuration that creates the ids of Spring Session with the
- * {@link UuidGenerator}. The format of the ids is unchanged: version 4 UUIDs as text.
+ * Auto-configuration that lets the {@link UuidGenerator} create Spring Session's ids. The
+ * format of the ids is unchanged: version 4 UUIDs as text.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)

@@ -27,7 +27,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
 /**
- * Analyzes an {@link UnavailableAlgorithmException}: names the configured algorithm and
+ * Analyzes an {@link UnavailableAlgorithmException}. Names the configured algorithm and
  * provider with their origins, and lists the pairs that work in this JVM.
  */
 class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<UnavailableAlgorithmException> {

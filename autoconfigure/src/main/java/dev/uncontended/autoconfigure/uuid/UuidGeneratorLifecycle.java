@@ -24,9 +24,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Suspends the generators when the context stops and resumes them when it starts. Spring
- * also stops the context before a CRaC checkpoint; otherwise, every copy of the snapshot
- * would contain the same random bytes.
+ * Suspends the generators when the context stops, and resumes them when it starts. Spring
+ * also stops the context before a CRaC checkpoint. Without the suspension, every copy of
+ * the snapshot would contain the same random bytes.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
@@ -56,7 +56,7 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Starts first and stops last, so that stopping beans can still draw ids.
+	 * Returns the last phase to stop, so that stopping beans can still create ids.
 	 */
 	@Override
 	public int getPhase() {

@@ -30,8 +30,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the {@link UuidHealthIndicator}. Disabled by default: operators
- * must decide whether an application that cannot draw ids is taken out of service.
+ * Auto-configuration of the {@link UuidHealthIndicator}. Disabled by default, because
+ * operators must decide whether an application that cannot create UUIDs is taken out of
+ * service.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

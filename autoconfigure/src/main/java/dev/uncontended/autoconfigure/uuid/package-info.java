@@ -17,7 +17,7 @@
 /**
  * Auto-configuration of the UUID generators: beans, endpoint, meters, health, and
  * adapters for Spring Session and Spring Data. The properties below
- * {@code uncontended.uuid} tune it. Spring Boot uses it in every application.
+ * {@code uncontended.uuid} configure it. Spring Boot uses it in every application.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -115,7 +115,8 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Tries to write, because permissions are not reliable on all file systems.
+	 * Returns whether a file can be created in a folder. Permissions are not reliable on
+	 * all file systems, so this method creates one.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {
@@ -128,7 +129,8 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Netty tries several library names and suppresses the exception of each.
+	 * Returns the messages of all exceptions. Netty tries several library names and
+	 * suppresses the exception for each.
 	 */
 	private static String text(Throwable cause) {
 		StringBuilder text = new StringBuilder();

@@ -40,12 +40,12 @@ import org.jspecify.annotations.Nullable;
  * tickets. Without tickets, TLS 1.3 sessions do not resume, because BoringSSL has no
  * other mechanism.
  * <p>
- * All sessions end when the cache is invalidated, or when the source of ticket keys
- * reports an end from another node. The context of each server ends together with its
- * keys: it receives no new keys, drops the old keys, and neither looks up nor stores
- * sessions. Hence no earlier session resumes, and handshakes under way do not create
- * resumable sessions. For later handshakes, {@link RenewableSslContext} creates another
- * context.
+ * All sessions become invalid when the cache invalidates them, or when the source of
+ * ticket keys reports another node's invalidation. The context of each server becomes
+ * invalid together with its keys: it receives no new keys, drops the old keys, and
+ * neither looks up nor stores sessions. Hence no earlier session resumes, and handshakes
+ * under way create no resumable sessions. For later handshakes,
+ * {@link RenewableSslContext} creates a new context.
  * <p>
  * Thread-safe.
  */
@@ -57,8 +57,8 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	// The number of ends. A context belongs to the period between two ends.
-	private final AtomicLong ends = new AtomicLong();
+	// Counts the invalidations of all sessions. A context is valid until the next one.
+	private final AtomicLong invalidations = new AtomicLong();
 
 	private final List<Runnable> disconnections;
 
@@ -69,31 +69,31 @@ public final class BoringSslSessions implements AutoCloseable {
 		this.cache = Objects.requireNonNull(cache, "cache must not be null");
 		this.ticketKeys = ticketKeys;
 		if (ticketKeys == null) {
-			this.disconnections = List.of(cache.onInvalidateAll(this.ends::incrementAndGet));
+			this.disconnections = List.of(cache.onInvalidateAll(this.invalidations::incrementAndGet));
 		}
 		else {
-			awaitEnd(ticketKeys);
+			awaitInvalidation(ticketKeys);
 			this.disconnections = List.of(cache.onInvalidateAll(ticketKeys::invalidateAll),
 					ticketKeys.onRemoteEnd(cache::invalidateAllHere));
 		}
 	}
 
 	/**
-	 * Subscribes to the end of the current keys, and increments the number of ends when
-	 * the keys end. No other consumer can subscribe to the new keys before the increment.
+	 * Subscribes to the current keys, and counts an invalidation when the keys become
+	 * invalid. No other consumer can subscribe to the new keys before the count.
 	 */
-	private void awaitEnd(TicketKeySource ticketKeys) {
+	private void awaitInvalidation(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
 			if (keys.isEmpty()) {
-				this.ends.incrementAndGet();
-				awaitEnd(ticketKeys);
+				this.invalidations.incrementAndGet();
+				awaitInvalidation(ticketKeys);
 			}
 		});
 	}
 
 	/**
 	 * Creates an instance that resumes sessions from tickets.
-	 * @param cache holds the sessions of clients without ticket support
+	 * @param cache the cache for the sessions of clients without ticket support
 	 * @param ticketKeys the source of ticket keys
 	 * @return a new instance, which must be closed
 	 */
@@ -103,7 +103,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Creates an instance that resumes sessions from the cache and issues no tickets.
-	 * @param cache holds all resumable sessions, which are TLS 1.2 sessions
+	 * @param cache the cache for all resumable sessions, which are TLS 1.2 sessions
 	 * @return a new instance, which must be closed
 	 */
 	public static BoringSslSessions inCache(SslSessionCache cache) {
@@ -111,8 +111,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disconnects from the cache and the ticket keys, and removes all sessions from the
-	 * cache. This releases native memory. Must be called after the servers have stopped.
+	 * Disconnects from the cache and the ticket keys. Removes all sessions from the
+	 * cache, which releases native memory. Must be called after the servers have stopped.
 	 */
 	@Override
 	public void close() {
@@ -131,19 +131,19 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a supplier that is {@code true} until the next end of all sessions.
+	 * Returns a supplier of {@code true} until the next invalidation of all sessions.
 	 */
-	BooleanSupplier untilTheEnd() {
-		long before = this.ends.get();
-		return () -> this.ends.get() == before;
+	BooleanSupplier createValidityCheck() {
+		long before = this.invalidations.get();
+		return () -> this.invalidations.get() == before;
 	}
 
 	/**
-	 * Enables resumption for a new context until the next end of all sessions.
+	 * Enables resumption for a new context until the next invalidation of all sessions.
 	 * @param context the context
-	 * @param current returns {@code true} until the next end of all sessions
-	 * @return disconnects the context from the ticket keys; must be run before the
-	 * context is released
+	 * @param current returns {@code true} until the next invalidation of all sessions
+	 * @return a handle that disconnects the context from the ticket keys when run; it
+	 * must be run before the context is released
 	 */
 	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
 		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
@@ -163,8 +163,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disables tickets for a new connection if this instance issues none. Netty ignores
-	 * the options of its context for TLS 1.3 tickets.
+	 * Disables tickets for a new connection if this instance issues none. For TLS 1.3
+	 * tickets, BoringSSL through Netty ignores the options of the context.
 	 * @param ssl the connection
 	 */
 	void configure(long ssl) {

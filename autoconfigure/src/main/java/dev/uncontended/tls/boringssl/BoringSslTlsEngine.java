@@ -33,8 +33,8 @@ import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS engine BoringSSL through Netty. It supports TLS 1.2 and 1.3, does not support
- * renegotiation, and requires a key manager.
+ * The TLS engine of BoringSSL, accessed through Netty. It supports TLS 1.2 and 1.3, does
+ * not support renegotiation, and requires a key manager.
  */
 public final class BoringSslTlsEngine implements TlsEngine {
 
@@ -88,7 +88,8 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		X509TrustManager trustManager = find(X509TrustManager.class,
 				(trustManagers != null) ? trustManagers : defaultTrustManagers());
 		return new BoringSslContext(keyManager, new ClientTrustManager(trustManager),
-				new SessionBinding(this.host, keyManager, trustManager), this.sessions, this.sessions.untilTheEnd());
+				new SessionBinding(this.host, keyManager, trustManager), this.sessions,
+				this.sessions.createValidityCheck());
 	}
 
 	private static <T> T find(Class<T> type, Object @Nullable [] managers) throws KeyManagementException {

@@ -28,7 +28,6 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** The remedy. */
 	private final String action;
 
 	BoringSslUnavailableException(String message, String action, @Nullable Throwable cause) {
@@ -37,8 +36,8 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	}
 
 	/**
-	 * Returns the remedy.
-	 * @return one or two sentences
+	 * Returns what the user can do.
+	 * @return the action, in one or two sentences
 	 */
 	public String getAction() {
 		return this.action;

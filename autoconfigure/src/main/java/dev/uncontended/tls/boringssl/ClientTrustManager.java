@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Verifies client certificates as the JDK's engine does. It passes the type of the
  * client's key to the trust manager. If the trust manager is not an
- * {@link X509ExtendedTrustManager}, it also applies the JDK's algorithm constraints. The
- * alert for untrusted certificates is {@code certificate_unknown}.
+ * {@link X509ExtendedTrustManager}, this class also applies the JDK's algorithm
+ * constraints. The alert for untrusted certificates is {@code certificate_unknown}.
  */
 final class ClientTrustManager extends X509ExtendedTrustManager {
 
@@ -74,8 +74,8 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/*
-	 * Applies the JDK's algorithm constraints to the chain, except, like the JDK, to a
-	 * trusted certificate at its end.
+	 * Applies the JDK's algorithm constraints to the chain. Like the JDK, excludes a
+	 * trusted certificate at the end of the chain.
 	 */
 	private void checkConstraints(X509Certificate[] chain) throws CertificateException {
 		AlgorithmConstraints constraints = JdkPolicy.constraints();

@@ -22,16 +22,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A reference to off-heap memory, owned by a cache and shared with lookups. Thread-safe.
  * <p>
- * The memory must be freed once and not accessed afterwards, although an entry can leave
- * the cache during a lookup:
+ * The memory must be freed exactly once, and must not be accessed afterwards, although
+ * the cache can remove an entry during a lookup:
  * <ul>
  * <li>The reference counts its holders: the cache, from the start, and each lookup under
  * way. The thread that lowers the count to 0 frees the memory.</li>
  * <li>A lookup increments the count before it accesses the memory, atomically and only
- * from a positive count. The memory thus exists and stays until the lookup decrements the
- * count again. At 0 the lookup fails.</li>
+ * from a positive count. The memory thus exists until the lookup decrements the count
+ * again. If the count is 0, the lookup fails.</li>
  * <li>The count never leaves 0, so the memory is freed once.</li>
- * <li>The cache abandons the reference once, even if an entry is removed in several
+ * <li>The cache abandons the reference once, even if it removes an entry in several
  * ways.</li>
  * </ul>
  */
@@ -52,8 +52,8 @@ final class CountedReference {
 	}
 
 	/**
-	 * Adds a lookup to the holders. It must {@link #release()} the reference.
-	 * @return whether the memory still exists
+	 * Adds a lookup to the holders. The lookup must {@link #release()} the reference.
+	 * @return {@code true} if the memory still exists, otherwise the lookup is not added
 	 */
 	boolean hold() {
 		int count = this.holders.get();

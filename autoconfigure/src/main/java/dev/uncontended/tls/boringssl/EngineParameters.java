@@ -62,7 +62,7 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the parameters that Netty's engine does not read from its context.
+	 * Returns the parameters that Netty's engine does not read from its native context.
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
@@ -101,7 +101,9 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/*
-	 * Each call on Netty's engine also sets the mode of client authentication.
+	 * Copies client authentication, the order of cipher suites, endpoint identification
+	 * and server name matchers. Netty's engine overwrites the mode of client
+	 * authentication with each call.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

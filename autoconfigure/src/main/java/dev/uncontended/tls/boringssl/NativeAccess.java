@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Installs a session cache in a native context, for which Netty has no public API. This
- * requires the pointer to the context, a protected field of
+ * class reads the pointer to the native context from a protected field of
  * {@link ReferenceCountedOpenSslContext}, whose constructors are not public. If a version
  * of Netty renames the field, BoringSSL is unavailable: the application does not start
  * with this engine, and the failure names the remedy.

@@ -30,7 +30,8 @@ import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
 
 /**
- * Netty's engine, released once: when it is closed, or when its owner is unreachable.
+ * Netty's engine, released once: when this object is closed, or when its owner is
+ * unreachable.
  *
  * @param delegate the engine
  * @param cleanable releases the engine
@@ -46,8 +47,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Wraps without application data. During the handshake, this call also reports its
-	 * end.
+	 * Wraps without application data. The first result after the handshake has completed
+	 * has the handshake status FINISHED.
 	 */
 	SSLEngineResult wrapNothing(ByteBuffer destination) throws SSLException {
 		return this.delegate.wrap(NOTHING, destination);
@@ -66,8 +67,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Flushes the tickets that BoringSSL delays until the server writes, by writing no
-	 * data.
+	 * Writes zero bytes, so that BoringSSL flushes the tickets that it would otherwise
+	 * delay until the server writes.
 	 */
 	void flushTickets() {
 		run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
@@ -81,7 +82,9 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/*
-	 * Closing the engine in another thread frees the memory behind the pointer.
+	 * Tests the pointer to the connection, unless the engine was released. Holds the
+	 * engine's monitor, because another thread that closes the engine would free the
+	 * memory behind the pointer.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

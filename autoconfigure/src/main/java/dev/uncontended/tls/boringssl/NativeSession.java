@@ -38,9 +38,8 @@ import io.netty.internal.tcnative.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A BoringSSL session in a {@link SslSessionCache}. This object describes the native
- * session and owns a reference to it. The reference is released when the cache removes
- * this object.
+ * A BoringSSL session in a {@link SslSessionCache}. It describes the native session and
+ * owns a reference to it, which is released when the cache removes this object.
  */
 final class NativeSession implements HeldSession {
 
@@ -76,7 +75,7 @@ final class NativeSession implements HeldSession {
 	/**
 	 * Describes a session and takes over a reference to it.
 	 * @param cache the cache that will store the session
-	 * @param current returns whether the session can still resume
+	 * @param current returns {@code true} while the session can be resumed
 	 * @param ssl the connection that created the session
 	 * @param pointer the native session
 	 */
@@ -109,7 +108,7 @@ final class NativeSession implements HeldSession {
 	}
 
 	/**
-	 * Returns the session for a handshake, with a reference that BoringSSL will free.
+	 * Returns the native session, with a reference that BoringSSL will free.
 	 * @return the session, or {@link #NONE} if it is invalid or cannot be referenced
 	 */
 	long share() {

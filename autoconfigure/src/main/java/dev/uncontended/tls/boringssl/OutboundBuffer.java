@@ -25,7 +25,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Buffers BoringSSL's output except application data, and sends it in whole records.
+ * Buffers BoringSSL's output except application data, and sends only whole records.
  */
 final class OutboundBuffer {
 
@@ -46,8 +46,8 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Adds a part of the native engine's output, which is the alert if the engine throws
-	 * an exception.
+	 * Adds the next part of the native engine's output. If the engine throws an
+	 * exception, this part is the alert.
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {
 		this.records.ensureWritable(CHUNK);
@@ -62,7 +62,7 @@ final class OutboundBuffer {
 
 	/**
 	 * Sends as many whole records as fit.
-	 * @return the number of bytes
+	 * @return the number of bytes sent
 	 */
 	int send(ByteBuffer destination) {
 		ByteBuffer all = this.records.nioBuffer();

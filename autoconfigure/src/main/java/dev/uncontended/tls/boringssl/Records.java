@@ -73,9 +73,9 @@ final class Records {
 	}
 
 	/**
-	 * Returns a record that BoringSSL rejects with an alert in every state. Netty rejects
-	 * some invalid records before BoringSSL reads them, which would end the connection
-	 * without an alert.
+	 * Returns a record that BoringSSL rejects with an alert in every state. It replaces
+	 * invalid records that Netty would reject before BoringSSL reads them, which would
+	 * close the connection without an alert.
 	 */
 	static ByteBuffer illegal() {
 		return ByteBuffer.wrap(new byte[] { 24, 3, 3, 0, 1, 0 });

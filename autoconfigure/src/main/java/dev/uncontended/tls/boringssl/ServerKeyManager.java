@@ -47,7 +47,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	private static final List<String> KEY_TYPES = List.of("EC", "RSA", "EdDSA");
 
 	/**
-	 * An alias without certificates, for which BoringSSL sends the alert.
+	 * The alias of no key. BoringSSL sends an alert because the alias has no
+	 * certificates.
 	 */
 	private static final String NO_KEY = "";
 
@@ -61,8 +62,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Returns the types of keys for the given TLS 1.2 cipher suites, or all types if
-	 * there are none, as with TLS 1.3.
+	 * Returns the types of keys for the given TLS 1.2 cipher suites. Returns all types if
+	 * the list is empty, as with TLS 1.3.
 	 */
 	static List<String> keyTypes(List<String> cipherSuites) {
 		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));
@@ -71,9 +72,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Verifies that BoringSSL can sign with a key, unless the manager's choice depends on
-	 * the client.
-	 * @throws KeyManagementException if all keys are of other types
+	 * Verifies that BoringSSL can sign with at least one key. Does nothing if the key
+	 * manager's choice depends on the client.
+	 * @throws KeyManagementException if BoringSSL cannot sign with any key
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
 		List<PublicKey> keys = new ArrayList<>();
@@ -117,7 +118,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	/*
 	 * Returns the prefix of a key's signature schemes, or {@code null} if BoringSSL
-	 * cannot sign with it.
+	 * cannot sign with the key.
 	 */
 	private static @Nullable String schemes(PublicKey key) {
 		return switch (key.getAlgorithm()) {
@@ -129,7 +130,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Without the extension, SHA-1 applies (RFC 5246 section 7.4.1.4.1).
+	 * Returns the signature schemes that the client offers. If the client has not sent
+	 * the extension, SHA-1 applies (RFC 5246 section 7.4.1.4.1).
 	 */
 	private static Set<String> offered(ReferenceCountedOpenSslEngine engine) {
 		synchronized (engine) {
@@ -141,7 +143,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * In TLS 1.2, ecdsa_secp256r1_sha256 does not determine the curve.
+	 * Removes the curve from the name of a scheme, because ecdsa_secp256r1_sha256 does
+	 * not determine the curve in TLS 1.2.
 	 */
 	private static String withoutCurve(String scheme) {
 		return scheme.startsWith("ecdsa_") ? "ecdsa" + scheme.substring(scheme.lastIndexOf('_')) : scheme;

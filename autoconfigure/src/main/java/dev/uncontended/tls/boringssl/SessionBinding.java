@@ -41,19 +41,20 @@ import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties to which a session is bound. It resumes only if all of them are equal:
- * the configured host name, the names in all certificates of the server's key manager,
- * the names in the certificates that it presents, the mode of client authentication and,
- * if clients authenticate, the trusted certificates.
+ * The properties to which a session is bound. A session resumes only on a server with
+ * equal properties: the configured host name, the names in all certificates of the key
+ * manager, the names in the certificates that the key manager presents, the mode of
+ * client authentication and, if clients authenticate, the trusted certificates. Without
+ * the binding, servers that share ticket keys or a session store could resume a session
+ * whose client they would have rejected, because resumption does not verify certificates.
  * <p>
- * Trusted certificates fully describe the JDK's trust manager for key stores. Another
- * trust manager may apply its own rules, so with client authentication its sessions
- * resume only in the context that created them.
+ * Two of the JDK's trust managers for key stores make the same decisions if their trusted
+ * certificates are equal. Other trust managers may apply further rules. With such a trust
+ * manager and client authentication, sessions resume only in the context that created
+ * them.
  * <p>
- * With shared ticket keys or a shared store, a session could otherwise resume on a server
- * that would have rejected its client. No certificate would be verified. Identically
- * configured nodes share the binding, and it survives the renewal of a certificate for
- * the same names.
+ * Identically configured nodes have the same binding. Renewing a certificate for the same
+ * names does not change it.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>
@@ -93,7 +94,8 @@ final class SessionBinding {
 	}
 
 	/*
-	 * A key manager may present only one of the keys of its store.
+	 * Returns the alias that the key manager chooses for a type of key, or {@code null}
+	 * if it chooses none. It does not necessarily choose every key in its key store.
 	 */
 	static @Nullable String choose(X509KeyManager manager, String keyType) {
 		try {
@@ -102,13 +104,14 @@ final class SessionBinding {
 					: manager.chooseServerAlias(keyType, null, null);
 		}
 		catch (RuntimeException ex) {
-			// The choice depends on the client's request.
+			// The key manager needs the client's request to choose a key.
 			return null;
 		}
 	}
 
 	/*
-	 * The decisions of other trust managers are unknown.
+	 * Returns whether the accepted issuers determine a trust manager's decisions. This is
+	 * known only for the JDK's trust manager.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null

@@ -25,8 +25,8 @@ import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.internal.tcnative.SSLSessionCache;
 
 /**
- * Stores BoringSSL's sessions with an id in a {@link SslSessionCache} and looks them up.
- * It is called during handshakes and does not throw exceptions.
+ * Stores BoringSSL's sessions in a {@link SslSessionCache} and looks them up by id.
+ * BoringSSL calls the methods during handshakes. They do not throw exceptions.
  */
 final class SessionStore implements SSLSessionCache {
 
@@ -41,7 +41,7 @@ final class SessionStore implements SSLSessionCache {
 	/**
 	 * Creates the store of one context.
 	 * @param cache the cache
-	 * @param current whether the sessions of this context can still resume
+	 * @param current returns {@code true} while sessions of this context can be resumed
 	 */
 	SessionStore(SslSessionCache cache, BooleanSupplier current) {
 		this.cache = cache;
@@ -50,7 +50,8 @@ final class SessionStore implements SSLSessionCache {
 
 	/**
 	 * Stores a session in the cache.
-	 * @return whether the reference to it was taken over; otherwise BoringSSL frees it
+	 * @return {@code true} if the cache takes over the reference to the session;
+	 * otherwise BoringSSL frees it
 	 */
 	@Override
 	public boolean sessionCreated(long ssl, long pointer) {
@@ -58,8 +59,7 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
-			// Checked after the put, so that a later end of all sessions finds the
-			// session.
+			// Detects an earlier invalidation. A later invalidation finds the session.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();
 			}
@@ -70,7 +70,8 @@ final class SessionStore implements SSLSessionCache {
 			if (session == null) {
 				return false;
 			}
-			// The cache may or may not contain the session.
+			// The put may have stored the session, so this method releases the reference
+			// instead of BoringSSL.
 			session.released();
 			return true;
 		}

@@ -30,7 +30,7 @@ import io.netty.handler.ssl.OpenSsl;
 
 /**
  * The protocols or cipher suites that both BoringSSL and the JDK support, by their
- * standard names. What the JDK's security properties disable stays disabled.
+ * standard names. Excludes those that the JDK's security properties disable.
  */
 final class Suites {
 
@@ -41,8 +41,8 @@ final class Suites {
 			SSLParameters::getCipherSuites, SSLEngine::getSupportedCipherSuites);
 
 	/**
-	 * BoringSSL cannot disable a single TLS 1.3 cipher suite. If the JDK's security
-	 * properties disable one, TLS 1.3 is not supported.
+	 * The protocols. BoringSSL cannot disable a single TLS 1.3 cipher suite, so TLS 1.3
+	 * is not supported if the JDK's security properties disable one.
 	 */
 	private static final Suites PROTOCOLS = new Suites("protocol",
 			CIPHER_SUITES.supported.containsAll(TLS_1_3_SUITES) ? Set.of("TLSv1.2", "TLSv1.3") : Set.of("TLSv1.2"),
@@ -94,9 +94,9 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the protocols that have a cipher suite among the given ones. For other
-	 * protocols, BoringSSL would use its default cipher suites.
-	 * @throws SSLHandshakeException if there is none, as with the JDK
+	 * Returns the protocols for which at least one of the given cipher suites can be
+	 * used. For other protocols, BoringSSL would use its default cipher suites.
+	 * @throws SSLHandshakeException if no protocol can be used, as with the JDK
 	 */
 	static List<String> usableProtocols(String[] protocols, String[] cipherSuites) throws SSLHandshakeException {
 		List<String> usable = Arrays.stream(protocols)
@@ -111,7 +111,7 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the number of a TLS 1.2 cipher suite, or -1 for another cipher suite.
+	 * Returns the number of a TLS 1.2 cipher suite, or -1 for any other cipher suite.
 	 */
 	static int number(String cipherSuite) {
 		return NUMBERS.getOrDefault(cipherSuite, -1);
@@ -129,10 +129,10 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the names without those that only the JDK supports. Such names are not an
-	 * error, because servers choose among the names that the JDK supports.
-	 * @throws IllegalArgumentException if the JDK does not know a name, or if nothing is
-	 * left
+	 * Returns the given names without those that only the JDK supports. Such names are
+	 * not an error, because servers choose among the names that the JDK supports.
+	 * @throws IllegalArgumentException if a name is unknown to the JDK, or no name
+	 * remains
 	 */
 	String[] retain(String[] names) {
 		for (String name : names) {

@@ -39,19 +39,19 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's SSL context that can end its sessions and whose engines report their
+ * A server's SSL context that can invalidate its sessions and whose engines report their
  * handshakes. Thread-safe once initialized.
  * <p>
  * A {@linkplain TlsEngine.Context context} of a {@link TlsEngine} owns what makes
- * sessions resumable: a cache or ticket keys. To end all sessions, this class
- * {@linkplain #renew() replaces} the context by a new one with the same key and trust
+ * sessions resumable: a cache or ticket keys. To invalidate all sessions, this class
+ * {@linkplain #renew() replaces} that context by a new one with the same key and trust
  * managers, without reading files. A handshake whose first bytes have been read continues
- * in the old context, and its session ends with that context. All other handshakes use
+ * in the old context. Its session cannot be resumed afterwards. All other handshakes use
  * the new context, even on connections accepted before.
  * <p>
- * The session cache of this context follows the limits of another one. Limits set by the
- * server on {@link #engineGetServerSessionContext()} take precedence, because the
- * application has chosen them.
+ * The {@code limits} passed to the constructor determine the maximum size and timeout of
+ * the sessions. Limits set on {@link #engineGetServerSessionContext()} take precedence:
+ * servers set them only if the application has configured them.
  */
 public final class RenewableSslContext extends SSLContextSpi {
 
@@ -81,7 +81,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server
 	 * @param handshakes receives the reports of handshakes
-	 * @param limits the maximum size and timeout of the sessions
+	 * @param limits the session context whose cache size and session timeout apply to
+	 * this context
 	 */
 	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
 			SSLSessionContext limits) {
@@ -93,11 +94,12 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns whether an engine was created by a context of this class.
+	 * Returns whether a {@code RenewableSslContext} created an engine. Only such engines
+	 * report their handshakes.
 	 * @param engine the engine
-	 * @return whether the engine reports its handshake
+	 * @return {@code true} if a context of this class created the engine
 	 */
-	public static boolean hasMade(SSLEngine engine) {
+	public static boolean isReportingEngine(SSLEngine engine) {
 		return engine instanceof ReportingSslEngine;
 	}
 
@@ -118,9 +120,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Ends all sessions, including those in tickets. Open connections stay open. The
-	 * sessions end even if this method throws; the next handshake then retries to create
-	 * a context.
+	 * Invalidates all sessions, including those in tickets. Open connections stay open.
+	 * The sessions are invalid even if this method throws an exception. The next
+	 * handshake then retries to create a context.
 	 * @throws IllegalStateException if creating a context fails
 	 */
 	public void renew() {
@@ -154,7 +156,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an engine that reports its handshake in server mode.
+	 * Returns an engine. If it is used in server mode, it reports its handshake.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine() {
@@ -162,7 +164,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an engine that reports its handshake in server mode.
+	 * Returns an engine. If it is used in server mode, it reports its handshake.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
@@ -170,8 +172,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns the current sessions of this context.
-	 * @return the same object for the lifetime of this context
+	 * Returns a view of the sessions of the current {@link TlsEngine.Context}.
+	 * @return the view, the same object for the lifetime of this context
 	 */
 	@Override
 	public SSLSessionContext engineGetServerSessionContext() {
@@ -189,8 +191,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns a factory whose sockets neither report their handshakes nor follow
-	 * {@link #renew()}. A server that uses sockets must request a new factory.
+	 * Returns a factory whose sockets do not report their handshakes. The factory uses
+	 * the current context: after {@link #renew()}, a server that uses sockets must
+	 * request a new factory.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {
@@ -279,7 +282,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * The sessions of the current context, with limits that outlive it.
+	 * The sessions of the current context, with limits that also apply to later contexts.
 	 */
 	private final class Sessions implements SSLSessionContext {
 

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * engines.
  * <p>
  * As with any engine, calls of {@code wrap} must not overlap, and neither must calls of
- * {@code unwrap}. Other threads may close the engine. The first thread that knows the
- * outcome reports it.
+ * {@code unwrap}. Other threads may close the engine. The first thread that learns the
+ * outcome of the handshake reports it.
  */
 public abstract class ReportingSslEngine extends SSLEngine {
 
@@ -63,8 +63,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Returns the context for the handshake. Engines call this method when the handshake
-	 * starts, because all sessions may end between the creation of an engine and the
-	 * client's first bytes.
+	 * starts, because all sessions may be invalidated between the creation of an engine
+	 * and the client's first bytes.
 	 * @return the current context
 	 * @throws SSLException if creating the context fails
 	 */
@@ -155,13 +155,13 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	/**
 	 * Returns whether the completed handshake resumed a session. Called at most once, by
 	 * the thread that has completed the handshake, before the engine is used again.
-	 * @return whether a session was resumed
+	 * @return {@code true} if the handshake resumed a session
 	 */
 	protected abstract boolean isResumed();
 
 	/*
-	 * Reports only the first FINISHED. Engines may return FINISHED again after a key
-	 * update or a renegotiation, which do not count as handshakes.
+	 * Reports the first FINISHED. Engines may return FINISHED again after a key update or
+	 * a renegotiation, which do not count as handshakes.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
@@ -180,8 +180,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * A connection without any data from the client, such as a load balancer's probe, is
-	 * not a handshake.
+	 * Reports an aborted handshake. A connection without any data from the client, such
+	 * as a load balancer's probe, is not a handshake.
 	 */
 	private void reportClose() {
 		if (this.begun) {

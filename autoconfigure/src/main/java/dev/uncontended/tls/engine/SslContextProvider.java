@@ -61,7 +61,8 @@ public final class SslContextProvider extends Provider {
 	}
 
 	/*
-	 * Compares by name, because another class loader may have loaded the other class.
+	 * Returns whether a provider is of this class, even if another class loader has
+	 * loaded its class.
 	 */
 	private static boolean isOfThisKind(Provider provider) {
 		return provider.getClass().getName().equals(SslContextProvider.class.getName());

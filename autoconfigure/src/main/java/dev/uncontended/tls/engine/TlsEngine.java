@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngine {
 
 	/**
-	 * The name of the host that serves clients without a server name or with an unknown
+	 * The name of the host that serves clients that send no server name or an unknown
 	 * one, as in Tomcat's configuration.
 	 */
 	String DEFAULT_HOST = "_default_";
 
 	/**
-	 * Returns an engine for one host of a server. Sessions that are not stored in their
-	 * own context resume for the same host only.
+	 * Returns an engine for one host of a server. Sessions that are stored outside their
+	 * context resume for the same host only.
 	 * @param host the configured name of the host; without this call, the engine is for
 	 * {@link #DEFAULT_HOST}
 	 * @return an engine for this host
@@ -54,9 +54,9 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether servers should prefer the client's order of cipher suites, unless
-	 * the application configures otherwise. A TLS 1.2 session resumes only if its cipher
-	 * suite is selected again, and servers have different orders.
-	 * @return whether to prefer the client's order
+	 * the application configures otherwise. A TLS 1.2 session resumes only if the same
+	 * cipher suite is selected again, and the default order differs between servers.
+	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
 		return false;
@@ -64,15 +64,15 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether sessions are kept in memory instead of in tickets.
-	 * @return whether new contexts issue no stateless tickets
+	 * @return {@code true} if new contexts issue no stateless tickets
 	 */
 	default boolean isStateful() {
 		return false;
 	}
 
 	/**
-	 * Creates a context. It resumes no earlier sessions, except those that the engine
-	 * stores outside of the context and ends there.
+	 * Creates a context. It resumes no earlier sessions, except sessions that the engine
+	 * stores and invalidates outside of the context.
 	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
 	 * @param keyManagers the key managers, as for {@link SSLContext#init}
 	 * @param trustManagers the trust managers, as for {@link SSLContext#init}
@@ -89,18 +89,19 @@ public interface TlsEngine {
 	interface Context {
 
 		/**
-		 * Returns whether all sessions have ended since this context was created. Such a
-		 * context resumes no sessions, and must be replaced for the next handshake.
-		 * @return whether the context has ended; by default, sessions end only when their
-		 * context is replaced
+		 * Returns whether all sessions have been invalidated since this context was
+		 * created. Such a context resumes no sessions, and must be replaced for the next
+		 * handshake.
+		 * @return {@code true} if the context must be replaced; by default {@code false},
+		 * because sessions are invalidated only by replacing their context
 		 */
 		default boolean isEnded() {
 			return false;
 		}
 
 		/**
-		 * Creates an engine. Its handshake uses the owner's current context at the start
-		 * of the handshake, which may be another one.
+		 * Creates an engine. Its handshake uses the context that is the owner's current
+		 * context when the handshake starts.
 		 * @param owner the context that receives the reports of the engine
 		 * @param peerHost the name of the peer, or {@code null}
 		 * @param peerPort the port of the peer, or -1

@@ -26,13 +26,13 @@ import javax.net.ssl.SSLException;
  * A handshake that did not complete.
  *
  * @param server the server of the handshake
- * @param reason the reason of the failure
+ * @param reason the reason for the failure
  */
 public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 	/**
-	 * The reason of a failure. The small number of constants permits its use as a meter's
-	 * tag.
+	 * The reason for a failure. The number of constants is small, so a reason can be a
+	 * tag of a meter.
 	 */
 	public enum Reason {
 
@@ -62,7 +62,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		OTHER;
 
 		/**
-		 * Returns the reason of an exception, derived from its causes and its message.
+		 * Returns the reason for an exception, derived from its causes and its message.
 		 * JSSE reports alerts only in exception messages, and BoringSSL has its own names
 		 * for alerts.
 		 * @param failure the exception thrown by the engine during the handshake

@@ -17,7 +17,7 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * The numbers of completed handshakes of one kind.
+ * The numbers of completed handshakes of one {@link HandshakeKind}.
  *
  * @param full the number of full handshakes
  * @param resumed the number of resumptions

@@ -17,9 +17,10 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * Follows the handshakes of all servers. Each method does nothing by default. The thread
- * that took part in the handshake calls them, so they must not block. Their exceptions
- * are counted as {@linkplain TlsHandshakes#reportingErrors() reporting errors}.
+ * Receives the handshakes of all servers. Each method does nothing by default. The thread
+ * that performs the handshake calls the method, so methods must not block. Their
+ * exceptions are counted as {@linkplain TlsHandshakes#reportingErrors() reporting
+ * errors}.
  */
 public interface TlsHandshakeListener {
 

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 /**
  * Counts full, resumed and failed handshakes of an application's TLS servers, and
  * notifies listeners. Thread-safe. Recording takes no lock, except for the first
- * handshake of its kind.
+ * handshake of each kind.
  */
 public final class TlsHandshakes {
 
@@ -95,7 +95,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Returns the numbers of completed handshakes.
-	 * @return the counts of all kinds that have occurred
+	 * @return the counts by kind, without kinds that have not occurred
 	 */
 	public Map<HandshakeKind, HandshakeCount> counts() {
 		return this.completed.entrySet()
@@ -115,7 +115,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Returns the numbers of failed handshakes.
-	 * @return the counts of all servers and reasons that have occurred
+	 * @return the counts by server and reason, without failures that have not occurred
 	 */
 	public Map<FailedTlsHandshake, Long> failedCounts() {
 		return this.failed.entrySet()

@@ -16,16 +16,15 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An end of all sessions, as recorded in the hash of one secret.
+ * An invalidation of all sessions, as recorded in the Redis hash of one secret.
  *
- * @param number the number of ends recorded in the hash; the record with the highest
- * number applies
- * @param id the id of the end, the same in the hashes of all secrets
+ * @param number the sequence number in this hash; the highest number applies
+ * @param id the id of the invalidation, the same in the hashes of all secrets
  */
 record End(long number, String id) implements Comparable<End> {
 
 	/**
-	 * The state before the first end.
+	 * The state before the first invalidation.
 	 */
 	static final End NONE = new End(0, "0".repeat(32));
 

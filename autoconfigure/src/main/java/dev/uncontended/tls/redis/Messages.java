@@ -62,9 +62,9 @@ final class Messages {
 	}
 
 	/**
-	 * Subscribes to the channel, if possible. A container that cannot subscribe at its
-	 * start must be started again. It logs each failure, so the number of calls between
-	 * two attempts increases exponentially.
+	 * Subscribes to the channel, if possible. After a failed attempt, the listener
+	 * container must be started again. The container logs each failure, so the number of
+	 * calls between two attempts increases exponentially.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
@@ -81,17 +81,15 @@ final class Messages {
 		}
 	}
 
-	/**
-	 * Returns whether this node receives messages.
-	 */
 	boolean isHeard() {
 		return this.listener.isListening();
 	}
 
 	/**
 	 * Sends a message.
-	 * @return whether other nodes are known to receive it. A Redis Cluster counts the
-	 * receivers of one server only, so this is inferred from this node's own subscription
+	 * @return {@code true} if this node is subscribed, which implies that other nodes can
+	 * receive the message. Redis does not report all receivers: a Redis Cluster counts
+	 * only those of one server
 	 */
 	boolean send() {
 		try {

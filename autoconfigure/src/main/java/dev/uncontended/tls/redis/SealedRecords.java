@@ -33,9 +33,9 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals and opens the records in the hash of one secret. Each record is encrypted with
- * AES-256-GCM under a key derived from the secret. The names of hash and field are
- * additional data, so a record is invalid under any other name.
+ * Encrypts and decrypts the records in the Redis hash of one secret, with AES-256-GCM and
+ * a key derived from the secret. The names of the hash and the field are additional data,
+ * so a record is invalid under any other name.
  */
 final class SealedRecords {
 
@@ -62,16 +62,13 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Returns the name of the hash. It contains a fingerprint of the secret, so that
-	 * nodes with another secret use another hash.
+	 * Returns the name of the Redis hash. It contains a fingerprint of the secret, so
+	 * that nodes with another secret use another Redis hash.
 	 */
 	String hash() {
 		return this.hash;
 	}
 
-	/**
-	 * Returns a random id.
-	 */
 	static String randomId(SecureRandom random) {
 		byte[] bytes = new byte[ID_LENGTH];
 		random.nextBytes(bytes);
@@ -88,9 +85,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Opens a key record.
-	 * @return the key, or {@code null} if the record was not sealed for this field and
-	 * hash
+	 * Decrypts the record of a key.
+	 * @return the key, or {@code null} if the record was not encrypted with this secret
+	 * for this field
 	 */
 	@Nullable SharedKey openKey(String id, String value) {
 		return open(id, value, KEY_LENGTH, (record) -> {
@@ -160,7 +157,7 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Creates a cipher. The key is derived for each use, so that destroying the secret
+	 * Creates a cipher. Derives its key for each use, so that destroying the secret
 	 * suffices to protect the records.
 	 */
 	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {

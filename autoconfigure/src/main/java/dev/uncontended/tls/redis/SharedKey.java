@@ -18,12 +18,12 @@ package dev.uncontended.tls.redis;
 import dev.uncontended.tls.tickets.TicketKey;
 
 /**
- * A key in the hash. Times are milliseconds since 1970 by Redis's clock.
+ * A key in the Redis hash. Times are milliseconds since 1970 by Redis's clock.
  *
- * @param id the field
- * @param value the sealed record
- * @param end the last end of all sessions when the key was created; a later end
- * invalidates the key
+ * @param id the name of the field
+ * @param value the encrypted record
+ * @param end the last invalidation of all sessions when the key was created; a later
+ * invalidation makes the key invalid
  * @param activation when the key starts to encrypt
  * @param expiry when the key stops decrypting
  * @param key the key
@@ -31,8 +31,8 @@ import dev.uncontended.tls.tickets.TicketKey;
 record SharedKey(String id, String value, End end, long activation, long expiry, TicketKey key) {
 
 	/**
-	 * Returns whether the key belongs in the hash. Otherwise it has expired, or was
-	 * created while Redis's clock was far ahead.
+	 * Returns whether the key belongs in the Redis hash. The method returns {@code false}
+	 * for expired keys, and for keys created while Redis's clock was far ahead.
 	 */
 	boolean isCurrent(long now) {
 		return Math.abs(now - this.activation) < this.expiry - this.activation;

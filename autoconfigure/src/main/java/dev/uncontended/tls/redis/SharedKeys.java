@@ -32,9 +32,9 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's copy of the records of one secret: the last end of all sessions and the
- * keys created since. Node and hash complete each other: the node reads unknown records
- * and restores missing ones. Not thread-safe.
+ * This node's copy of the records of one secret: the last invalidation of all sessions
+ * and the keys created since that invalidation. The node reads unknown records from the
+ * Redis hash and restores records missing from it. Not thread-safe.
  */
 final class SharedKeys {
 
@@ -49,12 +49,12 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * The id of an end that is not in the hash yet.
+	 * The id of an invalidation that is not in the Redis hash yet.
 	 */
 	private @Nullable String untoldEnd;
 
 	/**
-	 * The id of a remote end that this node has not applied yet.
+	 * The id of another node's invalidation that this node has not applied yet.
 	 */
 	private @Nullable String remoteEnd;
 
@@ -62,8 +62,7 @@ final class SharedKeys {
 	 * Creates a copy without keys.
 	 * @param records the records of the secret
 	 * @param options the times of the keys
-	 * @param encrypting whether keys of this secret encrypt, so that this node creates
-	 * them
+	 * @param encrypting whether keys of this secret encrypt; if so, the node adds keys
 	 */
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
@@ -77,7 +76,7 @@ final class SharedKeys {
 
 	/**
 	 * Returns the keys with times of this node's monotonic clock. A key decrypts until it
-	 * expires, or longer if its successor is activated later than planned.
+	 * expires, or longer if the next key is activated later than planned.
 	 */
 	List<ScheduledKey> schedule() {
 		List<Known> sorted = this.keys.values()
@@ -99,8 +98,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Drops all keys. The next exchange writes the end to the hash.
-	 * @param id the id of the end
+	 * Drops all keys. The next exchange writes the invalidation to the Redis hash.
+	 * @param id the id of the invalidation
 	 */
 	void end(String id) {
 		this.keys.clear();
@@ -108,9 +107,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Copies an end from the hash of another secret, unless an end not yet in the hash
-	 * covers it.
-	 * @param id the id of the end
+	 * Copies an invalidation from the Redis hash of another secret, unless an
+	 * invalidation that this node has yet to write includes it.
+	 * @param id the id of the invalidation
 	 */
 	void passOn(String id) {
 		if (this.untoldEnd == null && !this.end.id().equals(id)) {
@@ -123,7 +122,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the id of a remote end in the hash, until {@link #followedRemoteEnd()}.
+	 * Returns the id of an invalidation by another node until
+	 * {@link #followedRemoteEnd()} is called.
+	 * @return the id, or {@code null} if there is none
 	 */
 	@Nullable String remoteEnd() {
 		return this.remoteEnd;
@@ -134,10 +135,10 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Merges the content of the hash.
-	 * @param content the content of the hash
-	 * @param now when it was read, by this node's monotonic clock
-	 * @return the changes to the hash
+	 * Merges the content of the Redis hash into this copy.
+	 * @param content the content of the Redis hash
+	 * @param now when the content was read, by this node's monotonic clock
+	 * @return the changes to the Redis hash
 	 */
 	Changes merge(Content content, long now) {
 		Map<String, String> unopened = new HashMap<>(content.records());
@@ -174,8 +175,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Applies a later end. Keys prove an end as the end's own record does, because their
-	 * creator knew it.
+	 * Applies an invalidation if it is later than the known one. It may come from the
+	 * record of a key, because each key contains the last invalidation before its
+	 * creation.
 	 */
 	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -192,8 +194,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the changes after which the hash contains exactly the last end and the keys
-	 * created since.
+	 * Returns the changes after which the Redis hash contains exactly the last
+	 * invalidation and the keys created since that invalidation.
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();
@@ -219,9 +221,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the activation of a new key, if one is needed: because no key encrypts, as
-	 * at the start or after Redis's clock moved backwards, or because the encrypting key
-	 * has no successor.
+	 * Returns the activation time of a new key, if one is needed. It is needed if no key
+	 * encrypts, as at the start or after Redis's clock moved backwards, or if no key
+	 * follows the encrypting key.
 	 */
 	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
 		long lead = this.options.lead().toMillis();
@@ -251,8 +253,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * A key with times of this node's monotonic clock. They are computed from Redis's
-	 * clock when the key is first read, and do not change when that clock is set.
+	 * A key with times of this node's monotonic clock. They are computed when the key is
+	 * first read, so setting Redis's clock later does not change them.
 	 *
 	 * @param shared the key
 	 * @param activation when the key starts to encrypt

@@ -27,13 +27,14 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * The hash in Redis with the records of one secret. All accesses go through one Lua
- * script, {@code exchange.lua}.
+ * The Redis hash with the records of one secret. All accesses use one Lua script,
+ * {@code exchange.lua}.
  */
 final class TicketKeyHash {
 
 	/**
-	 * The field with the last end of all sessions. All other fields contain ticket keys.
+	 * The field with the last invalidation of all sessions. All other fields contain
+	 * ticket keys.
 	 */
 	static final String END = "end";
 
@@ -76,11 +77,11 @@ final class TicketKeyHash {
 	}
 
 	/**
-	 * The content of the hash.
+	 * The content of the Redis hash.
 	 *
 	 * @param now Redis's time in milliseconds since 1970
-	 * @param rejected the number of fields removed because of their form, plus 1 if the
-	 * script deleted an invalid hash
+	 * @param rejected the number of malformed fields that the script removed, plus 1 if
+	 * it deleted an invalid hash
 	 * @param records the unverified values by field
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
@@ -97,15 +98,15 @@ final class TicketKeyHash {
 	}
 
 	/**
-	 * Changes to the hash.
+	 * Changes to the Redis hash.
 	 *
 	 * @param removals the records to remove, values by field
 	 * @param puts the records to put, values by field
 	 * @param size the expected number of fields after the removals and puts
-	 * @param newKey the record of a new key, value by field; may be empty. It is added
-	 * only if the hash has the expected size, so that only one node adds a key
+	 * @param newKey the record of a new key, value by field; may be empty. The script
+	 * adds it only if the hash has the expected size, so that only one node adds a key
 	 * @param urgent whether other nodes should poll immediately
-	 * @param rejected the number of records that no node with the secret has written
+	 * @param rejected the number of records that no node with the secret wrote
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
 			boolean urgent, int rejected) {

@@ -29,7 +29,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.QueryTimeoutException;
 
 /**
- * The log messages of a {@link RedisTicketKeySource}. An outage is logged once, removed
+ * The log messages of a {@link RedisTicketKeySource}. Logs each outage once, and removed
  * records at most once a minute. Thread-safe.
  */
 final class TicketKeyLog {
@@ -66,9 +66,7 @@ final class TicketKeyLog {
 	}
 
 	/**
-	 * Logs a failure.
-	 * @param ex the failure
-	 * @return its description
+	 * Logs a failure and returns its description.
 	 */
 	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
@@ -91,9 +89,6 @@ final class TicketKeyLog {
 		return "Failed to exchange keys with Redis";
 	}
 
-	/**
-	 * Returns whether Redis has replied with an error.
-	 */
 	static boolean isReply(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
 		return !(cause instanceof IOException) && cause.getMessage() != null

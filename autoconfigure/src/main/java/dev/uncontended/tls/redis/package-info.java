@@ -15,10 +15,9 @@
  */
 
 /**
- * The source of ticket keys that nodes share through Redis. Nodes exchange keys sealed
- * under a secret, and learn when another node has ended all sessions. The
- * auto-configuration creates the source if {@code uncontended.ssl.tickets.source} is
- * {@code redis}.
+ * The source of ticket keys that nodes share through Redis. Nodes exchange keys that are
+ * encrypted with a secret, and invalidations of all sessions. The auto-configuration
+ * creates the source if {@code uncontended.ssl.tickets.source} is {@code redis}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -35,8 +35,8 @@ public interface TlsServer {
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Ends all sessions, including sessions in stateless tickets. Open connections stay
-	 * open.
+	 * Invalidates all sessions, including sessions in stateless tickets. Open connections
+	 * stay open.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	default void invalidateAll() {

@@ -19,7 +19,7 @@ package dev.uncontended.tls.session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs several actions to the end, and throws the first failure afterwards.
+ * Runs several actions even if some fail, and throws the first failure afterwards.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -46,7 +46,8 @@ public final class Failures {
 	}
 
 	/**
-	 * Throws the first exception, with the later ones suppressed, if there was any.
+	 * Throws the first exception, with the later ones suppressed. Does nothing if no
+	 * action has failed.
 	 */
 	public void rethrow() {
 		if (this.first instanceof Error error) {

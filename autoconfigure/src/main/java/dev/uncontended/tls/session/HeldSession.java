@@ -19,16 +19,16 @@ package dev.uncontended.tls.session;
 import javax.net.ssl.SSLSession;
 
 /**
- * A session that owns resources until it is removed from a {@link SslSessionCache}, such
- * as off-heap memory.
+ * A session that owns resources, such as off-heap memory, until it is removed from a
+ * {@link SslSessionCache}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
 public interface HeldSession extends SSLSession {
 
 	/**
-	 * Called after the session was removed from the cache, by the removing thread. The
-	 * session is invalid from then on.
+	 * Releases the resources. The thread that has removed the session from the cache
+	 * calls this method. The session is invalid from then on.
 	 */
 	void released();
 

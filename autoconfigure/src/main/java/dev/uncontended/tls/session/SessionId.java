@@ -21,9 +21,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TLS session id as a map key. Its hash needs no secret, because the server chooses
- * stored ids at random, and clients only choose ids to look up. Ids are comparable, so
- * {@link java.util.concurrent.ConcurrentHashMap} stores colliding ids in a balanced tree.
+ * A TLS session id as a map key. Its hash code needs no secret seed: the server chooses
+ * the ids of stored sessions at random, and clients only choose ids to look up. Ids are
+ * comparable, so {@link java.util.concurrent.ConcurrentHashMap} stores colliding ids in a
+ * balanced tree.
  */
 final class SessionId implements Comparable<SessionId> {
 
@@ -59,7 +60,7 @@ final class SessionId implements Comparable<SessionId> {
 	}
 
 	/**
-	 * Returns the length only, because an id can be used to attempt a TLS 1.2 resumption.
+	 * Returns only the length, because TLS 1.2 clients can resume sessions with the id.
 	 */
 	@Override
 	public String toString() {

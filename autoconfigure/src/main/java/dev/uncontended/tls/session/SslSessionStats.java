@@ -19,16 +19,16 @@ package dev.uncontended.tls.session;
 /**
  * The statistics of an {@link SslSessionCache} since it was created. There are no misses:
  * engines do not report tickets that they fail to decrypt. All counts except hits
- * describe the sessions that were put into the cache itself.
+ * describe only sessions that were put into the cache itself.
  *
- * @param hits the number of resumed handshakes of connected servers, and of calls of
- * {@link SslSessionCache#getSession getSession} that returned a session
+ * @param hits the number of connected servers' resumed handshakes, plus the number of
+ * calls of {@link SslSessionCache#getSession getSession} that returned a session
  * @param puts the number of sessions put
  * @param evictions the number of sessions removed because the cache was full
  * @param expirations the number of sessions removed after they had timed out by the
  * cache's {@link dev.uncontended.cache.Ticker}
- * @param invalidations the number of sessions removed by the caller, or by a lookup that
- * found them invalid or timed out by the wall clock
+ * @param invalidations the number of sessions removed by the caller, or by a lookup
+ * because they were invalid or had timed out by the wall clock
  */
 public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
 }

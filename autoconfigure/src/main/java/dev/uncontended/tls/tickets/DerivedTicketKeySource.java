@@ -35,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  * a key that encrypts during this epoch. The key already decrypts during the previous
  * epoch, so clocks may differ by up to one interval.
  * <p>
- * This source cannot tell other nodes to end their sessions. After
+ * This source cannot invalidate the sessions of other nodes. After
  * {@link #invalidateAll()}, this node rejects all keys up to the current epoch, and a
  * random key encrypts until the next epoch. This state is in memory only: after a
- * restart, the rejected keys are valid again. Other nodes still resume the sessions. If
- * one of them resumes a session in a later epoch, the session's new ticket is valid on
- * this node. To end all sessions on all nodes, configure secrets of another generation.
+ * restart, the rejected keys are valid again. Other nodes still resume the invalidated
+ * sessions. If another node resumes such a session in a later epoch, the session's new
+ * ticket is valid on this node. To invalidate all sessions on all nodes, configure
+ * secrets of another generation.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 
@@ -63,9 +64,9 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	/**
 	 * Creates a source and starts its thread.
 	 * @param rotation the times of key rotation
-	 * @param secrets the secrets; keys of the first encrypt, keys of all decrypt. They
-	 * are destroyed when the source is closed
-	 * @param random creates the key that encrypts after {@link #invalidateAll()}
+	 * @param secrets the secrets; keys derived from the first encrypt, keys derived from
+	 * any secret decrypt. All secrets are destroyed when the source is closed
+	 * @param random generates the key that encrypts after {@link #invalidateAll()}
 	 * @throws IllegalArgumentException if there is no secret
 	 */
 	public DerivedTicketKeySource(TicketKeyRotation rotation, List<TicketSecret> secrets, SecureRandom random) {
@@ -114,8 +115,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Derives a key again if the ring has destroyed it and the wall clock has moved
-	 * backwards.
+	 * Returns a key. Derives it again if the ring has destroyed it, which requires that
+	 * the wall clock has moved backwards since.
 	 */
 	private TicketKey key(int index, long epoch) {
 		return Objects.requireNonNull(this.derived.get(index)
@@ -123,7 +124,6 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	private TicketKey derive(int index, long epoch) {
-		// String.format would depend on the locale.
 		byte[] parts = this.secrets.get(index)
 			.derive("ticket key, interval " + this.rotation.interval() + ", epoch " + epoch, TicketKey.LENGTH);
 		TicketKey key = new TicketKey(parts);

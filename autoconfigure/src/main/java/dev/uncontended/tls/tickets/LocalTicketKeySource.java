@@ -34,7 +34,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	/**
 	 * Creates a source and starts its thread.
 	 * @param rotation the times of key rotation
-	 * @param random creates the keys
+	 * @param random generates the keys
 	 */
 	public LocalTicketKeySource(TicketKeyRotation rotation, SecureRandom random) {
 		this(rotation, random, TicketClock.system());
@@ -47,7 +47,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Creates the next key as soon as the last one encrypts.
+	 * Adds the next key as soon as the last key encrypts.
 	 */
 	private List<ScheduledKey> advance(List<ScheduledKey> keys, long now) {
 		List<ScheduledKey> result = new ArrayList<>(keys);

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clocks of key rotation: a monotonic clock, which determines when keys change, and
- * the wall clock, for reports and for keys derived from the time.
+ * The clocks of key rotation. The monotonic clock determines when keys change. The wall
+ * clock is used for reports and for keys derived from the time.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -21,20 +21,20 @@ import java.time.Duration;
  * The times of the rotation of ticket keys.
  *
  * @param interval the time for which a key encrypts
- * @param lifetime the time for which it still decrypts afterwards
+ * @param lifetime the time for which the key still decrypts afterwards
  */
 public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
-	 * The maximum number of intervals in a lifetime. For each ticket, the engine searches
-	 * all keys that decrypt.
+	 * The maximum number of intervals in a lifetime. It limits the number of keys,
+	 * because the engine searches all keys for each ticket.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
 
 	/**
 	 * Creates a rotation.
 	 * @param interval the time for which a key encrypts
-	 * @param lifetime the time for which it still decrypts afterwards
+	 * @param lifetime the time for which the key still decrypts afterwards
 	 * @throws IllegalArgumentException if a time is not from 1 millisecond to 3650 days,
 	 * or if the lifetime exceeds {@link #MAXIMUM_INTERVALS} intervals
 	 */

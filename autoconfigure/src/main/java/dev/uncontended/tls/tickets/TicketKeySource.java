@@ -19,24 +19,24 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A source of keys that encrypt session tickets. It rotates the keys: at each rotation a
- * new key starts to encrypt, and older keys decrypt until the end of their lifetime.
+ * A source of keys that encrypt session tickets. It rotates the keys: at each rotation, a
+ * new key starts to encrypt, and older keys decrypt until their lifetime ends.
  * <p>
- * Implementations are thread-safe. They start with keys that work immediately, and only
- * {@link #invalidateAll()} may block on another machine.
+ * Implementations are thread-safe. New sources have keys that can be used immediately.
+ * Only {@link #invalidateAll()} may block on another machine.
  */
 public interface TicketKeySource extends AutoCloseable {
 
 	/**
-	 * Adds a consumer of keys. It receives the current keys before this method returns,
-	 * and the new keys after each change. The first key encrypts, all keys decrypt. Calls
-	 * do not overlap, and the last call has the newest keys.
+	 * Adds a consumer of keys. The consumer receives the current keys before this method
+	 * returns, and the new keys after each change. The first key encrypts, all keys
+	 * decrypt. Calls do not overlap, and the last call has the newest keys.
 	 * <p>
-	 * At an end of all sessions, on this node or another, each consumer receives an empty
-	 * list and is removed. It must then stop using its keys, and never receives keys
-	 * created after the end. Consumers added from then on, even during that call, receive
+	 * When this or another node invalidates all sessions, each consumer receives an empty
+	 * list and is removed. The consumer must then stop using its keys, and never receives
+	 * keys created later. Consumers added from then on, even during that call, receive
 	 * only new keys.
-	 * @param consumer the consumer. It must not block and may be called by any thread. It
+	 * @param consumer the consumer. It must not block, and any thread may call it. It
 	 * must copy a key during the call, because unused keys are destroyed
 	 * @return a handle that removes the consumer when run
 	 * @throws IllegalStateException if the source has been closed
@@ -44,12 +44,12 @@ public interface TicketKeySource extends AutoCloseable {
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener for ends of all sessions that originate from another node or
-	 * another secret. It runs once for each end, after consumers have been removed and
-	 * new keys are in use. It is not called for {@link #invalidateAll()} on this source.
-	 * By default, there are no such ends.
+	 * Adds a listener for invalidations of all sessions by another node or through
+	 * another secret. The listener runs once for each invalidation, after consumers have
+	 * been removed and new keys are in use. It does not run for {@link #invalidateAll()}
+	 * on this source. By default, this method does nothing.
 	 * @param listener the listener. It runs on a thread of the source and delays the
-	 * source's other work. Its exceptions are recorded and otherwise ignored
+	 * source's other work. Exceptions of the listener are recorded and otherwise ignored
 	 * @return a handle that removes the listener when run
 	 */
 	default Runnable onRemoteEnd(Runnable listener) {
@@ -58,10 +58,10 @@ public interface TicketKeySource extends AutoCloseable {
 	}
 
 	/**
-	 * Ends all sessions: replaces all keys, so that existing tickets cannot be decrypted.
-	 * Waits for shared storage for at most two seconds. A node that cannot be reached by
-	 * then ends its sessions once it can.
-	 * @return the nodes whose sessions end, and how soon
+	 * Invalidates all sessions: replaces all keys, so that existing tickets cannot be
+	 * decrypted. Waits for shared storage for at most two seconds. A node that cannot be
+	 * reached by then invalidates its sessions as soon as it can be reached.
+	 * @return the nodes whose sessions are invalidated, and how soon
 	 */
 	Reach invalidateAll();
 
@@ -79,13 +79,13 @@ public interface TicketKeySource extends AutoCloseable {
 	void close();
 
 	/**
-	 * The nodes on which {@link #invalidateAll()} ends the sessions.
+	 * The nodes whose sessions {@link #invalidateAll()} invalidates.
 	 */
 	enum Reach {
 
 		/**
-		 * This node only. Nodes that share its keys follow once the shared storage can be
-		 * reached.
+		 * This node only. Nodes that share its keys follow as soon as the shared storage
+		 * can be reached.
 		 */
 		THIS_NODE,
 

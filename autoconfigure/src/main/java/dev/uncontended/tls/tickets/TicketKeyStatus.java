@@ -29,16 +29,16 @@ import org.jspecify.annotations.Nullable;
  * @param failures the number of failures to read the shared keys
  * @param currentSince when the current key started to encrypt
  * @param nextRotation when the next key will start to encrypt, or {@code null} if unknown
- * @param lastReached when the source last read the shared keys; {@code null} if it never
- * has, or if it is local
- * @param age the time since then, or since the source was created; {@code null} if it is
- * local
- * @param maximumAge the age above which the source is out of date; {@code null} if it is
- * local
+ * @param lastReached when the source last read the shared keys; {@code null} if it has
+ * never read them, or reads no shared keys
+ * @param age the time since {@code lastReached}, or since the source was created;
+ * {@code null} if the source reads no shared keys
+ * @param maximumAge the age above which the source is out of date; {@code null} if the
+ * source reads no shared keys
  * @param lastFailure the last failure, without secrets; {@code null} if the shared keys
  * have been read since
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
- * reached so far; {@code null} if there was none
+ * reached so far; {@code null} if all sessions have never been invalidated
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
 		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
@@ -47,7 +47,7 @@ public record TicketKeyStatus(String source, int keys, long rotations, long fail
 	/**
 	 * Returns whether the source is up: the last read of the shared keys succeeded and is
 	 * recent enough.
-	 * @return whether the source is up
+	 * @return {@code true} if the source is up
 	 */
 	public boolean isUp() {
 		return this.lastFailure == null

@@ -31,8 +31,7 @@ import javax.security.auth.Destroyable;
 public final class TicketSecret implements Destroyable {
 
 	/**
-	 * The minimum length of a secret in bytes, which is the length of HKDF's
-	 * pseudo-random key.
+	 * The minimum length of a secret in bytes: the length of HKDF's pseudorandom key.
 	 */
 	public static final int MINIMUM_LENGTH = 32;
 
@@ -55,7 +54,8 @@ public final class TicketSecret implements Destroyable {
 	 * Creates a secret.
 	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
 	 * HKDF does not protect passwords against guessing
-	 * @param generation changes all derived keys, as a different secret would
+	 * @param generation the generation; another generation changes all derived keys, as
+	 * another secret would
 	 * @throws IllegalArgumentException if the secret has fewer than
 	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
 	 * <code>${</code>, as unresolved placeholders do. The message does not contain the
@@ -79,7 +79,7 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Derives bytes for one purpose. They reveal neither the secret nor the bytes of
+	 * Derives bytes for one purpose. The bytes reveal neither the secret nor the bytes of
 	 * other purposes.
 	 * @param purpose the purpose
 	 * @param length the number of bytes, at most 8160

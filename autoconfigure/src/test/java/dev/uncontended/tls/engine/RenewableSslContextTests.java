@@ -198,9 +198,10 @@ class RenewableSslContextTests {
 	@Test
 	void recognizesReportingEngines() throws Exception {
 		initialize();
-		assertThat(RenewableSslContext.hasMade(this.context.engineCreateSSLEngine())).isTrue();
-		assertThat(RenewableSslContext.hasMade(this.context.engineCreateSSLEngine("localhost", 443))).isTrue();
-		assertThat(RenewableSslContext.hasMade(SSLContext.getDefault().createSSLEngine())).isFalse();
+		assertThat(RenewableSslContext.isReportingEngine(this.context.engineCreateSSLEngine())).isTrue();
+		assertThat(RenewableSslContext.isReportingEngine(this.context.engineCreateSSLEngine("localhost", 443)))
+			.isTrue();
+		assertThat(RenewableSslContext.isReportingEngine(SSLContext.getDefault().createSSLEngine())).isFalse();
 	}
 
 	@Test

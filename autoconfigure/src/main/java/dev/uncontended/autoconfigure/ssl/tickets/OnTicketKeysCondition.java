@@ -51,7 +51,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Verifies that the configuration lets servers use the keys of a shared source.
+	 * Verifies that servers can use the keys of a shared source.
 	 * @throws UnusableConfigurationException if the source is shared, but another
 	 * property prevents the use of its keys
 	 */

@@ -27,8 +27,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the {@link TicketKeyHealthIndicator}. Disabled by default: a node
- * serves all clients even if its source of ticket keys fails, some with a full handshake.
+ * Auto-configuration of the {@link TicketKeyHealthIndicator}. Disabled by default,
+ * because a node serves all clients even if its source of ticket keys fails: some clients
+ * then make a full handshake.
  */
 @AutoConfiguration(after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

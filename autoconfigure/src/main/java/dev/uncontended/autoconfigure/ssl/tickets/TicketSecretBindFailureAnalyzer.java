@@ -25,7 +25,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Analyzes binding failures of secrets. Precedes Boot's analyzer, which prints values.
+ * Analyzes binding failures of secrets. Precedes Spring Boot's analyzer, whose report
+ * would contain the values.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

@@ -22,14 +22,14 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that hides the secrets in endpoints that show properties, even if
- * they are configured to show values.
+ * the endpoints are configured to show values.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class TicketSecretSanitizingAutoConfiguration {
 
 	/**
-	 * Matches environment variables too, whose names contain underscores.
+	 * Hides secrets in environment variables, too, whose names contain underscores.
 	 */
 	@Bean
 	SanitizingFunction ticketSecretSanitizingFunction() {

@@ -22,15 +22,15 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import org.eclipse.jetty.alpn.java.server.JDK9ServerALPNProcessor;
 
 /**
- * Lets Jetty negotiate application protocols with engines of a
- * {@link RenewableSslContext} as with the JDK's, which Jetty identifies by their module.
- * Jetty finds this class with {@link java.util.ServiceLoader}.
+ * Enables ALPN in Jetty for engines of a {@link RenewableSslContext}. Jetty's own
+ * processor accepts only the JDK's engines, which it identifies by their module. Jetty
+ * finds this class with {@link java.util.ServiceLoader}.
  */
 public final class JettyAlpnProcessor extends JDK9ServerALPNProcessor {
 
 	@Override
 	public boolean appliesTo(SSLEngine engine) {
-		return RenewableSslContext.hasMade(engine);
+		return RenewableSslContext.isReportingEngine(engine);
 	}
 
 }

@@ -37,12 +37,14 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers Jetty's TLS connectors with {@link TlsServers}: their handshakes are
- * reported, their session caches follow the limits unless a connector has its own, and
- * their sessions end with all others.
+ * Registers Jetty's TLS connectors with {@link TlsServers}. Their handshakes are
+ * reported. Their session caches have the size and timeout configured for all servers,
+ * unless a connector configures its own. {@link TlsServers#invalidateAll()} also
+ * invalidates their sessions.
  * <p>
  * Connectors without TLS are not affected. If the application has chosen a security
- * provider, such as Conscrypt, the connector is registered for the end of sessions only.
+ * provider, such as Conscrypt, handshakes are not reported and limits do not apply, but
+ * the sessions can be invalidated.
  */
 public final class JettyTlsAdapter {
 
@@ -67,7 +69,7 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Connects the connectors of a server while they run.
+	 * Registers the connectors of a server while they run.
 	 * @param server the server, which has not been started yet, with or without TLS
 	 */
 	public void connect(Server server) {
@@ -84,8 +86,9 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Jetty creates its SSL contexts from a security provider that it looks up by name.
-	 * While the connector runs, its provider is the last in the JVM's list.
+	 * Provides Jetty with SSL contexts. Jetty requests them from a security provider that
+	 * it looks up by name. While the connector runs, its provider is the last in the
+	 * JVM's list.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 

@@ -42,14 +42,15 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
  * Configures TLS for a Reactor Netty server and registers the server with
- * {@link TlsServers}. Its handshakes are reported, its session caches have the common
- * limits, and {@link #invalidateAll()} ends its sessions.
+ * {@link TlsServers}. Its handshakes are reported. Its session caches have the size and
+ * timeout configured for all servers. {@link #invalidateAll()} invalidates its sessions.
  * <p>
- * Reactor Netty does not replace the SSL contexts of a server, but looks up the context
- * of each connection. This class therefore holds the contexts.
+ * Reactor Netty cannot replace the SSL contexts of a running server. It looks up a
+ * context for each connection, so this class holds the contexts and replaces them.
  * <p>
  * If Reactor Netty selects the TLS engine, handshakes are not reported and limits do not
- * apply. {@link #invalidateAll()} then creates new SSL contexts, which ends the sessions.
+ * apply. {@link #invalidateAll()} then creates new SSL contexts, which do not resume
+ * earlier sessions.
  */
 public final class NettyTlsServer implements TlsServer {
 
@@ -64,7 +65,7 @@ public final class NettyTlsServer implements TlsServer {
 	private volatile Providers providers;
 
 	/**
-	 * Creates the TLS of a server.
+	 * Creates an instance that configures TLS for one server.
 	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
 	 * engine. Reactor Netty prefers Netty's OpenSSL if it is on the class path
 	 * @param servers the registry of running servers
@@ -82,7 +83,7 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/**
-	 * Secures a server, and registers it while it is bound.
+	 * Configures TLS for a server, and registers the server while it is bound.
 	 * @param server the server
 	 * @return the server with TLS
 	 */

@@ -16,8 +16,8 @@
 
 /**
  * The adapter for the TLS of Reactor Netty. It holds the SSL contexts of a server and
- * selects one for each connection, because Reactor Netty cannot replace them later. The
- * auto-configuration secures the server of Spring Boot with it.
+ * selects one for each connection, because Reactor Netty cannot replace the contexts of a
+ * running server. The auto-configuration configures TLS for Spring Boot's server with it.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSSE implementation for Tomcat with the contexts of a {@link TomcatTlsAdapter}.
- * Tomcat creates an instance by class name when it binds a connector. It requests an
- * {@link SSLUtil} for each SSL context: for each host at the start, and when a host's
- * configuration is replaced.
+ * Tomcat creates an instance by class name when it binds a connector. Tomcat requests an
+ * {@link SSLUtil} for each SSL context: for each host when it binds the connector, and
+ * later when the configuration of a host is replaced.
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
@@ -45,8 +45,9 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 	}
 
 	/*
-	 * An instance serves one connector. The hosts present when the connector is bound
-	 * lead to its adapter. A configuration that replaces one later does not.
+	 * Returns the connector's adapter. It is found through a host that is present when
+	 * Tomcat binds the connector, and kept, because the configurations of later hosts do
+	 * not lead to the adapter. An instance serves one connector.
 	 */
 	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = this.adapter;
@@ -74,7 +75,8 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		}
 
 		/*
-		 * Applies the application's limits. Tomcat would also apply its default timeout.
+		 * Applies the limits that the application has configured for this host. Tomcat's
+		 * implementation would also apply Tomcat's default timeout.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {

@@ -40,9 +40,10 @@ import org.apache.tomcat.util.net.openssl.OpenSSLStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers Tomcat's TLS connectors with {@link TlsServers}: their handshakes are
- * reported, their session caches follow the limits unless a host has its own, and their
- * sessions end with all others.
+ * Registers Tomcat's TLS connectors with {@link TlsServers}. Their handshakes are
+ * reported. Their session caches have the size and timeout configured for all servers,
+ * unless a host configures its own. {@link TlsServers#invalidateAll()} also invalidates
+ * their sessions.
  * <p>
  * Connectors without TLS are not affected, nor are connectors that do not use Tomcat's
  * default JSSE implementation, such as those that use OpenSSL.
@@ -52,9 +53,10 @@ public final class TomcatTlsAdapter {
 	private static final Logger logger = System.getLogger(TomcatTlsAdapter.class.getName());
 
 	/*
-	 * Tomcat creates the SSL implementation by class name, so it finds its adapter
-	 * through the configuration of a host. All references are weak, because an adapter
-	 * reaches its connectors and thereby the keys of this map.
+	 * The adapters by host. Tomcat creates the SSL implementation by class name, so the
+	 * implementation finds its adapter through the configuration of a host. All
+	 * references are weak, because an adapter reaches its connectors and thereby the keys
+	 * of this map.
 	 */
 	private static final Map<SSLHostConfig, WeakReference<TomcatTlsAdapter>> adapters = Collections
 		.synchronizedMap(new WeakHashMap<>());
@@ -78,7 +80,7 @@ public final class TomcatTlsAdapter {
 	}
 
 	/**
-	 * Connects a connector while it runs.
+	 * Registers a connector while it runs.
 	 * @param connector the connector, which has not been initialized yet, with or without
 	 * TLS
 	 */
@@ -89,8 +91,9 @@ public final class TomcatTlsAdapter {
 	}
 
 	/*
-	 * Tomcat binds a connector and creates its SSL contexts when it initializes or starts
-	 * it. Until then, the hosts and the SSL implementation may change.
+	 * Prepares the connector when Tomcat initializes or starts it, because Tomcat then
+	 * creates the SSL contexts. Until then, the hosts and the SSL implementation may
+	 * change.
 	 */
 	private void onEvent(LifecycleEvent event, AbstractHttp11Protocol<?> protocol) {
 		switch (event.getType()) {
@@ -150,8 +153,8 @@ public final class TomcatTlsAdapter {
 		}
 
 		/*
-		 * For other SSL implementations, reloading the configuration of a host replaces
-		 * its SSL context, even if nothing has changed.
+		 * Invalidates all sessions. For other SSL implementations, reloading the
+		 * configuration of a host replaces its SSL context, even if nothing has changed.
 		 */
 		@Override
 		public void invalidateAll() {
