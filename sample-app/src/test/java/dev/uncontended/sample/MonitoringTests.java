@@ -388,7 +388,8 @@ class MonitoringTests {
 			socket.getOutputStream().write("This is not TLS\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 			socket.getInputStream().readAllBytes();
 		}
-		await().until(() -> this.registry.find("tls.handshakes.failed").functionCounter() != null);
+		await().atMost(Duration.ofMinutes(1))
+			.until(() -> this.registry.find("tls.handshakes.failed").functionCounter() != null);
 	}
 
 	private static List<JsonNode> targets() throws IOException {

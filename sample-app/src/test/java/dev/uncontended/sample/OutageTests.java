@@ -210,7 +210,7 @@ class OutageTests {
 
 	private void awaitHealth(String group, int status) {
 		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
+			.atMost(Duration.ofMinutes(3))
 			.untilAsserted(() -> assertThat(get("/actuator/health/" + group).statusCode()).isEqualTo(status));
 	}
 
@@ -227,7 +227,7 @@ class OutageTests {
 	 * Waits until Prometheus has scraped the node and the expected alerts fire.
 	 */
 	private static void awaitAlerts(int prometheus, Consumer<Set<String>> wanted) {
-		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+		Awaitility.await().atMost(Duration.ofMinutes(3)).untilAsserted(() -> {
 			assertThat(query(prometheus, "count(tls_ticket_failing)")).hasSize(1);
 			wanted.accept(firing(prometheus));
 		});

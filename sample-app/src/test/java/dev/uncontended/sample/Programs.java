@@ -30,8 +30,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 
@@ -41,6 +41,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Programs started by a test, which are ended with it.
  */
 final class Programs implements AutoCloseable {
+
+	/** Concurrent JVMs start with different ports. */
+	private static final AtomicInteger nextPort = new AtomicInteger(
+			(int) (ProcessHandle.current().pid() * 137 % 20_000));
 
 	private final Path logs;
 
@@ -58,11 +62,13 @@ final class Programs implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a port of the loopback interface that was free a moment ago.
+	 * Returns a port of the loopback interface that was free a moment ago. It is not
+	 * ephemeral, so no client receives it while a program is down, and each call returns
+	 * another port.
 	 */
 	static int freePort() {
 		while (true) {
-			int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+			int port = 10_000 + nextPort.getAndIncrement() % 20_000;
 			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
 				return socket.getLocalPort();
 			}
@@ -153,7 +159,7 @@ final class Programs implements AutoCloseable {
 		process.getOutputStream().write(input.getBytes(StandardCharsets.US_ASCII));
 		process.getOutputStream().close();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-		if (!process.waitFor(30, TimeUnit.SECONDS)) {
+		if (!process.waitFor(60, TimeUnit.SECONDS)) {
 			process.destroyForcibly();
 		}
 		return output;
@@ -162,7 +168,7 @@ final class Programs implements AutoCloseable {
 	static void end(Process process) {
 		process.destroyForcibly();
 		try {
-			process.waitFor(10, TimeUnit.SECONDS);
+			process.waitFor(60, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
