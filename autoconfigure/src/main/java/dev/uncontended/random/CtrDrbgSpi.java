@@ -119,6 +119,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	 * @param successor a generator of another provider
 	 */
 	static void stop(SecureRandom successor) {
+		// A seed that is added to an unused SHA1PRNG or DRBG replaces its own.
+		successor.nextBytes(new byte[Batch.SLOT]);
 		CtrDrbgSpi.successor = successor;
 		StripedPool pool = CtrDrbgSpi.pool;
 		if (pool != null) {

@@ -99,6 +99,20 @@ class UncontendedProviderTests {
 		assertThat(UncontendedProvider.stats().draws()).isEqualTo(draws + 4);
 	}
 
+	/**
+	 * A seed that is added to an unused SHA1PRNG replaces its own.
+	 */
+	@Test
+	void seedDoesNotReplaceSeedOfSuccessor() throws Exception {
+		UncontendedProvider.install();
+		SecureRandom kept = new SecureRandom();
+		CtrDrbgSpi.stop(SecureRandom.getInstance("SHA1PRNG"));
+		kept.setSeed(42);
+		SecureRandom predictable = SecureRandom.getInstance("SHA1PRNG");
+		predictable.setSeed(42);
+		assertThat(kept.nextLong()).isNotEqualTo(predictable.nextLong());
+	}
+
 	@Test
 	void isThreadSafeWithoutLock() throws Exception {
 		assertThat(this.provider.getService("SecureRandom", "CTR_DRBG").getAttribute("ThreadSafe")).isEqualTo("true");
