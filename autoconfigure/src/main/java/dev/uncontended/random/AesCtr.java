@@ -67,7 +67,7 @@ final class AesCtr {
 				catch (NoSuchAlgorithmException | NoSuchPaddingException ex) {
 					// The provider has AES in other modes only.
 				}
-				catch (GeneralSecurityException | RuntimeException ex) {
+				catch (GeneralSecurityException | RuntimeException | LinkageError | AssertionError ex) {
 					refuse(provider, ex, refusals);
 				}
 			}
@@ -81,7 +81,7 @@ final class AesCtr {
 			.anyMatch((name) -> provider.getService("Cipher", name) != null);
 	}
 
-	private static void refuse(Provider provider, Exception reason, Map<String, String> refusals) {
+	private static void refuse(Provider provider, Throwable reason, Map<String, String> refusals) {
 		String message = reason.getMessage();
 		refusals.put(provider.getName(), (message != null) ? message : reason.getClass().getName());
 		if (logged.add(provider.getName())) {

@@ -86,7 +86,7 @@ public final class RandomAlgorithm {
 			found.check();
 			return found;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError | AssertionError ex) {
 			throw new UnavailableAlgorithmException(algorithm, provider, "the implementation of the provider '"
 					+ found.provider() + "' does not work in this JVM: " + ex.getMessage(), ex);
 		}
@@ -103,7 +103,7 @@ public final class RandomAlgorithm {
 			check();
 			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError | AssertionError ex) {
 			return false;
 		}
 	}

@@ -63,7 +63,7 @@ class AesCtrTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
+	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS", "LACKS_LIBRARY", "FAILED_SELF_TEST" })
 	void skipsCipherThatFailsTest(Fault fault) {
 		this.strange.fault = fault;
 		Security.insertProviderAt(this.strange, 1);
@@ -71,7 +71,7 @@ class AesCtrTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS" })
+	@EnumSource(names = { "RETURNS_LATE", "WRONG_BY_A_BIT", "REFUSES_KEYS", "LACKS_LIBRARY", "FAILED_SELF_TEST" })
 	void reportsWhyCipherIsSkipped(Fault fault) {
 		this.strange.fault = fault;
 		Security.addProvider(this.strange);
@@ -113,7 +113,7 @@ class AesCtrTests {
 	private enum Fault {
 
 		NONE(""), RETURNS_LATE("returned 16 bytes instead of 24"), WRONG_BY_A_BIT("known-answer test"),
-		REFUSES_KEYS("Not this key"), OUT_OF_MEMORY("");
+		REFUSES_KEYS("Not this key"), LACKS_LIBRARY("No library"), FAILED_SELF_TEST("No self-test"), OUT_OF_MEMORY("");
 
 		private final String reason;
 
@@ -167,6 +167,12 @@ class AesCtrTests {
 				throws InvalidKeyException, InvalidAlgorithmParameterException {
 			if (this.provider.fault == Fault.REFUSES_KEYS) {
 				throw new InvalidKeyException("Not this key");
+			}
+			if (this.provider.fault == Fault.LACKS_LIBRARY) {
+				throw new UnsatisfiedLinkError("No library");
+			}
+			if (this.provider.fault == Fault.FAILED_SELF_TEST) {
+				throw new AssertionError("No self-test");
 			}
 			if (this.provider.fault == Fault.OUT_OF_MEMORY) {
 				throw new OutOfMemoryError("On purpose");

@@ -21,8 +21,13 @@ import java.security.SecureRandomSpi;
 import java.security.Security;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -66,9 +71,10 @@ class RandomAlgorithmTests {
 					"The SecureRandom algorithm 'Fortuna' is not available: this JVM does not offer it.");
 	}
 
-	@Test
-	void availableAlgorithmsWork() {
-		Security.addProvider(new BrokenProvider());
+	@ParameterizedTest
+	@MethodSource("failures")
+	void availableAlgorithmsWork(Throwable failure) {
+		Security.addProvider(new BrokenProvider(failure));
 		try {
 			assertThat(RandomAlgorithm.available()).isNotEmpty()
 				.noneMatch((algorithm) -> algorithm.provider().equals("BrokenProvider"))
@@ -80,32 +86,39 @@ class RandomAlgorithmTests {
 		}
 	}
 
-	@Test
-	void rejectsAlgorithmThatDoesNotWork() {
-		Security.addProvider(new BrokenProvider());
+	@ParameterizedTest
+	@MethodSource("failures")
+	void rejectsAlgorithmThatDoesNotWork(Throwable failure) {
+		Security.addProvider(new BrokenProvider(failure));
 		try {
 			assertThatExceptionOfType(UnavailableAlgorithmException.class)
 				.isThrownBy(() -> RandomAlgorithm.of("Broken", null))
 				.withMessageContaining("does not work in this JVM: refused by policy")
 				.withMessageContaining("CTR_DRBG")
-				.withCauseInstanceOf(IllegalStateException.class);
+				.withCause(failure);
 		}
 		finally {
 			Security.removeProvider("BrokenProvider");
 		}
 	}
 
+	static Stream<Throwable> failures() {
+		return Stream.of(new IllegalStateException("refused by policy"), new UnsatisfiedLinkError("refused by policy"),
+				new AssertionError("refused by policy"));
+	}
+
 	private static final class BrokenProvider extends Provider {
 
 		private static final long serialVersionUID = 1L;
 
-		BrokenProvider() {
+		BrokenProvider(Throwable failure) {
 			super("BrokenProvider", "1", "");
 			putService(
 					new Service(this, "SecureRandom", "Broken", SecureRandomSpi.class.getName(), List.of(), Map.of()) {
 						@Override
 						public Object newInstance(Object parameters) {
-							throw new IllegalStateException("refused by policy");
+							ReflectionUtils.rethrowRuntimeException(failure);
+							return failure;
 						}
 					});
 		}
