@@ -141,12 +141,13 @@ final class SharedKeys {
 	 * @return the changes to the Redis hash
 	 */
 	Changes merge(Content content, long now) {
+		// An expired key is opened again if Redis's clock was set back.
+		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
 		List<SharedKey> found = openKeys(unopened);
 		takeOver(found.stream().map(SharedKey::end).reduce(recorded, BinaryOperator.maxBy(Comparator.naturalOrder())));
 		End wanted = (this.untoldEnd != null) ? new End(this.end.number() + 1, this.untoldEnd) : this.end;
-		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		found.stream()
 			.filter((key) -> key.end().equals(wanted) && key.isCurrent(content.now()))
 			.forEach((key) -> this.keys.putIfAbsent(key.id(), Known.of(key, content.now(), now)));

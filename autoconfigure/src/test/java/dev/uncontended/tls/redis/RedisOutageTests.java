@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 
 import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
 import dev.uncontended.tls.tickets.ManualTicketClock;
+import dev.uncontended.tls.tickets.RecordedKeys;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.junit.jupiter.api.Tag;
@@ -151,6 +152,20 @@ class RedisOutageTests extends AbstractRedisTests {
 		Stream.of(first, second).forEach((node) -> node.advance(MANUAL.multipliedBy(2)));
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		assertThat(first.keys.decrypting()).contains(before);
+	}
+
+	/**
+	 * The node's clock is ahead of Redis's by more than the lifetime of a key.
+	 */
+	@Test
+	void keyThatHasExpiredOnThisNodeOnlyIsRead() {
+		Node node = node();
+		String before = node.keys.encrypting();
+		node.advance(Duration.ofHours(37));
+		assertThat(node.keys.decrypting()).doesNotContain(before);
+		node.poll();
+		assertThat(node.status().failures()).isZero();
+		assertThat(RecordedKeys.of(node.source).decrypting()).contains(before);
 	}
 
 	/**
