@@ -63,9 +63,6 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	private static final Logger logger = System.getLogger(SslSessionCache.class.getName());
 
-	/** A custom run-time image may lack the module {@code jdk.jfr}. */
-	private static final boolean FLIGHT_RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
-
 	private final LazyExpiryCache<SessionId, SSLSession> sessions;
 
 	private final InstantSource clock;
@@ -113,6 +110,9 @@ public final class SslSessionCache implements SSLSessionContext {
 		byte[] id = session.getId();
 		if (id.length > 0 && session.isValid()) {
 			this.sessions.put(new SessionId(id), session);
+		}
+		else {
+			release(session);
 		}
 	}
 
@@ -225,17 +225,18 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Ends all sessions of this node: servers end their sessions, and stored sessions are
-	 * removed and invalidated. If nodes share ticket keys through Redis,
-	 * {@link #invalidateAll()} on another node calls this method. Open connections stay
-	 * open.
+	 * Performs the last step of {@link #invalidateAll()}: servers end their sessions, and
+	 * stored sessions are removed and invalidated. Open connections stay open.
+	 * <p>
+	 * Applications call {@link #invalidateAll()} instead, because sessions in BoringSSL's
+	 * tickets end only with their keys, which an action replaces. If nodes share these
+	 * keys through Redis, {@link #invalidateAll()} on another node replaces them and then
+	 * calls this method.
 	 * @throws RuntimeException the first failure of a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
 	public void invalidateAllHere() {
-		if (FLIGHT_RECORDER) {
-			new SessionsEndEvent().commit();
-		}
+		recordEnd();
 		Failures failures = new Failures();
 		this.servers.forEach((server) -> failures.collect(server::invalidateAll));
 		this.sessions.forEach((id, session) -> {
@@ -245,6 +246,15 @@ public final class SslSessionCache implements SSLSessionContext {
 		});
 		cleanUp();
 		failures.rethrow();
+	}
+
+	private static void recordEnd() {
+		try {
+			new SessionsEndEvent().commit();
+		}
+		catch (Throwable ex) {
+			// Recording is best effort. A custom run-time image may lack it.
+		}
 	}
 
 	/**

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -33,11 +34,14 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.WithoutEvents;
 import dev.uncontended.cache.Ticker;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -81,6 +85,15 @@ class SslSessionCacheTests {
 	}
 
 	@Test
+	@SuppressWarnings("unchecked")
+	void failingRecorderDoesNotPreventEnd() throws Exception {
+		Class<?> end = Class.forName(End.class.getName(), true, new WithoutEvents("dev.uncontended.tls.session"));
+		SSLSession session = session(1);
+		((Consumer<SSLSession>) end.getConstructor().newInstance()).accept(session);
+		then(session).should().invalidate();
+	}
+
+	@Test
 	void usesCoarseClockByDefault() {
 		assertThat(SslSessionCache.builder()).extracting("ticker").isSameAs(Ticker.coarse());
 	}
@@ -113,6 +126,16 @@ class SslSessionCacheTests {
 		this.cache.put(withoutId);
 		assertThat(this.cache.estimatedSize()).isZero();
 		assertThat(this.cache.stats().puts()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void releasesSessionThatIsNotKept(boolean valid) {
+		HeldSession session = mock(HeldSession.class);
+		given(session.getId()).willReturn(new byte[valid ? 0 : 1]);
+		given(session.isValid()).willReturn(valid);
+		this.cache.put(session);
+		then(session).should().released();
 	}
 
 	@Test
@@ -352,6 +375,18 @@ class SslSessionCacheTests {
 		given(session.isValid()).willReturn(true);
 		given(session.getCreationTime()).willReturn(this.millis.get());
 		return session;
+	}
+
+	/** Ends a session. */
+	public static final class End implements Consumer<SSLSession> {
+
+		@Override
+		public void accept(SSLSession session) {
+			SslSessionCache cache = SslSessionCache.builder().timeout(Duration.ZERO).build();
+			cache.put(session);
+			cache.invalidateAll();
+		}
+
 	}
 
 }
