@@ -72,11 +72,13 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Registers a server, which stays registered until it is removed.
+	 * Registers a server, which stays registered until it is removed. Applies the current
+	 * limits of the cache to its sessions.
 	 * @param server the server
 	 */
 	public void add(TlsServer server) {
 		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
+		server.contexts().forEach(RenewableSslContext::followLimits);
 	}
 
 	/**

@@ -74,6 +74,18 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void sessionsEndWhileServerIsStopped() throws Exception {
+		start();
+		this.clients.assertFull("-tls1_3");
+		this.clients.assertResumed("-tls1_3");
+		context().stop();
+		sessions().invalidateAll();
+		context().start();
+		this.clients.assertResumesNoLonger("-tls1_3");
+	}
+
+	@Test
 	void connectionsStayOpenWhenSessionsEnd() throws Exception {
 		share();
 		try (SSLSocket socket = this.clients.connect(first.sslContext(first))) {

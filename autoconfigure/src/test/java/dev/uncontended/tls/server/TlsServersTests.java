@@ -82,6 +82,15 @@ class TlsServersTests {
 	}
 
 	@Test
+	void contextFollowsLimitsThatChangedBeforeRegistration() {
+		this.cache.setSessionCacheSize(5);
+		this.cache.setSessionTimeout(6);
+		this.servers.add(() -> Stream.of(this.context));
+		assertThat(this.sessions.getSessionCacheSize()).isEqualTo(5);
+		assertThat(this.sessions.getSessionTimeout()).isEqualTo(6);
+	}
+
+	@Test
 	void returnsContextsOfRegisteredServers() {
 		TlsServer server = () -> Stream.of(this.context);
 		this.servers.add(server);
