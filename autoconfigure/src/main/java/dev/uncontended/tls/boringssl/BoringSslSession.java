@@ -157,10 +157,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public void putValue(String name, Object value) {
-		if (name == null || value == null) {
-			throw new IllegalArgumentException("name and value must not be null");
-		}
-		unbound(name, this.values.put(name, value));
+		unbound(name, this.values.put(required(name), required(value)));
 		if (value instanceof SSLSessionBindingListener listener) {
 			listener.valueBound(new SSLSessionBindingEvent(this, name));
 		}
@@ -168,12 +165,19 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public @Nullable Object getValue(String name) {
-		return this.values.get(name);
+		return this.values.get(required(name));
 	}
 
 	@Override
 	public void removeValue(String name) {
-		unbound(name, this.values.remove(name));
+		unbound(name, this.values.remove(required(name)));
+	}
+
+	private static <T> T required(T argument) {
+		if (argument == null) {
+			throw new IllegalArgumentException("name and value must not be null");
+		}
+		return argument;
 	}
 
 	private void unbound(String name, @Nullable Object value) {

@@ -148,7 +148,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 			createContext();
 		}
 		catch (IllegalStateException ex) {
-			throw new KeyManagementException(ex.getCause());
+			throw new KeyManagementException((ex.getCause() != null) ? ex.getCause() : ex);
 		}
 		finally {
 			this.lock.unlock();

@@ -51,7 +51,9 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	public RedisTicketKeyOptions {
 		Assert.notEmpty(secrets, "secrets must not be empty");
 		Assert.hasText(keyPrefix, "keyPrefix must not be empty");
-		Assert.isTrue(pollInterval.toMillis() >= 1 && pollInterval.multipliedBy(2).compareTo(rotation.interval()) <= 0,
+		Assert.isTrue(
+				pollInterval.compareTo(Duration.ofMillis(1)) >= 0
+						&& pollInterval.compareTo(rotation.interval().dividedBy(2)) <= 0,
 				() -> "pollInterval must be from 1 millisecond to half the rotation interval " + rotation.interval()
 						+ ", but was " + pollInterval);
 		secrets = List.copyOf(secrets);

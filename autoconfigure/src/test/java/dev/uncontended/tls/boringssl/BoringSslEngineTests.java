@@ -143,6 +143,8 @@ class BoringSslEngineTests {
 		assertThat(events).containsExactly("first is bound", "first is unbound", "second is bound",
 				"second is unbound");
 		assertThatIllegalArgumentException().isThrownBy(() -> session.putValue("name", null));
+		assertThatIllegalArgumentException().isThrownBy(() -> session.getValue(null));
+		assertThatIllegalArgumentException().isThrownBy(() -> session.removeValue(null));
 	}
 
 	@ParameterizedTest

@@ -143,6 +143,16 @@ class RenewableSslContextTests {
 	}
 
 	@Test
+	void initializationThatFailsInKeyManagerHasReason() {
+		IllegalStateException failure = new IllegalStateException("The vault is sealed");
+		RenewableSslContext context = new RenewableSslContext((protocol, keys, trust, random) -> {
+			throw failure;
+		}, "TLS", SERVER, this.handshakes, this.sessions);
+		assertThatExceptionOfType(KeyManagementException.class).isThrownBy(() -> context.engineInit(null, null, null))
+			.withCause(failure);
+	}
+
+	@Test
 	void failedReinitializationDropsOldContext() throws Exception {
 		initialize();
 		this.implementation.failure = new GeneralSecurityException("broken");

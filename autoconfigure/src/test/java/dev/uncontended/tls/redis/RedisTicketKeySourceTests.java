@@ -36,6 +36,8 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -238,12 +240,13 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 		await(() -> threads().noneMatch((name) -> name.startsWith("uncontended-ticket-keys")));
 	}
 
-	@Test
-	void rejectsPollIntervalAboveHalfOfRotation() {
+	@ParameterizedTest
+	@ValueSource(longs = { 7, Long.MAX_VALUE / 3600 })
+	void rejectsPollIntervalAboveHalfOfRotation(long hours) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RedisTicketKeyOptions(List.of(new TicketSecret(SECRET)), SLOW, "prefix",
-					Duration.ofHours(7), new SecureRandom()))
-			.withMessageContaining("half the rotation interval PT12H, but was PT7H");
+					Duration.ofHours(hours), new SecureRandom()))
+			.withMessageContaining("half the rotation interval PT12H, but was PT" + hours + "H");
 	}
 
 	@Test
