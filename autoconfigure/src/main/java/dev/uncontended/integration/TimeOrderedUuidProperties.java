@@ -16,7 +16,6 @@
 
 package dev.uncontended.integration;
 
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -49,8 +48,7 @@ final class TimeOrderedUuidProperties {
 	 * @throws MappingException if an annotated property is not a {@link UUID}
 	 */
 	<T> T populate(T entity) {
-		PersistentEntity<?, ?> type = (entity instanceof Map) ? null
-				: this.mappingContext.getPersistentEntity(entity.getClass());
+		PersistentEntity<?, ?> type = this.mappingContext.getPersistentEntity(entity.getClass());
 		if (type == null) {
 			return entity;
 		}
