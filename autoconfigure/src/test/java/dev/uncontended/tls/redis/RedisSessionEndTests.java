@@ -115,6 +115,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
 	void disconnectedNodeEndsSessionsOnceReconnected() throws Exception {
+		this.waits = withShortSubscription();
 		Node first = node();
 		Node cutOff = node(this.proxy.port(), Duration.ofMillis(500));
 		cutOff.reach();
@@ -152,6 +153,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
 	void retriedEndIsHandledOnce() {
+		this.waits = withShortSubscription();
 		Node node = node(this.proxy.port(), Duration.ofMillis(300));
 		await(() -> node.poll() != Reach.THIS_NODE);
 		this.proxy.setHanging(true);
@@ -169,6 +171,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
 	void localKeyEnds() {
+		this.waits = withShortSubscription();
 		Node first = node();
 		Node cutOff = node(this.proxy.port(), Duration.ofMillis(500));
 		cutOff.reach();
