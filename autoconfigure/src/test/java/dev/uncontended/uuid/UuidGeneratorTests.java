@@ -94,6 +94,17 @@ class UuidGeneratorTests {
 	}
 
 	@Test
+	void resumedGeneratorBuffersBothVersions() {
+		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+			generator.suspend();
+			generator.resume();
+			generator.randomUuid();
+			generator.timeOrderedUuid();
+			assertThat(generator.stats().pool().unbuffered()).isZero();
+		}
+	}
+
+	@Test
 	void countsRefillsOfStripes() {
 		try (UuidGenerator generator = UuidGenerator.builder().stripes(1).bufferSize(64).build()) {
 			for (int i = 0; i < 5; i++) {

@@ -93,6 +93,13 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
+	void publishesRotationOnce() {
+		advance(Duration.ofHours(12));
+		this.source.ring().advance();
+		assertThat(this.keys.calls()).isEqualTo(2);
+	}
+
+	@Test
 	void keyExpiresAfterLifetime() {
 		String first = this.keys.encrypting();
 		advance(Duration.ofHours(12));

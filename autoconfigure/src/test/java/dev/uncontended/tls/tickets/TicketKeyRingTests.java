@@ -73,14 +73,16 @@ class TicketKeyRingTests {
 
 	@Test
 	void threadSleepsUntilNextChange() throws Exception {
+		Duration start = Duration.ofDays(1);
+		this.clock.advance(start);
 		AtomicInteger calls = new AtomicInteger();
-		ScheduledKey next = new ScheduledKey(key(), Duration.ofSeconds(50).toNanos(), ScheduledKey.UNKNOWN);
+		ScheduledKey next = new ScheduledKey(key(), start.plusSeconds(50).toNanos(), ScheduledKey.UNKNOWN);
 		ring((keys, now) -> {
 			calls.incrementAndGet();
 			return List.of(this.first, next);
 		});
 		CountDownLatch others = new CountDownLatch(5);
-		ScheduledKey soon = new ScheduledKey(key(), Duration.ofMillis(20).toNanos(), ScheduledKey.UNKNOWN);
+		ScheduledKey soon = new ScheduledKey(key(), start.plusMillis(20).toNanos(), ScheduledKey.UNKNOWN);
 		ring((keys, now) -> {
 			others.countDown();
 			return List.of(this.first, soon);
