@@ -28,6 +28,7 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** What the user can do. */
 	private final String action;
 
 	BoringSslUnavailableException(String message, String action, @Nullable Throwable cause) {
