@@ -47,8 +47,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if a property has no effect: its name is misspelled, nothing uses it,
- * or ahead-of-time processing saw another value.
+ * Fails the start if a property has no effect: its name is misspelled, no bean uses it,
+ * or ahead-of-time processing used another value.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
@@ -98,7 +98,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
 	/**
 	 * Verifies that the switches have the same values as during ahead-of-time processing.
-	 * Compares values as the conditions do: {@code yes} equals {@code true}.
+	 * Compares the values as the conditions do, so {@code yes} equals {@code true}.
 	 */
 	private void requireFrozen(Environment environment) {
 		this.frozen.forEach((name, value) -> {

@@ -35,11 +35,11 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * A {@link MeterBinder} for a {@link UuidGenerator} and its pools. The meters read the
- * counts of the pools and do not slow draws.
+ * pools' counts and do not slow down the creation of UUIDs.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
-	/** Referenced weakly by the registry. */
+	/** The object of the meters, which the registry references weakly. */
 	private final Object source;
 
 	private final ToDoubleFunction<Object> random;
@@ -71,7 +71,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	/**
 	 * Creates a binder for the JDK's generator, with the tag {@code generator=jdk}. The
-	 * counter {@code uuid.generated} counts the slots of 16 bytes drawn from
+	 * counter {@code uuid.generated} counts the 16-byte slots drawn from
 	 * {@link UncontendedProvider}, one for each {@code UUID.randomUUID()}. All meters are
 	 * 0 while the provider is unused.
 	 * @return a new binder

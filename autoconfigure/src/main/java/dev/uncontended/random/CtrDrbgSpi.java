@@ -40,18 +40,19 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	private static final Lock OBSERVATION = new ReentrantLock();
 
 	/**
-	 * The thread inside {@link #observes}. Written under {@link #OBSERVATION}, except
-	 * that this thread clears it when it draws.
+	 * The thread that runs {@link #observes}, until it draws from the pool. Written under
+	 * {@link #OBSERVATION}, except when this thread draws.
 	 */
 	private static volatile @Nullable Thread observer;
 
 	/**
-	 * Never reset, because {@code UUID} keeps its generator.
+	 * Whether an observed action has drawn from the pool. Never reset, because
+	 * {@code UUID} keeps its generator.
 	 */
 	private static volatile boolean observed;
 
 	/**
-	 * Created lazily rather than in a class initializer, which would fail permanently.
+	 * Created lazily, because a class initializer would fail permanently.
 	 */
 	private static volatile @Nullable StripedPool pool;
 
@@ -91,9 +92,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
 		}
 		catch (UnavailableAlgorithmException ex) {
-			// The caller did not choose the algorithm, so the advice of that exception
-			// does not
-			// apply.
+			// The advice of the caught exception does not apply, because the caller did
+			// not choose the algorithm.
 			throw new ProviderException(ex.getMessage(), ex.getCause());
 		}
 	}
@@ -115,7 +115,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Wipes the pool. Later draws use another generator.
+	 * Wipes the pool. Later draws use another generator until {@link #start()}.
 	 * @param successor a generator of another provider
 	 */
 	static void stop(SecureRandom successor) {
@@ -134,8 +134,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Returns whether the action draws from the shared pool. Draws of other threads do
-	 * not affect the result.
+	 * Returns whether an action draws from the shared pool. Draws of other threads do not
+	 * affect the result. Does not run the action if an earlier action has drawn.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {

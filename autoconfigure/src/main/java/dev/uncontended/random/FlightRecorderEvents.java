@@ -19,9 +19,9 @@ package dev.uncontended.random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records rare events in the JDK Flight Recorder. No method throws: a missing or failing
- * recorder must not fail a refill. For the same reason, the class has no static
- * initializer, which would fail permanently.
+ * Records rare events in the JDK Flight Recorder. No method throws an exception: a
+ * missing or failing recorder must not fail a refill. For the same reason, this class has
+ * no static initializer, which would fail permanently.
  */
 final class FlightRecorderEvents {
 

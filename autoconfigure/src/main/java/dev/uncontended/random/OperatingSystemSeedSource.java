@@ -26,7 +26,7 @@ import java.security.SecureRandom;
 import java.security.Security;
 
 /**
- * Reads entropy from the operating system: from the device on Unix, otherwise through the
+ * Reads entropy from the operating system: on Unix from the device, otherwise through the
  * JCA.
  * <p>
  * The device is opened and read for each seed. This takes microseconds and no lock,
@@ -37,14 +37,14 @@ import java.security.Security;
  * this package if {@link UncontendedProvider} is installed.
  * {@link SecureRandom#generateSeed(int)} reads the source itself, whereas
  * {@code nextBytes} may return buffered bytes, which every copy of a snapshot would
- * share. No instance is kept, so a failed call does not affect the next.
+ * share. No instance is kept, so a failed call does not affect the next call.
  */
 final class OperatingSystemSeedSource {
 
 	private static final String DEVICE = "/dev/urandom";
 
 	/**
-	 * JCA algorithms that read the operating system's generator, preferred first.
+	 * JCA algorithms that read the operating system's generator, in order of preference.
 	 */
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
@@ -75,8 +75,8 @@ final class OperatingSystemSeedSource {
 	}
 
 	/**
-	 * Returns the first generator of any other provider. {@code generateSeed} of SUN's
-	 * generators reads the source named by the security property
+	 * Returns the first generator of any other provider. The method {@code generateSeed}
+	 * of SUN's generators reads the source named by the security property
 	 * {@code securerandom.source}.
 	 */
 	private static SecureRandom findPortable() {

@@ -39,9 +39,9 @@ public final class RandomAlgorithm {
 	private final String name;
 
 	/**
-	 * {@code null} for {@value UncontendedProvider#CTR_DRBG} of
-	 * {@value UncontendedProvider#NAME}, which bypasses the JCA: the JCA cannot wipe a
-	 * generator and takes milliseconds to load.
+	 * The provider, or {@code null} for {@value UncontendedProvider#CTR_DRBG} of
+	 * {@value UncontendedProvider#NAME}. This algorithm bypasses the JCA, which cannot
+	 * wipe a generator and takes milliseconds to load.
 	 */
 	private final @Nullable Provider provider;
 
@@ -55,7 +55,7 @@ public final class RandomAlgorithm {
 	 * Finds an algorithm and draws from an instance to verify that it works.
 	 * {@value UncontendedProvider#CTR_DRBG} is not verified, because it needs only AES,
 	 * which every JVM has.
-	 * @param algorithm an algorithm name like {@code CTR_DRBG} or {@code NativePRNG},
+	 * @param algorithm an algorithm name such as {@code CTR_DRBG} or {@code NativePRNG},
 	 * case-insensitive
 	 * @param provider a provider name, case-sensitive; {@code null} selects
 	 * {@link UncontendedProvider} for {@code CTR_DRBG}, and otherwise the first provider
@@ -168,8 +168,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the object that serializes a pool's first refills. Only refills of CTR_DRBG
-	 * are serialized, because other generators can stay slow after their compilation.
+	 * Returns the object that serializes a pool's first refills. It serializes only
+	 * refills of CTR_DRBG, because other generators can stay slow when compiled.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

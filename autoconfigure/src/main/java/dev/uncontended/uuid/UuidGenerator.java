@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
  * bits. Thread-safe; virtual threads are not pinned. Threads do not block each other,
- * with two exceptions: the first 32,768 refills of CTR_DRBG wait for at most 0.1 seconds
- * each; and if refills take more than a millisecond and all generators are in use, a draw
- * waits for the duration of the last refill.
+ * with two exceptions. The first 32,768 refills of CTR_DRBG wait for at most 0.1 seconds
+ * each. If refills take more than a millisecond and all random number generators are in
+ * use, the creation of a UUID waits for the duration of the last refill.
  * <p>
  * The bits come from a {@link StripedPool}, whose stripes each have their own random
- * number generator and buffer. Version 7 has a second pool of the same shape, so that the
- * pools' read positions yield the counts of each version. Buffers and generators are
- * created when a stripe is first used.
+ * number generator and buffer. Version 7 UUIDs have a second pool of the same size, so
+ * that each pool counts the UUIDs of one version. Buffers and random number generators
+ * are created when a stripe is first used.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -71,7 +71,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private final TimeSequence sequence;
 
-	/** Allocated once rather than per draw. */
+	/** A field, because a method reference would be allocated for each UUID. */
 	private final SlotFunction<UUID> version7 = this::version7;
 
 	private final Instant startedAt = Instant.now();
@@ -93,7 +93,7 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a version 4 UUID (RFC 9562 section 5.4) with 122 random bits.
+	 * Returns a version 4 UUID (RFC 9562 section 5.4), which has 122 random bits.
 	 * @return a new UUID
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call retries
@@ -132,7 +132,8 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array with version 4 UUIDs. Faster per UUID than {@link #randomUuid()}.
+	 * Fills an array with version 4 UUIDs. This is faster than calling
+	 * {@link #randomUuid()} for each UUID.
 	 * @param destination the array, whose elements are all replaced and may be
 	 * {@code null}
 	 * @throws NullPointerException if the array is {@code null}
@@ -158,10 +159,10 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Wipes the buffers and drops all state of the random number generators. Call this
-	 * before a snapshot of the process: every copy of a snapshot contains its random
-	 * bits. UUIDs can still be created, but slowly, each from a random number generator
-	 * seeded from the operating system for one call. Does nothing if this generator is
-	 * suspended or closed.
+	 * method before a snapshot of the process, because every copy of a snapshot contains
+	 * the same random bits. Later calls still create UUIDs, but slowly: each seeds a
+	 * random number generator from the operating system for one call. Does nothing if
+	 * this generator is
 	 */
 	public void suspend() {
 		this.random.suspend();
@@ -205,8 +206,9 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns statistics of this generator. Reading them does not slow draws.
-	 * @return the statistics, exact while no thread draws
+	 * Returns statistics of this generator. Reading the statistics does not slow down the
+	 * creation of UUIDs.
+	 * @return the statistics, exact while no thread creates UUIDs
 	 */
 	public UuidGeneratorStats stats() {
 		var random = this.random.stats();
@@ -248,7 +250,7 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Sets the provider of the algorithm.
 		 * @param provider the name of a JCA provider, or {@code null}, the default, for
-		 * the first that offers the algorithm
+		 * the first provider that offers the algorithm
 		 * @return this builder
 		 */
 		public Builder provider(@Nullable String provider) {

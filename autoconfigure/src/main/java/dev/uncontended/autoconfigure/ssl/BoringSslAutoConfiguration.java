@@ -42,8 +42,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Auto-configuration of the engine {@code boringssl}. Not conditional on Netty's classes:
- * if they are missing, the start fails with the reason.
+ * Auto-configuration of the engine {@code boringssl}. It is not conditional on Netty's
+ * classes: if they are missing, the start fails and reports the reason.
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -68,7 +68,8 @@ public final class BoringSslAutoConfiguration {
 	}
 
 	/**
-	 * Fails the start of a server that no client could connect to.
+	 * Fails the start if BoringSSL supports none of the server's enabled protocols,
+	 * because no client could connect.
 	 */
 	@Bean
 	static WebServerFactoryCustomizer<AbstractConfigurableWebServerFactory> boringSslProtocolCheck() {

@@ -24,8 +24,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Import;
 
 /**
- * Registers the TLS of a separate management server with the application's
- * {@link TlsServers}.
+ * Configures TLS for a management server on a separate port and registers the server with
+ * the application's {@link TlsServers}.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnSingleCandidate(TlsServers.class)

@@ -33,8 +33,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the TLS session cache. The beans are lazy because many
- * applications do not use TLS; the properties are always validated.
+ * Auto-configuration of the TLS session cache. The beans are lazy, because many
+ * applications do not use TLS. The properties are validated in any case.
  */
 @Lazy
 @AutoConfiguration

@@ -58,9 +58,9 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Publishes the generator as Spring's {@code IdGenerator}. Disabled by default,
+	 * Registers the generator as Spring's {@code IdGenerator}. Disabled by default,
 	 * because Spring Integration uses the first {@code IdGenerator} bean for the message
-	 * headers of the whole JVM. It keeps that bean until the last context with an
+	 * headers of the whole JVM. It keeps this bean until the last context with an
 	 * {@code IdGenerator} is closed.
 	 */
 	@Bean
@@ -72,8 +72,7 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Creates the factory of version 3 UUIDs. Lazy, because creating a factory looks up
-	 * its digest.
+	 * Creates the factory of version 3 UUIDs. Lazy, because this looks up a digest.
 	 */
 	@Bean
 	@Lazy

@@ -45,12 +45,12 @@ import org.jspecify.annotations.Nullable;
  * engine therefore collects the ClientHello, and creates the native engine from the
  * matching context.</li>
  * <li>All output of BoringSSL except application data passes through a buffer of this
- * engine. Hence the buffer determines the handshake status, and records are not split. If
- * a call of Netty's engine throws an exception, the next wrap sends the alert.</li>
+ * engine. The buffer determines the handshake status, and keeps records whole. If a call
+ * of Netty's engine throws an exception, the next wrap sends the alert.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes. This engine flushes them
  * immediately.</li>
  * <li>Servers do not release engines, but Netty's engine must be released. This engine
- * releases it when both directions are closed, or after this object has become
+ * releases it when both directions are closed, or after this engine has become
  * unreachable.</li>
  * </ul>
  * Like the JDK's engine, this engine is thread-safe.
@@ -137,9 +137,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Collects the ClientHello, and starts the native handshake once it is complete. A
-	 * record that does not continue the ClientHello is passed to BoringSSL, which rejects
-	 * it.
+	 * Collects the ClientHello, and starts the native handshake once the ClientHello is
+	 * complete. Passes a record that does not continue the ClientHello to BoringSSL,
+	 * which rejects the record.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
@@ -291,7 +291,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		boolean tls13 = hello.offersTls13() && protocols.contains("TLSv1.3");
 		List<String> common = tls13 ? List.of() : commonCipherSuites(hello);
 		if (tls13 || !common.isEmpty()) {
-			this.session.foresee(tls13 ? "TLSv1.3" : "TLSv1.2",
+			this.session.setPredictedParameters(tls13 ? "TLSv1.3" : "TLSv1.2",
 					tls13 ? BoringSslSession.NO_CIPHER_SUITE : common.get(0));
 		}
 		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()),
@@ -309,7 +309,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Returns the common TLS 1.2 cipher suites in order of preference.
+	 * Returns the client's and server's common TLS 1.2 cipher suites, preferred first.
 	 */
 	private List<String> commonCipherSuites(ClientHello hello) {
 		List<Integer> offered = hello.cipherSuites();
@@ -322,10 +322,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/**
 	 * Selects the application protocol.
-	 * @return the protocol, or empty if the client or this side offers none, or if the
+	 * @return the protocol, or empty if the client or the server offers none, or if the
 	 * selector selects none
-	 * @throws SSLException if there is no common protocol, or if the client's list is
-	 * malformed
+	 * @throws SSLException if no protocol is common or the client's list is malformed
 	 */
 	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
 		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
@@ -458,7 +457,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	@Override
 	public synchronized @Nullable SSLSession getHandshakeSession() {
 		NativeEngine engine = this.engine;
-		return (engine == null && this.session.isForeseen()
+		return (engine == null && this.session.hasPredictedParameters()
 				|| engine != null && engine.delegate().getHandshakeSession() != null) ? this.session : null;
 	}
 
@@ -587,9 +586,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return this.selector;
 	}
 
-	/**
-	 * The progress of the handshake.
-	 */
 	private enum State {
 
 		NEW,

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session of an engine. Before the native engine exists, the session has either no
  * cipher suite or a predicted one. Afterwards, this class delegates to the native
- * session. It does not call the native engine: only the native session detects that the
- * engine was released.
+ * session. It does not call the native engine, because only the native session detects
+ * that the engine was released.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -81,14 +81,15 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Sets the predicted parameters of the handshake while there is no native engine.
+	 * Sets the predicted protocol and cipher suite, which this session returns until the
+	 * native engine exists.
 	 */
-	void foresee(String protocol, String cipherSuite) {
+	void setPredictedParameters(String protocol, String cipherSuite) {
 		this.protocol = protocol;
 		this.cipherSuite = cipherSuite;
 	}
 
-	boolean isForeseen() {
+	boolean hasPredictedParameters() {
 		return !this.protocol.equals(NO_PROTOCOL);
 	}
 
@@ -241,10 +242,10 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the maximum length of an encrypted fragment in bytes. Netty's engine does
-	 * not decrypt a record into a smaller buffer, and Tomcat loses data if its buffer
-	 * grows during a request. If this length exceeds 16,921 bytes, Tomcat replaces its
-	 * buffers for each connection.
+	 * Returns the maximum length of an encrypted fragment in bytes. Netty's engine cannot
+	 * decrypt a record into a smaller buffer, and Tomcat loses data if its buffer grows
+	 * during a request. If this length exceeds 16,921 bytes, Tomcat replaces its buffers
+	 * for each connection.
 	 */
 	@Override
 	public int getApplicationBufferSize() {

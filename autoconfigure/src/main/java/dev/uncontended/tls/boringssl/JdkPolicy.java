@@ -39,8 +39,8 @@ import javax.net.ssl.SSLException;
  * {@code jdk.tls.disabledAlgorithms}, {@code jdk.certpath.disabledAlgorithms},
  * {@code jdk.tls.namedGroups} and {@code jdk.tls.server.SignatureSchemes}.
  * <p>
- * Groups and signature schemes are read from the ClientHello of a JDK client, which lists
- * those that its version and properties permit.
+ * Groups and signature schemes are read from the ClientHello of a JDK client. It contains
+ * only groups and signature schemes that the JDK's version and properties permit.
  *
  * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
  */
@@ -147,7 +147,9 @@ final class JdkPolicy {
 	}
 
 	/*
-	 * A JDK without support for the group ignores it in its properties.
+	 * Adds the hybrid group if the JDK's properties permit it. A JDK that does not
+	 * support the group ignores its name in the properties, so this method reads the
+	 * properties itself.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))
@@ -165,16 +167,10 @@ final class JdkPolicy {
 				: Arrays.stream(names.replace("\"", "").split(",")).map(String::strip).anyMatch(name::equalsIgnoreCase);
 	}
 
-	/**
-	 * Returns a new engine with the JDK's defaults.
-	 */
 	static SSLEngine newEngine() {
 		return JDK.createSSLEngine();
 	}
 
-	/**
-	 * Returns the algorithm constraints of handshakes and certificates.
-	 */
 	static AlgorithmConstraints constraints() {
 		return CONSTRAINTS;
 	}

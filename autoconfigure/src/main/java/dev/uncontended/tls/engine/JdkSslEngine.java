@@ -32,9 +32,9 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps an engine of the JDK and reports its handshakes. If the context has been renewed
- * before the handshake starts, an engine of the new context with the same settings
- * replaces the wrapped engine.
+ * Wraps an engine of the JDK and reports its handshakes. If the context is renewed before
+ * the handshake starts, an engine of the new context with the same settings replaces the
+ * wrapped engine.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 

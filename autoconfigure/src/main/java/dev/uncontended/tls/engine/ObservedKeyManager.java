@@ -28,7 +28,7 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key manager that records the engines that request the server's certificate for a new
+ * A key manager that records which engines request the server's certificate for a new
  * session.
  */
 final class ObservedKeyManager extends X509ExtendedKeyManager {
@@ -43,8 +43,8 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * JDK 25 also requests the certificate while it reads a stateless ticket. There is no
-	 * handshake session at that time.
+	 * Records the engine if it has a handshake session. JDK 25 also requests the
+	 * certificate while it reads a stateless ticket, when there is no handshake session.
 	 */
 	@Override
 	public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {

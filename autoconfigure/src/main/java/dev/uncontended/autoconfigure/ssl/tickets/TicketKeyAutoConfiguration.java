@@ -49,8 +49,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Configures a source without Redis. Member classes are processed first, so this bean
-	 * backs off if a Redis connection exists.
+	 * Configures a source that does not use Redis. Spring processes the nested
+	 * {@link RedisConfiguration} first, so this bean backs off if Redis is configured as
+	 * the source.
 	 */
 	@Bean
 	@ConditionalOnMissingBean
