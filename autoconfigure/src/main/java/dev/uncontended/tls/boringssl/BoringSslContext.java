@@ -19,6 +19,8 @@ package dev.uncontended.tls.boringssl;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,6 +29,8 @@ import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
@@ -37,6 +41,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.OpenSslServerSessionContext;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
@@ -51,8 +56,11 @@ import org.jspecify.annotations.Nullable;
  * engine settings. Native memory is released when neither this object nor any of its
  * engines is reachable, because a server may still create engines from a replaced
  * context. Thread-safe.
+ * <p>
+ * As a session context, it has limits but no sessions: sessions with an id are in the
+ * cache of all contexts, others in the clients' tickets.
  */
-final class BoringSslContext implements TlsEngine.Context {
+final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	private static final Cleaner cleaner = Cleaner.create();
 
@@ -98,8 +106,8 @@ final class BoringSslContext implements TlsEngine.Context {
 	}
 
 	@Override
-	public SessionContext sessions() {
-		return new SessionContext(this.sessions.cache(), this);
+	public SSLSessionContext sessions() {
+		return this;
 	}
 
 	@Override
@@ -112,20 +120,58 @@ final class BoringSslContext implements TlsEngine.Context {
 		return new SSLParameters(Suites.cipherSuites().supported(), Suites.protocols().supported());
 	}
 
-	int sessionTimeout() {
-		return this.sessionTimeout;
+	@Override
+	public @Nullable SSLSession getSession(byte[] sessionId) {
+		return null;
 	}
 
-	/*
-	 * A context that is being created concurrently is not in the map yet, but its entry
-	 * is locked until it is.
+	@Override
+	public Enumeration<byte[]> getIds() {
+		return Collections.emptyEnumeration();
+	}
+
+	void remove(byte[] sessionId) {
+		this.sessions.cache().remove(sessionId);
+	}
+
+	/**
+	 * Sets the time after its full handshake at which a new session stops resuming, at
+	 * most 7 days for TLS 1.3. The cache may remove sessions with an id earlier. A native
+	 * context that is being created concurrently is not in the map yet, but its entry is
+	 * locked until it is.
 	 */
-	void setSessionTimeout(int seconds) {
+	@Override
+	public void setSessionTimeout(int seconds) {
+		if (seconds < 0) {
+			throw new IllegalArgumentException(
+					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
+		}
 		this.sessionTimeout = seconds;
 		this.contexts.keySet().forEach((settings) -> this.contexts.computeIfPresent(settings, (key, entry) -> {
 			entry.setSessionTimeout(seconds);
 			return entry;
 		}));
+	}
+
+	@Override
+	public int getSessionTimeout() {
+		return this.sessionTimeout;
+	}
+
+	/**
+	 * Validates the argument and ignores it, because the cache is shared by all contexts.
+	 */
+	@Override
+	public void setSessionCacheSize(int size) {
+		if (size < 0) {
+			throw new IllegalArgumentException(
+					"The session cache size must be 0 (no limit) or positive, but was " + size);
+		}
+	}
+
+	@Override
+	public int getSessionCacheSize() {
+		return this.sessions.cache().getSessionCacheSize();
 	}
 
 	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
@@ -204,6 +250,21 @@ final class BoringSslContext implements TlsEngine.Context {
 		catch (SSLException ex) {
 			throw new IllegalStateException("Failed to create a BoringSSL context with " + settings, ex);
 		}
+	}
+
+	/**
+	 * The settings shared by all engines of a native context. A server uses few
+	 * combinations.
+	 *
+	 * @param protocols the standard names of the protocols
+	 * @param cipherSuites the standard names of the cipher suites, in order of preference
+	 * @param applicationProtocols the selected application protocol, or empty
+	 * @param clientAuth the mode of client authentication
+	 * @param keyTypes the types of keys that the server may use
+	 */
+	record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
+			ClientAuth clientAuth, List<String> keyTypes) {
+
 	}
 
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {

@@ -32,6 +32,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.boringssl.BoringSslContext.EngineSettings;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
@@ -89,7 +90,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private boolean outboundClosed;
 
-	private final HelloBuffer hello = new HelloBuffer();
+	private final ClientHello.Buffer hello = new ClientHello.Buffer();
 
 	private final OutboundBuffer outbound = new OutboundBuffer();
 
@@ -103,7 +104,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	BoringSslEngine(RenewableSslContext owner, BoringSslContext context, @Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
 		this.context = context;
-		this.session = new BoringSslSession(context.sessions(), peerHost, peerPort);
+		this.session = new BoringSslSession(context, peerHost, peerPort);
 	}
 
 	@Override
@@ -303,7 +304,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
 		NativeEngine engine = new NativeEngine(delegate, this);
 		this.engine = engine;
-		this.session.setEngine(delegate, this.context.sessions());
+		this.session.setEngine(delegate, this.context);
 		delegate.setSSLParameters(this.parameters.forNetty());
 		return engine;
 	}

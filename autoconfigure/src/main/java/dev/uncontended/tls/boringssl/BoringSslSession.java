@@ -51,7 +51,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private static final String NO_PROTOCOL = "NONE";
 
-	private volatile SessionContext context;
+	private volatile BoringSslContext context;
 
 	private final @Nullable String peerHost;
 
@@ -69,13 +69,13 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private final Map<String, Object> values = new ConcurrentHashMap<>();
 
-	BoringSslSession(SessionContext context, @Nullable String peerHost, int peerPort) {
+	BoringSslSession(BoringSslContext context, @Nullable String peerHost, int peerPort) {
 		this.context = context;
 		this.peerHost = peerHost;
 		this.peerPort = peerPort;
 	}
 
-	void setEngine(ReferenceCountedOpenSslEngine engine, SessionContext context) {
+	void setEngine(ReferenceCountedOpenSslEngine engine, BoringSslContext context) {
 		this.context = context;
 		this.delegate = (ExtendedSSLSession) engine.getSession();
 	}

@@ -20,8 +20,12 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +34,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param offersTls13 whether the client offers TLS 1.3
  * @param cipherSuites the numbers of the offered cipher suites, in the client's order
- * @param alpn the ALPN extension, or {@code null}
+ * @param extensions the contents of the extensions, by type
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-4.1.2">RFC 8446, section
  * 4.1.2</a>
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7301#section-3.1">RFC 7301, section
  * 3.1</a>
  */
-record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable ByteBuffer alpn) {
+record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer, ByteBuffer> extensions) {
 
-	private static final ClientHello MALFORMED = new ClientHello(false, List.of(), null);
+	private static final ClientHello MALFORMED = new ClientHello(false, List.of(), Map.of());
 
 	private static final int HEADER = 4;
 
@@ -56,26 +60,10 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable By
 	private static final int MAXIMUM_LENGTH = 16_384;
 
 	/**
-	 * Returns whether the message continues in the next record. Messages that BoringSSL
-	 * will reject do not.
-	 * @param message the received bytes of the message
-	 */
-	static boolean isIncomplete(ByteBuffer message) {
-		int start = message.position();
-		if (message.remaining() < HEADER) {
-			return message.get(start) == CLIENT_HELLO;
-		}
-		int length = (message.get(start + 1) & 0xff) << 16 | message.getShort(start + 2) & 0xffff;
-		return message.get(start) == CLIENT_HELLO && length <= MAXIMUM_LENGTH && message.remaining() < HEADER + length;
-	}
-
-	/**
 	 * Parses a message.
 	 * @return the message, with empty fields if BoringSSL will reject it
 	 */
 	static ClientHello parse(ByteBuffer message) {
-		boolean offersTls13 = false;
-		ByteBuffer alpn = null;
 		try {
 			if (message.get() != CLIENT_HELLO) {
 				return MALFORMED;
@@ -83,21 +71,15 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable By
 			// The length, the version and the random bytes.
 			skip(message, 3 + 2 + 32);
 			skip(message, uint8(message));
-			List<Integer> cipherSuites = numbers(slice(message, uint16(message)));
+			List<Integer> cipherSuites = numbers(slice(message, uint16(message)), 0);
 			skip(message, uint8(message));
-			ByteBuffer extensions = slice(message, uint16(message));
-			while (extensions.hasRemaining()) {
-				int type = uint16(extensions);
-				ByteBuffer extension = slice(extensions, uint16(extensions));
-				if (type == APPLICATION_PROTOCOLS) {
-					alpn = extension;
-				}
-				else if (type == SUPPORTED_VERSIONS) {
-					skip(extension, 1);
-					offersTls13 = numbers(extension).contains(TLS_1_3);
-				}
+			ByteBuffer rest = slice(message, uint16(message));
+			Map<Integer, ByteBuffer> extensions = new HashMap<>();
+			while (rest.hasRemaining()) {
+				extensions.put(uint16(rest), slice(rest, uint16(rest)));
 			}
-			return new ClientHello(offersTls13, cipherSuites, alpn);
+			boolean offersTls13 = numbers(extensions.get(SUPPORTED_VERSIONS), 1).contains(TLS_1_3);
+			return new ClientHello(offersTls13, cipherSuites, extensions);
 		}
 		catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException ex) {
 			return MALFORMED;
@@ -110,10 +92,11 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable By
 	 * malformed, which BoringSSL would not detect
 	 */
 	@Nullable List<String> applicationProtocols() {
-		if (this.alpn == null) {
+		ByteBuffer alpn = this.extensions.get(APPLICATION_PROTOCOLS);
+		if (alpn == null) {
 			return List.of();
 		}
-		ByteBuffer extension = this.alpn.duplicate();
+		ByteBuffer extension = alpn.duplicate();
 		List<String> names = new ArrayList<>();
 		boolean wellFormed = extension.remaining() > 2 && uint16(extension) == extension.remaining();
 		while (wellFormed && extension.hasRemaining()) {
@@ -127,10 +110,19 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable By
 		return wellFormed ? names : null;
 	}
 
-	private static List<Integer> numbers(ByteBuffer values) {
+	/**
+	 * Reads a list of 16-bit numbers.
+	 * @param list the list, which is empty if it is {@code null}
+	 * @param prefix the number of bytes before the first number
+	 */
+	static List<Integer> numbers(@Nullable ByteBuffer list, int prefix) {
 		List<Integer> numbers = new ArrayList<>();
-		while (values.hasRemaining()) {
-			numbers.add(uint16(values));
+		if (list != null) {
+			ByteBuffer values = list.duplicate();
+			skip(values, prefix);
+			while (values.hasRemaining()) {
+				numbers.add(uint16(values));
+			}
 		}
 		return numbers;
 	}
@@ -151,6 +143,55 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, @Nullable By
 
 	private static int uint16(ByteBuffer buffer) {
 		return buffer.getShort() & 0xffff;
+	}
+
+	/**
+	 * Collects the ClientHello, which may span several records, and replays it to the
+	 * native engine.
+	 */
+	static final class Buffer {
+
+		private final ByteBuf message = Unpooled.buffer(0);
+
+		/**
+		 * Consumes a record that the source contains completely.
+		 */
+		void add(ByteBuffer source) {
+			int length = Records.length(source);
+			this.message.writeBytes(source.slice(source.position() + Records.HEADER, length - Records.HEADER));
+			source.position(source.position() + length);
+		}
+
+		/**
+		 * Returns whether the message is complete, or will be rejected by BoringSSL.
+		 */
+		boolean isComplete() {
+			ByteBuffer message = bytes();
+			if (message.remaining() < HEADER) {
+				return message.get(0) != CLIENT_HELLO;
+			}
+			int length = (message.get(1) & 0xff) << 16 | message.getShort(2) & 0xffff;
+			return message.get(0) != CLIENT_HELLO || length > MAXIMUM_LENGTH || message.remaining() >= HEADER + length;
+		}
+
+		ByteBuffer bytes() {
+			return this.message.nioBuffer();
+		}
+
+		/**
+		 * Returns the next record, or {@code null} at the end.
+		 */
+		@Nullable ByteBuffer nextRecord() {
+			int length = Math.min(this.message.readableBytes(), Records.MAXIMUM_FRAGMENT);
+			if (length == 0) {
+				this.message.clear().capacity(0);
+				return null;
+			}
+			ByteBuffer record = Records.handshake(length);
+			this.message.readBytes(record);
+			return record.flip();
+		}
+
 	}
 
 }

@@ -23,7 +23,6 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,10 +74,9 @@ final class JdkPolicy {
 	private static final Set<String> ALLOWED_SIGNATURE_SCHEMES;
 
 	static {
-		Map<Integer, List<Integer>> offered = parse(clientHello());
-		ALLOWED_GROUPS = withHybrid(names(offered.getOrDefault(SUPPORTED_GROUPS, List.of()), GROUPS));
-		ALLOWED_SIGNATURE_SCHEMES = names(offered.getOrDefault(SIGNATURE_ALGORITHMS, List.of()), SIGNATURE_SCHEMES)
-			.stream()
+		ClientHello hello = clientHello();
+		ALLOWED_GROUPS = withHybrid(names(hello, SUPPORTED_GROUPS, GROUPS));
+		ALLOWED_SIGNATURE_SCHEMES = names(hello, SIGNATURE_ALGORITHMS, SIGNATURE_SCHEMES).stream()
 			.filter((name) -> isIn("jdk.tls.server.SignatureSchemes", name, true))
 			.collect(Collectors.toUnmodifiableSet());
 	}
@@ -97,7 +95,7 @@ final class JdkPolicy {
 		}
 	}
 
-	private static ByteBuffer clientHello() {
+	private static ClientHello clientHello() {
 		SSLEngine client = newEngine();
 		client.setUseClientMode(true);
 		client.setEnabledProtocols(Arrays.stream(client.getSupportedProtocols())
@@ -110,40 +108,15 @@ final class JdkPolicy {
 		catch (SSLException ex) {
 			throw new IllegalStateException("The JDK's security properties do not permit TLS", ex);
 		}
-		return hello.flip();
+		return ClientHello.parse(hello.flip().position(Records.HEADER));
 	}
 
-	private static Map<Integer, List<Integer>> parse(ByteBuffer hello) {
-		Map<Integer, List<Integer>> lists = new HashMap<>();
-		// The headers of record and message, the version and the random bytes.
-		slice(hello, 5 + 4 + 2 + 32);
-		slice(hello, hello.get());
-		slice(hello, hello.getShort());
-		slice(hello, hello.get());
-		hello.getShort();
-		while (hello.hasRemaining()) {
-			int type = hello.getShort();
-			ByteBuffer extension = slice(hello, hello.getShort());
-			if (type == SUPPORTED_GROUPS || type == SIGNATURE_ALGORITHMS) {
-				extension.getShort();
-				List<Integer> list = new ArrayList<>();
-				while (extension.hasRemaining()) {
-					list.add((int) extension.getShort());
-				}
-				lists.put(type, list);
-			}
-		}
-		return lists;
-	}
-
-	private static ByteBuffer slice(ByteBuffer buffer, int length) {
-		ByteBuffer slice = buffer.slice(buffer.position(), length);
-		buffer.position(buffer.position() + length);
-		return slice;
-	}
-
-	private static List<String> names(List<Integer> numbers, Map<Integer, String> names) {
-		return numbers.stream().map(names::get).filter(Objects::nonNull).toList();
+	private static List<String> names(ClientHello hello, int extension, Map<Integer, String> names) {
+		return ClientHello.numbers(hello.extensions().get(extension), 2)
+			.stream()
+			.map(names::get)
+			.filter(Objects::nonNull)
+			.toList();
 	}
 
 	/*

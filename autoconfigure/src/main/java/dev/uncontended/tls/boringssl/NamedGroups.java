@@ -19,8 +19,6 @@ package dev.uncontended.tls.boringssl;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 import javax.net.ssl.SSLParameters;
 
@@ -30,12 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Accesses the named groups of {@link SSLParameters}, which exist since JDK 20.
  */
 final class NamedGroups {
-
-	/**
-	 * BoringSSL's groups by their standard names in lower case.
-	 */
-	private static final Map<String, String> SUPPORTED = Map.of("x25519", "x25519", "secp256r1", "secp256r1",
-			"secp384r1", "secp384r1", "secp521r1", "secp521r1", "x25519mlkem768", "X25519MLKEM768");
 
 	private static final @Nullable Method GETTER = method("getNamedGroups");
 
@@ -68,10 +60,7 @@ final class NamedGroups {
 	 * all groups their clients offer.
 	 */
 	static List<String> supported(List<String> groups) {
-		return groups.stream()
-			.map((group) -> SUPPORTED.get(group.toLowerCase(Locale.ROOT)))
-			.filter((group) -> group != null && JdkPolicy.groups().contains(group))
-			.toList();
+		return groups.stream().flatMap((group) -> JdkPolicy.groups().stream().filter(group::equalsIgnoreCase)).toList();
 	}
 
 	static void set(SSLParameters parameters, List<String> groups) {
