@@ -18,6 +18,7 @@ package dev.uncontended.tls.engine;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -40,7 +41,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private final Function<SSLContext, SSLEngine> factory;
 
-	private final FullHandshakes fullHandshakes;
+	private final Set<SSLEngine> fullHandshakes;
 
 	private TlsEngine.Context context;
 
@@ -49,7 +50,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private volatile boolean begun;
 
-	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, FullHandshakes fullHandshakes,
+	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,
 			Function<SSLContext, SSLEngine> factory) {
 		super(owner, null, -1);
 		this.fullHandshakes = fullHandshakes;

@@ -21,9 +21,13 @@ import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
@@ -42,7 +46,12 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
-	private final FullHandshakes fullHandshakes = new FullHandshakes();
+	/**
+	 * The engines with a full handshake under way. Engines are referenced weakly, because
+	 * not every handshake completes. The JDK's engines compare by identity.
+	 */
+	private final Set<SSLEngine> fullHandshakes = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
 	 * Creates an engine that issues tickets unless the JVM is configured otherwise.
@@ -75,7 +84,7 @@ public final class JdkTlsEngine implements TlsEngine {
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
 		SSLContext context = SSLContext.getInstance(protocol);
-		context.init(observed(keyManagers, this.fullHandshakes), trustManagers, random);
+		context.init(observed(keyManagers), trustManagers, random);
 		return new JdkContext(context, this.fullHandshakes);
 	}
 
@@ -84,16 +93,17 @@ public final class JdkTlsEngine implements TlsEngine {
 		return "the JDK";
 	}
 
-	private static KeyManager @Nullable [] observed(KeyManager @Nullable [] keyManagers, FullHandshakes full) {
+	private KeyManager @Nullable [] observed(KeyManager @Nullable [] keyManagers) {
 		if (keyManagers == null) {
 			return null;
 		}
 		return Arrays.stream(keyManagers)
-			.map((manager) -> (manager instanceof X509KeyManager x509) ? new ObservedKeyManager(x509, full) : manager)
+			.map((manager) -> (manager instanceof X509KeyManager x509)
+					? new ObservedKeyManager(x509, this.fullHandshakes) : manager)
 			.toArray(KeyManager[]::new);
 	}
 
-	private record JdkContext(SSLContext sslContext, FullHandshakes fullHandshakes) implements Context {
+	private record JdkContext(SSLContext sslContext, Set<SSLEngine> fullHandshakes) implements Context {
 
 		@Override
 		public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {

@@ -20,6 +20,7 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Set;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -35,9 +36,9 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 
 	private final X509KeyManager manager;
 
-	private final FullHandshakes fullHandshakes;
+	private final Set<SSLEngine> fullHandshakes;
 
-	ObservedKeyManager(X509KeyManager manager, FullHandshakes fullHandshakes) {
+	ObservedKeyManager(X509KeyManager manager, Set<SSLEngine> fullHandshakes) {
 		this.manager = manager;
 		this.fullHandshakes = fullHandshakes;
 	}

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,7 @@ class ReportingSslEngineTests {
 	@BeforeEach
 	void createEngine() throws Exception {
 		this.context.engineInit(null, null, null);
-		this.engine = new JdkSslEngine(this.context, this.context.current(), new FullHandshakes(),
+		this.engine = new JdkSslEngine(this.context, this.context.current(), new HashSet<>(),
 				(context) -> this.delegate);
 		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
@@ -222,7 +223,7 @@ class ReportingSslEngineTests {
 		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
 		Iterator<SSLEngine> engines = List.of(this.delegate, replacement).iterator();
-		ReportingSslEngine engine = new JdkSslEngine(this.context, this.context.current(), new FullHandshakes(),
+		ReportingSslEngine engine = new JdkSslEngine(this.context, this.context.current(), new HashSet<>(),
 				(context) -> engines.next());
 		this.context.renew();
 		engine.unwrap(this.buffer, this.buffer);
