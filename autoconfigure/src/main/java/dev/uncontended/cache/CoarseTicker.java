@@ -45,7 +45,7 @@ final class CoarseTicker implements Ticker {
 
 	private volatile long now;
 
-	private volatile boolean kept;
+	volatile boolean kept;
 
 	/**
 	 * Whether a reader has called since the keeper last checked.
@@ -115,13 +115,6 @@ final class CoarseTicker implements Ticker {
 	private synchronized boolean isNeeded() {
 		this.kept = this.used;
 		this.used = false;
-		return this.kept;
-	}
-
-	/**
-	 * Returns whether a keeper runs.
-	 */
-	boolean isKept() {
 		return this.kept;
 	}
 

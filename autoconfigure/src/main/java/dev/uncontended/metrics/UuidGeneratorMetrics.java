@@ -16,11 +16,11 @@
 
 package dev.uncontended.metrics;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
@@ -42,11 +42,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	/** The object of the meters, which the registry references weakly. */
 	private final Object source;
 
-	private final ToDoubleFunction<Object> random;
-
-	private final ToDoubleFunction<Object> timeOrdered;
-
-	private final Function<Object, PoolStats> pool;
+	private final Function<Object, UuidGeneratorStats> stats;
 
 	private final Tags tags;
 
@@ -56,16 +52,12 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @param name the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
-		this(generator, (source) -> stats(source).random(), (source) -> stats(source).timeOrdered(),
-				(source) -> stats(source).pool(), name);
+		this(generator, (source) -> ((UuidGenerator) source).stats(), name);
 	}
 
-	private UuidGeneratorMetrics(Object source, ToDoubleFunction<Object> random, ToDoubleFunction<Object> timeOrdered,
-			Function<Object, PoolStats> pool, String name) {
+	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name) {
 		this.source = source;
-		this.random = random;
-		this.timeOrdered = timeOrdered;
-		this.pool = pool;
+		this.stats = stats;
 		this.tags = Tags.of("generator", name);
 	}
 
@@ -77,53 +69,51 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {
-		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdkPool().draws(), (source) -> 0,
-				(source) -> jdkPool(), "jdk");
+		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdk(), "jdk");
 	}
 
-	private static UuidGeneratorStats stats(Object generator) {
-		return ((UuidGenerator) generator).stats();
-	}
-
-	private static PoolStats jdkPool() {
-		PoolStats stats = UncontendedProvider.stats();
-		return (stats != null) ? stats : new PoolStats(0, 0, 0, 0, 0, null, List.of());
+	private static UuidGeneratorStats jdk() {
+		PoolStats used = UncontendedProvider.stats();
+		PoolStats pool = (used != null) ? used : new PoolStats(0, 0, 0, 0, 0, null, List.of());
+		return new UuidGeneratorStats(Instant.EPOCH, pool.draws(), 0, pool);
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		Function<Object, PoolStats> pool = this.pool;
-		FunctionCounter.builder("uuid.generated", this.source, this.random)
-			.tags(this.tags.and("version", "4"))
-			.description("Number of UUIDs generated")
-			.register(registry);
-		FunctionCounter.builder("uuid.generated", this.source, this.timeOrdered)
-			.tags(this.tags.and("version", "7"))
-			.description("Number of UUIDs generated")
-			.register(registry);
-		counter(registry, "uuid.pool.refill.failures", PoolStats::refillFailures,
+		counter(registry, "uuid.generated", this.tags.and("version", "4"), UuidGeneratorStats::random,
+				"Number of UUIDs generated");
+		counter(registry, "uuid.generated", this.tags.and("version", "7"), UuidGeneratorStats::timeOrdered,
+				"Number of UUIDs generated");
+		counter(registry, "uuid.pool.refill.failures", this.tags, (stats) -> stats.pool().refillFailures(),
 				"Number of failed refills, including failed reseeds");
-		Gauge.builder("uuid.pool.failing", this.source, (source) -> (pool.apply(source).lastFailure() != null) ? 1 : 0)
-			.tags(this.tags)
-			.description("1 if the last refill failed, else 0")
-			.register(registry);
-		counter(registry, "uuid.pool.reseeds", PoolStats::reseeds, "Number of reseeds");
-		counter(registry, "uuid.pool.contended", PoolStats::contended, "Number of times a draw skipped a busy stripe");
+		gauge(registry, "uuid.pool.failing", (stats) -> (stats.pool().lastFailure() != null) ? 1 : 0,
+				"1 if the last refill failed, else 0");
+		counter(registry, "uuid.pool.reseeds", this.tags, (stats) -> stats.pool().reseeds(), "Number of reseeds");
+		counter(registry, "uuid.pool.contended", this.tags, (stats) -> stats.pool().contended(),
+				"Number of times a draw skipped a busy stripe");
+		gauge(registry, "uuid.pool.stripes", (stats) -> stats.pool().stripes().size(), "Number of stripes");
+		Function<Object, UuidGeneratorStats> stats = this.stats;
 		FunctionTimer
-			.builder("uuid.pool.refill", this.source, (source) -> pool.apply(source).refills(),
-					(source) -> pool.apply(source).refillNanos(), TimeUnit.NANOSECONDS)
+			.builder("uuid.pool.refill", this.source, (source) -> stats.apply(source).pool().refills(),
+					(source) -> stats.apply(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
 			.description("Duration of the refill of a stripe's buffer")
 			.register(registry);
-		Gauge.builder("uuid.pool.stripes", this.source, (source) -> pool.apply(source).stripes().size())
-			.tags(this.tags)
-			.description("Number of stripes")
+	}
+
+	private void counter(MeterRegistry registry, String name, Tags tags, ToDoubleFunction<UuidGeneratorStats> value,
+			String description) {
+		Function<Object, UuidGeneratorStats> stats = this.stats;
+		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
+			.tags(tags)
+			.description(description)
 			.register(registry);
 	}
 
-	private void counter(MeterRegistry registry, String name, ToLongFunction<PoolStats> count, String description) {
-		Function<Object, PoolStats> pool = this.pool;
-		FunctionCounter.builder(name, this.source, (source) -> count.applyAsLong(pool.apply(source)))
+	private void gauge(MeterRegistry registry, String name, ToDoubleFunction<UuidGeneratorStats> value,
+			String description) {
+		Function<Object, UuidGeneratorStats> stats = this.stats;
+		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
 			.tags(this.tags)
 			.description(description)
 			.register(registry);

@@ -183,7 +183,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	@Override
 	protected byte[] engineGenerateSeed(int length) {
-		return SeedSource.operatingSystem().generate(length);
+		return OperatingSystemSeedSource.INSTANCE.generate(length);
 	}
 
 	@Override

@@ -16,6 +16,12 @@
 
 package dev.uncontended.random;
 
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +65,35 @@ final class FlightRecorderEvents {
 		catch (Throwable ex) {
 			// Recording is best effort.
 		}
+	}
+
+	/**
+	 * A slow or failed refill. Contains no generator output.
+	 */
+	@Name("dev.uncontended.Refill")
+	@Label("Slow or Failed Refill")
+	@Description("A slow or failed refill of a buffer of random bytes")
+	@Category("Uncontended")
+	static final class RefillEvent extends Event {
+
+		@Label("Time")
+		@Timespan
+		long time;
+
+		@Label("Failure")
+		@Description("The class name of the exception, if the refill failed")
+		@Nullable String failure;
+
+	}
+
+	/**
+	 * The reseed of a generator after its first seed.
+	 */
+	@Name("dev.uncontended.Reseed")
+	@Label("Reseed")
+	@Category("Uncontended")
+	static final class ReseedEvent extends Event {
+
 	}
 
 }

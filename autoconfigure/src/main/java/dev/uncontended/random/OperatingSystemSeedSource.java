@@ -48,6 +48,10 @@ final class OperatingSystemSeedSource {
 	 */
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
+	/**
+	 * The health-tested generator of the operating system, which seeds all generators of
+	 * this package.
+	 */
 	static final SeedSource INSTANCE = new HealthTestedSeedSource(OperatingSystemSeedSource::read);
 
 	private OperatingSystemSeedSource() {

@@ -156,10 +156,10 @@ public final class RandomAlgorithm {
 	 */
 	Prng newPrng() {
 		if (this.provider == null) {
-			return new CtrDrbg(SeedSource.operatingSystem(), null);
+			return new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
 		}
 		try {
-			return new JcaPrng(SecureRandom.getInstance(this.name, this.provider), SeedSource.operatingSystem());
+			return new JcaPrng(SecureRandom.getInstance(this.name, this.provider), OperatingSystemSeedSource.INSTANCE);
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new UnavailableAlgorithmException(this.name, provider(),

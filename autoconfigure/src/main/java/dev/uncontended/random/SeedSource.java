@@ -31,12 +31,4 @@ interface SeedSource {
 	 */
 	byte[] generate(int length);
 
-	/**
-	 * Returns the health-tested generator of the operating system.
-	 * @return the source that seeds all generators of this package
-	 */
-	static SeedSource operatingSystem() {
-		return OperatingSystemSeedSource.INSTANCE;
-	}
-
 }

@@ -25,9 +25,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -103,6 +101,11 @@ public final class StripedPool implements AutoCloseable {
 	/** The maximum number of pauses of a draw. Their sum is the last refill time. */
 	private static final int MAX_PAUSES = 4;
 
+	/** Applications can close a pool only with its generator. */
+	private static final String CLOSED = "The UuidGenerator is closed. A bean is closed when its application context has"
+			+ " stopped. Stop the callers before the context, or give them their own generator:"
+			+ " UuidGenerator.builder().build()";
+
 	private final Supplier<Prng> prngs;
 
 	private final int bufferSize;
@@ -125,7 +128,7 @@ public final class StripedPool implements AutoCloseable {
 
 	private final AtomicLongArray contended;
 
-	/** The number of discarded slots per stripe. Guarded by the lifecycle lock. */
+	/** The number of discarded slots per stripe. Guarded by the monitor. */
 	private final long[] discarded;
 
 	/** The number of slots that bypassed the stripes. */
@@ -133,11 +136,7 @@ public final class StripedPool implements AutoCloseable {
 
 	private final LongAdder failures = new LongAdder();
 
-	private final String closedMessage;
-
 	private final ColdStart coldStart;
-
-	private final Lock lifecycle = new ReentrantLock();
 
 	private volatile Epoch epoch;
 
@@ -156,39 +155,18 @@ public final class StripedPool implements AutoCloseable {
 	 * interval is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
-		this(algorithm, stripes, bufferSize, reseedInterval, "The pool is closed");
-	}
-
-	/**
-	 * Creates a pool.
-	 * @param algorithm the generator of each stripe
-	 * @param stripes the number of stripes, from 1 to {@value #MAX_STRIPES}, rounded up
-	 * to a power of two
-	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
-	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
-	 * @param reseedInterval the time after which a generator is reseeded at its next
-	 * refill; zero disables reseeding
-	 * @param closedMessage the message of the exception thrown by draws from the closed
-	 * pool
-	 * @throws IllegalArgumentException if the number of stripes, the buffer size or the
-	 * interval is out of range
-	 */
-	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval,
-			String closedMessage) {
-		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, algorithm::coldStart,
-				closedMessage);
+		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, algorithm::coldStart);
 	}
 
 	/**
 	 * Creates a pool without {@link ColdStart} turns.
 	 */
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
-		this(prngs, stripes, bufferSize, reseedInterval, ticker, (count) -> ColdStart.none(), "The pool is closed");
+		this(prngs, stripes, bufferSize, reseedInterval, ticker, (count) -> ColdStart.none());
 	}
 
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker,
-			IntFunction<ColdStart> coldStart, String closedMessage) {
-		this.closedMessage = closedMessage;
+			IntFunction<ColdStart> coldStart) {
 		if (stripes < 1 || stripes > MAX_STRIPES) {
 			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but was " + stripes);
 		}
@@ -330,7 +308,7 @@ public final class StripedPool implements AutoCloseable {
 		for (int pauses = 0;; pauses++) {
 			Epoch epoch = this.epoch;
 			if (epoch.kind == Epoch.Kind.CLOSED) {
-				throw new IllegalStateException(this.closedMessage);
+				throw new IllegalStateException(CLOSED);
 			}
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
 				return unbuffered(fillOnce(most, epoch), 0, most);
@@ -526,26 +504,20 @@ public final class StripedPool implements AutoCloseable {
 	 * refill. Does nothing if the pool is running.
 	 * @throws IllegalStateException if the pool is closed
 	 */
-	public void resume() {
-		this.lifecycle.lock();
-		try {
-			if (this.epoch.kind == Epoch.Kind.CLOSED) {
-				throw new IllegalStateException(this.closedMessage);
-			}
-			if (this.epoch.kind == Epoch.Kind.RUNNING) {
-				return;
-			}
-			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
-			// Update the stripes before publishing the epoch to other threads.
-			for (int i = 0; i < this.stripes; i++) {
-				BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
-				this.refillers.set(at(i), newRefiller(epoch));
-			}
-			this.epoch = epoch;
+	public synchronized void resume() {
+		if (this.epoch.kind == Epoch.Kind.CLOSED) {
+			throw new IllegalStateException(CLOSED);
 		}
-		finally {
-			this.lifecycle.unlock();
+		if (this.epoch.kind == Epoch.Kind.RUNNING) {
+			return;
 		}
+		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
+		// Update the stripes before publishing the epoch to other threads.
+		for (int i = 0; i < this.stripes; i++) {
+			BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
+			this.refillers.set(at(i), newRefiller(epoch));
+		}
+		this.epoch = epoch;
 	}
 
 	/**
@@ -558,23 +530,17 @@ public final class StripedPool implements AutoCloseable {
 		end(Epoch.Kind.CLOSED);
 	}
 
-	private void end(Epoch.Kind kind) {
-		this.lifecycle.lock();
-		try {
-			if (this.epoch.kind.compareTo(kind) >= 0) {
-				return;
-			}
-			Epoch epoch = new Epoch(kind);
-			this.epoch = epoch;
-			// Keeps the wipes after the epoch: a thread that reads zeros finds the new
-			// epoch.
-			VarHandle.releaseFence();
-			for (int i = 0; i < this.stripes; i++) {
-				revoke(i, epoch);
-			}
+	private synchronized void end(Epoch.Kind kind) {
+		if (this.epoch.kind.compareTo(kind) >= 0) {
+			return;
 		}
-		finally {
-			this.lifecycle.unlock();
+		Epoch epoch = new Epoch(kind);
+		this.epoch = epoch;
+		// Keeps the wipes after the epoch: a thread that reads zeros finds the new
+		// epoch.
+		VarHandle.releaseFence();
+		for (int i = 0; i < this.stripes; i++) {
+			revoke(i, epoch);
 		}
 	}
 
@@ -595,23 +561,17 @@ public final class StripedPool implements AutoCloseable {
 	 * Returns statistics of the pool.
 	 * @return the statistics, exact while no thread draws; counts never decrease
 	 */
-	public PoolStats stats() {
-		this.lifecycle.lock();
-		try {
-			List<StripeStats> stats = new ArrayList<>();
-			long refillNanos = 0;
-			for (int i = 0; i < this.stripes; i++) {
-				Batch batch = current(i);
-				long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
-				stats.add(new StripeStats(draws, batch.refills, this.contended.get(at(i))));
-				refillNanos += batch.refillNanos;
-			}
-			return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.count(), this.failures.sum(),
-					refillNanos, this.lastFailure, stats);
+	public synchronized PoolStats stats() {
+		List<StripeStats> stats = new ArrayList<>();
+		long refillNanos = 0;
+		for (int i = 0; i < this.stripes; i++) {
+			Batch batch = current(i);
+			long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
+			stats.add(new StripeStats(draws, batch.refills, this.contended.get(at(i))));
+			refillNanos += batch.refillNanos;
 		}
-		finally {
-			this.lifecycle.unlock();
-		}
+		return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.count(), this.failures.sum(),
+				refillNanos, this.lastFailure, stats);
 	}
 
 	private Refiller newRefiller(Epoch epoch) {
@@ -633,21 +593,12 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Slots owned by one thread.
+	 *
+	 * @param batch the batch with the slots
+	 * @param first the first slot
+	 * @param count the number of slots
 	 */
-	static final class Claim {
-
-		final Batch batch;
-
-		final int first;
-
-		final int count;
-
-		Claim(Batch batch, int first, int count) {
-			this.batch = batch;
-			this.first = first;
-			this.count = count;
-		}
-
+	record Claim(Batch batch, int first, int count) {
 	}
 
 }

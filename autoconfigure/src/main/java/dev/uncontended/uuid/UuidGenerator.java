@@ -315,10 +315,7 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		private StripedPool pool(RandomAlgorithm algorithm) {
-			return new StripedPool(algorithm, this.stripes, this.bufferSize, this.reseedInterval,
-					"The UuidGenerator is closed. A bean is closed when its application context has stopped."
-							+ " Stop the callers before the context, or give them their own generator:"
-							+ " UuidGenerator.builder().build()");
+			return new StripedPool(algorithm, this.stripes, this.bufferSize, this.reseedInterval);
 		}
 
 	}

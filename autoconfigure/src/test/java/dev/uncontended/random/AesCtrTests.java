@@ -103,7 +103,7 @@ class AesCtrTests {
 	@Test
 	void cipherThatReturnsLateFailsInsteadOfReturningZeros() {
 		Security.insertProviderAt(this.strange, 1);
-		CtrDrbg drbg = new CtrDrbg(SeedSource.operatingSystem(), null);
+		CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
 		drbg.nextBytes(new byte[8]);
 		this.strange.fault = Fault.RETURNS_LATE;
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> drbg.nextBytes(new byte[8]))

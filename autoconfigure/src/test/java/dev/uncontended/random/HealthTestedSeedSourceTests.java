@@ -74,8 +74,8 @@ class HealthTestedSeedSourceTests {
 
 	@Test
 	void acceptsOperatingSystem() {
-		assertThat(SeedSource.operatingSystem().generate(48)).hasSize(48)
-			.isNotEqualTo(SeedSource.operatingSystem().generate(48));
+		assertThat(OperatingSystemSeedSource.INSTANCE.generate(48)).hasSize(48)
+			.isNotEqualTo(OperatingSystemSeedSource.INSTANCE.generate(48));
 	}
 
 	private static void assertThatIsRefused(SeedSource source) {

@@ -79,7 +79,7 @@ class JcaPrngTests {
 
 		};
 		byte[] bytes = new byte[BLOCKS * BLOCK];
-		new JcaPrng(faulty, SeedSource.operatingSystem()).nextBytes(bytes);
+		new JcaPrng(faulty, OperatingSystemSeedSource.INSTANCE).nextBytes(bytes);
 		return bytes;
 	}
 

@@ -112,7 +112,7 @@ class SnapshotTests {
 		@Override
 		public byte[] generate(int length) {
 			if (SnapshotTests.this.restored.get()) {
-				return SeedSource.operatingSystem().generate(length);
+				return OperatingSystemSeedSource.INSTANCE.generate(length);
 			}
 			byte[] seed = new byte[length];
 			Arrays.fill(seed, ++this.next);

@@ -120,11 +120,11 @@ class StripedPoolLifecycleTests {
 	void claimOfCurrentBatchIsInvalidAfterSuspend() {
 		StripedPool pool = pool(1, 64);
 		StripedPool.Claim claim = pool.claim(1);
-		assertThat(pool.isValid(claim.batch)).isTrue();
+		assertThat(pool.isValid(claim.batch())).isTrue();
 		pool.suspend();
-		assertThat(pool.isValid(claim.batch)).isFalse();
+		assertThat(pool.isValid(claim.batch())).isFalse();
 		pool.resume();
-		assertThat(pool.isValid(claim.batch)).isFalse();
+		assertThat(pool.isValid(claim.batch())).isFalse();
 	}
 
 	@Test
@@ -134,10 +134,10 @@ class StripedPoolLifecycleTests {
 		for (int i = 0; i < 10; i++) {
 			pool.draw(NumberedSlot::new);
 		}
-		assertThat(pool.isValid(claim.batch)).isTrue();
+		assertThat(pool.isValid(claim.batch())).isTrue();
 		pool.suspend();
 		pool.resume();
-		assertThat(pool.isValid(claim.batch)).isFalse();
+		assertThat(pool.isValid(claim.batch())).isFalse();
 	}
 
 	@Test
