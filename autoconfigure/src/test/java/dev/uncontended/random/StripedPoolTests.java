@@ -129,6 +129,21 @@ class StripedPoolTests {
 	}
 
 	@Test
+	void seedIsAddedToGeneratorOfNextDraw() {
+		Set<byte[]> seeds = new HashSet<>();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void addSeed(byte[] seed) {
+				seeds.add(seed);
+			}
+		}, 4, 64, Duration.ZERO, this.now::get);
+		byte[] seed = { 1 };
+		pool.addSeed(seed);
+		assertThat(seeds).containsExactly(seed);
+		assertThat(pool.draw(NumberedSlot::new)).isEqualTo(new NumberedSlot(1, 4));
+	}
+
+	@Test
 	void sumsTimesOfRefills() {
 		StripedPool pool = new StripedPool(() -> new NumberingPrng(1), 1, 64, Duration.ZERO,
 				() -> this.now.getAndAdd(10));
