@@ -117,8 +117,9 @@ public class SslSessionsEndpoint {
 	 * Invalidates all sessions, so that the next connection of every client makes a full
 	 * handshake. Open connections stay open. If one cache fails, the others are still
 	 * invalidated.
-	 * @return the nodes whose sessions are invalidated, and the delay for the other nodes
-	 * @throws RuntimeException the failure of the last cache that failed
+	 * @return the nodes whose sessions are invalidated, and how soon
+	 * @throws RuntimeException if invalidating a cache fails. If several caches fail, the
+	 * last exception
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll() {
@@ -168,16 +169,16 @@ public class SslSessionsEndpoint {
 	/**
 	 * The response to the invalidation of all sessions.
 	 *
-	 * @param reach the nodes whose sessions are invalidated
+	 * @param reach the nodes whose sessions are invalidated, and how soon
 	 */
 	public record EndDescriptor(Reach reach) {
 	}
 
 	/**
-	 * Whether the servers keep sessions in memory instead of handing out tickets.
+	 * Whether the servers keep sessions in memory instead of issuing tickets.
 	 *
-	 * @param requested whether the application requests it
-	 * @param effective whether the engine does it
+	 * @param requested whether the application requests this
+	 * @param effective whether the engine keeps sessions in memory
 	 */
 	public record StatefulDescriptor(boolean requested, boolean effective) {
 	}
@@ -242,11 +243,11 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * A cache.
+	 * The configuration and the statistics of a cache.
 	 *
 	 * @param size the number of sessions in the cache and in the servers' contexts
 	 * @param maximumSize the maximum number of sessions, 0 for no limit
-	 * @param timeout the time after which a session no longer resumes, 0 for no limit
+	 * @param timeout the time for which a session can be resumed, 0 for no limit
 	 * @param stats the statistics of the sessions
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, StatsDescriptor stats) {

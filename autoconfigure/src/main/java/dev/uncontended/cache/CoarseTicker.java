@@ -22,14 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A clock that one thread, the keeper, reads for all other threads.
  * <p>
- * The keeper stores {@link System#nanoTime()} every {@link #TICK}. It ends after a period
- * without readers, so that it retains neither a processor nor the class loader of an
- * undeployed application. The next reader starts another keeper.
+ * The keeper stores {@link System#nanoTime()} every {@link #TICK}. If no thread reads for
+ * some seconds, the keeper ends, so that it retains neither a processor nor the class
+ * loader of an undeployed application. The next reader starts another keeper.
  * <p>
- * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both are
- * written under the lock only, and {@code now} only increases. A reader that has seen
- * {@code kept} returns {@code now} as of that time or later, even if the keeper has ended
- * in between.
+ * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
+ * written only under the lock, and {@code now} only increases. A reader that has seen
+ * {@code kept} set returns a time that is up to date, even if the keeper ends in between.
  */
 final class CoarseTicker implements Ticker {
 
@@ -83,7 +82,7 @@ final class CoarseTicker implements Ticker {
 		try {
 			Thread keeper = new Thread(null, this::keep, "uncontended-coarse-ticker", 0, false);
 			keeper.setDaemon(true);
-			// The first reader's class loader would keep its application in memory.
+			// Inheriting the reader's class loader would keep its application in memory.
 			keeper.setContextClassLoader(null);
 			keeper.start();
 			return true;

@@ -33,18 +33,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out random slots of 16 bytes from stripes, each with its own generator that is
- * read in bulk. Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()} and
+ * A pool of random bits, divided into stripes. Each stripe has a generator and a buffer
+ * of 16-byte slots, which the generator fills in one read. A draw takes one slot.
+ * Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()} and
  * {@link #close()} exclude each other. Draws do not block, with two bounded exceptions.
  * The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If refills take more
- * than a millisecond, a draw that finds all generators leased waits for about the
+ * than a millisecond, a draw that finds all generators in use waits for about the
  * duration of the last refill.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
- * {@code n - 1}. The count never grows, so a stale compare-and-set fails. A descheduled
- * thread holds only the slots it has claimed.
+ * {@code n - 1}. The count never increases, so a stale compare-and-set fails. A
+ * descheduled thread holds only the slots it has claimed.
  * <p>
  * <b>Take.</b> The owner reads the slot and zeroes it. Bytes are written and checked
  * before their batch is published by a compare-and-set that replaces a used-up batch.
@@ -52,16 +53,17 @@ import org.jspecify.annotations.Nullable;
  * problem.
  * <p>
  * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
- * change the {@link Epoch} and then wipe, with a release fence in between. A thread that
- * has read a slot compares the epochs after an acquire fence. A thread that has read a
- * wiped slot, or was descheduled while a snapshot was taken, therefore finds another
- * epoch. It then takes its bits from a generator created for this call.
+ * change the {@link Epoch} and then wipe the batches, with a release fence in between. A
+ * thread that has read a slot compares the epochs after an acquire fence. It finds
+ * another epoch if it has read a wiped slot, or if it was descheduled while a snapshot
+ * was taken. It then takes its bits from a generator created for this call.
  * <p>
- * <b>Refill.</b> A stripe's {@link Refiller} is leased. If all are leased, a thread
- * creates its own. A refill that cannot be published serves only its own caller. A batch
- * replaces only a batch of its own epoch. A thread that returns a refiller reads the
- * epoch afterwards. Both accesses are volatile, so either the thread sees the new epoch
- * and removes the refiller, or {@code suspend} sees the refiller.
+ * <b>Refill.</b> A thread leases a stripe's {@link Refiller}. If all refillers are
+ * leased, the thread creates its own. A refill that cannot be published serves only its
+ * own caller. A batch replaces only a batch of its own epoch. A thread that returns a
+ * refiller reads the epoch afterwards. The write of the refiller and the read of the
+ * epoch are volatile, so either the thread sees the new epoch and removes the refiller,
+ * or {@code suspend} sees the refiller.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots - remaining - discarded + unbuffered}.
  * A revoked claim counts as a draw; the slot that replaces it does not.
@@ -79,7 +81,7 @@ public final class StripedPool implements AutoCloseable {
 	/** The largest buffer, in bytes. */
 	public static final int MAX_BUFFER_SIZE = 1 << 20;
 
-	/** The size of a slot, in bytes. The size of a buffer is a multiple of it. */
+	/** The size of a slot, in bytes. The buffer size is a multiple of the slot size. */
 	public static final int SLOT_SIZE = Batch.SLOT;
 
 	private static final VarHandle BATCH = MethodHandles.arrayElementVarHandle(Batch[].class);
@@ -89,13 +91,13 @@ public final class StripedPool implements AutoCloseable {
 	/** Array elements per reference, to avoid false sharing. */
 	private static final int SPREAD = 16;
 
-	/** The minimum lease before replacement: slightly more than creating a generator. */
+	/** The shortest lease before replacement: longer than creating a generator. */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
-	/** A leased generator is replaced after this multiple of the last refill time. */
+	/** A leased refiller is replaced after this multiple of the last refill time. */
 	private static final int REPLACEMENT_FACTOR = 2;
 
-	/** The shortest pause. Creating a generator is faster than a shorter one. */
+	/** The shortest pause of a draw. Below it, creating a generator is faster. */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
 	/** The maximum number of pauses of a draw. Their sum is the last refill time. */
@@ -211,7 +213,7 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Draws a slot.
 	 * @param <T> the type of the result
-	 * @param function converts the slot; it may draw from this pool
+	 * @param function converts the slot to the result; it may draw from this pool
 	 * @return the result of the function
 	 * @throws java.security.ProviderException if the generator fails; no slot is reused,
 	 * and the next call retries
@@ -252,7 +254,7 @@ public final class StripedPool implements AutoCloseable {
 	 * @param <T> the type of the elements
 	 * @param destination the array to fill
 	 * @param function converts a slot to an element; it may draw from this pool. If it
-	 * throws, up to one buffer of slots is discarded
+	 * throws an exception, up to one buffer of slots is discarded
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
 	 */
@@ -392,8 +394,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a batch and publishes it if the stripe's batch is used up. The caller's slots
-	 * are reserved first, so that other threads cannot starve the caller.
+	 * Fills a batch and publishes it if the stripe's batch is used up. Reserves the
+	 * caller's slots before publication, so that other threads cannot starve the caller.
 	 * @param refiller a refiller leased by this thread
 	 */
 	private Claim refill(int stripe, Refiller refiller, int wanted) {
@@ -463,8 +465,7 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Mixes a seed into the generator of the thread's stripe or, if this generator is
 	 * leased, of the next stripe. The seed never replaces the state. It takes effect at
-	 * the generator's next refill, and is dropped if all generators are leased or the
-	 * pool is not running.
+	 * the generator's next refill. The seed is dropped if the pool has no free generator.
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
@@ -486,14 +487,14 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Wipes every buffer and all generator state. A generator that another thread is
-	 * using is wiped when its refill ends; its output is not handed out. Later draws
-	 * bypass the stripes: each creates a generator seeded from the operating system and
-	 * drops the generator after use. Draws under way get their bits in the same way. Does
-	 * nothing if the pool is suspended or closed.
+	 * using is wiped when its refill ends, and the output of this refill is not handed
+	 * out. Later draws bypass the stripes: each creates a generator seeded from the
+	 * operating system and drops the generator after use. Draws under way take their bits
+	 * in the same way. Does nothing if the pool is suspended or closed.
 	 * <p>
 	 * After restoring a snapshot, call {@link #resume()} first. A draw that was under way
-	 * when the snapshot was taken is then repeated, so that restored processes do not
-	 * return the same bits.
+	 * when the snapshot was taken then takes other bits, so that restored processes do
+	 * not return the same bits.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -522,8 +523,8 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Wipes every buffer and all generator state permanently, like {@link #suspend()}.
-	 * Draws under way still get fresh bits. Later draws throw an exception. Does nothing
-	 * if the pool is closed.
+	 * Draws under way still return random bits. Later draws throw an exception. Does
+	 * nothing if the pool is closed.
 	 */
 	@Override
 	public void close() {

@@ -57,8 +57,8 @@ import org.jspecify.annotations.Nullable;
  * engines is reachable, because a server may still create engines from a replaced
  * context. Thread-safe.
  * <p>
- * As a session context, it has limits but no sessions: sessions with an id are in the
- * cache of all contexts, others in the clients' tickets.
+ * As a session context, this object has limits but no sessions: sessions with an id are
+ * in the cache that all contexts share, other sessions are in the clients' tickets.
  */
 final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
@@ -135,10 +135,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Sets the time after its full handshake at which a new session stops resuming, at
-	 * most 7 days for TLS 1.3. The cache may remove sessions with an id earlier. A native
-	 * context that is being created concurrently is not in the map yet, but its entry is
-	 * locked until it is.
+	 * Sets the time for which a new session can be resumed after its full handshake, at
+	 * most 7 days for TLS 1.3. The cache may remove sessions with an id earlier.
 	 */
 	@Override
 	public void setSessionTimeout(int seconds) {
@@ -159,7 +157,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Validates the argument and ignores it, because the cache is shared by all contexts.
+	 * Only validates the argument, because all contexts share the cache.
 	 */
 	@Override
 	public void setSessionCacheSize(int size) {
@@ -191,10 +189,10 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Limits the session of a full handshake to the timeout. It counts from that
-	 * handshake, even if resumptions renew the ticket. The timeout of a context applies
-	 * to TLS 1.2 only. Must be called before the client's Finished is read, because
-	 * tickets are written then.
+	 * Limits the session of a full handshake to the timeout. The timeout starts at the
+	 * full handshake, even if resumptions renew the ticket. The timeout of a native
+	 * context applies to TLS 1.2 only. Must be called before the client's Finished is
+	 * read, because tickets are written then.
 	 */
 	void limitSession(long ssl) {
 		int timeout = this.sessionTimeout;
@@ -253,8 +251,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * The settings shared by all engines of a native context. A server uses few
-	 * combinations.
+	 * The settings shared by all engines of a native context. A server uses few different
+	 * settings, so native contexts are cached by their settings.
 	 *
 	 * @param protocols the standard names of the protocols
 	 * @param cipherSuites the standard names of the cipher suites, in order of preference
@@ -270,14 +268,14 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
-		 * BoringSSL interprets 0 as its default.
+		 * Sets the timeout. BoringSSL would use its default for 0.
 		 */
 		void setSessionTimeout(int seconds) {
 			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
 		}
 
 		/*
-		 * Existing engines keep the context until they are released.
+		 * Releases the context. Existing engines keep it until they are released.
 		 */
 		void release() {
 			this.disconnect.run();

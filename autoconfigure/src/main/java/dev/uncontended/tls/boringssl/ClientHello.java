@@ -61,7 +61,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	/**
 	 * Parses a message.
-	 * @return the message, with empty fields if BoringSSL will reject it
+	 * @return the message; its fields are empty if BoringSSL will reject the message
 	 */
 	static ClientHello parse(ByteBuffer message) {
 		try {
@@ -88,8 +88,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	/**
 	 * Returns the offered application protocols, in the client's order.
-	 * @return the protocols, empty without the extension, or {@code null} if it is
-	 * malformed, which BoringSSL would not detect
+	 * @return the protocols; empty if the client has not sent the extension; {@code null}
+	 * if the extension is malformed, which BoringSSL would not detect
 	 */
 	@Nullable List<String> applicationProtocols() {
 		ByteBuffer alpn = this.extensions.get(APPLICATION_PROTOCOLS);
@@ -112,7 +112,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	/**
 	 * Reads a list of 16-bit numbers.
-	 * @param list the list, which is empty if it is {@code null}
+	 * @param list the list, or {@code null} for an empty list
 	 * @param prefix the number of bytes before the first number
 	 */
 	static List<Integer> numbers(@Nullable ByteBuffer list, int prefix) {
@@ -154,7 +154,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		private final ByteBuf message = Unpooled.buffer(0);
 
 		/**
-		 * Consumes a record that the source contains completely.
+		 * Consumes a record. The source must contain the complete record.
 		 */
 		void add(ByteBuffer source) {
 			int length = Records.length(source);
@@ -163,7 +163,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns whether the message is complete, or will be rejected by BoringSSL.
+		 * Returns whether the message is complete, or BoringSSL will reject it.
 		 */
 		boolean isComplete() {
 			ByteBuffer message = bytes();

@@ -43,8 +43,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 final class Polls<T> implements AutoCloseable {
 
 	/**
-	 * The shortest time between two requested polls, because everyone who can publish a
-	 * message can request a poll.
+	 * The shortest time between two requested polls. It limits the load, because everyone
+	 * who can publish a message can request a poll.
 	 */
 	static final Duration SHORTEST_GAP = Duration.ofSeconds(1);
 
@@ -62,9 +62,6 @@ final class Polls<T> implements AutoCloseable {
 
 	private volatile long nextRequest = System.nanoTime();
 
-	/**
-	 * Set before the first poll is scheduled, because a poll that fails reads it.
-	 */
 	private volatile boolean running;
 
 	private volatile @Nullable Future<?> periodic;
@@ -123,7 +120,7 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Requests a poll. Requests made before it starts share one poll.
+	 * Requests a poll. Requests made before the poll starts share it.
 	 */
 	void request() {
 		if (this.requested.compareAndSet(false, true)) {
@@ -136,8 +133,7 @@ final class Polls<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Polls and catches everything, because a scheduled task that throws is not run
-	 * again.
+	 * Polls without throwing, because an executor does not repeat a task that has thrown.
 	 */
 	private void pollAndSurvive() {
 		try {

@@ -27,12 +27,12 @@ import org.springframework.util.Assert;
 /**
  * The options of a {@link RedisTicketKeySource}.
  *
- * @param secrets the secrets; keys are sealed with the first and opened with any of them.
- * They are destroyed when the source is closed
+ * @param secrets the secrets. Keys are encrypted with the first secret, and decrypted
+ * with any of them. All secrets are destroyed when the source is closed
  * @param rotation the times of key rotation
- * @param keyPrefix the prefix of the names of hash and channel
+ * @param keyPrefix the prefix of all names in Redis
  * @param pollInterval the time between two reads of Redis
- * @param random creates the keys
+ * @param random the generator of keys, ids and nonces
  */
 public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotation rotation, String keyPrefix,
 		Duration pollInterval, SecureRandom random) {

@@ -49,24 +49,26 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * A {@link TicketKeySource} of random keys that nodes share through Redis.
  * <p>
- * Each secret has a hash in Redis that contains the last end of all sessions and the keys
- * created since. Each record is sealed under the secret together with its times; records
- * that cannot be opened are removed. There is neither a leader nor a lock: at each poll,
- * a node reads records it does not know, restores records missing from the hash, and adds
- * a key if none awaits activation. All nodes thus know a key one rotation before its
- * activation, and activate it at the same time: a node relates a key's times to Redis's
- * clock when it first reads the key, and then counts on its own monotonic clock.
+ * For each secret, one Redis hash contains the last invalidation of all sessions and the
+ * keys created since that invalidation, one encrypted record per field. Records that
+ * cannot be decrypted are removed. There is neither a leader nor a lock. At each poll, a
+ * node reads unknown records, restores records missing from the hash, and adds a key if
+ * no key awaits activation. All nodes thus know a key before its activation, and activate
+ * the key at the same time. When a node first reads a key, it converts the key's times
+ * from Redis's clock to its own monotonic clock.
  * <p>
- * A node never blocks on Redis. It starts with a random key of its own, and uses shared
- * keys once it has read them. While Redis is down, it continues with the known keys,
- * which the ring's thread activates.
+ * A node starts with a random key of its own, and uses shared keys once it has read them.
+ * While Redis is down, the node continues with the known keys. The thread of the
+ * {@link TicketKeyRing} activates them on time.
  * <p>
- * An end of all sessions has an id and, in each hash, a number. The highest number
- * applies, and invalidates all earlier keys. A node that reads a new end from one hash
- * drops all its keys and copies the end to the hashes of its other secrets. A message on
- * a channel makes other nodes poll immediately.
+ * Each invalidation of all sessions has an id, which is the same in all hashes, and a
+ * sequence number in each hash. The invalidation with the highest number applies: keys
+ * created before it are invalid. A node that reads a new invalidation from one hash drops
+ * all its keys and copies the invalidation to the hashes of its other secrets. A message
+ * on a Redis channel makes other nodes poll immediately.
  * <p>
- * In a Spring context, it stops before the connection factory on which it depends.
+ * In a Spring context, the source stops before the connection factory on which it
+ * depends.
  */
 public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
@@ -94,7 +96,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * One element for each secret. Keys of the first encrypt.
+	 * One element for each secret. Only the first secret's keys encrypt.
 	 */
 	private final List<Shared> shared = new ArrayList<>();
 
@@ -103,26 +105,29 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private ScheduledKey ownKey;
 
 	/**
-	 * The number of ends requested on this node.
+	 * The number of invalidations requested on this node.
 	 */
 	private volatile long ends;
 
 	/**
-	 * The number of these ends that are in all hashes, and the nodes that the last of
-	 * them has reached. An end covers all earlier ones.
+	 * The number of requested invalidations that are in all hashes. An invalidation
+	 * includes all earlier ones.
 	 */
 	private long toldEnds;
 
+	/**
+	 * The nodes that the last of these invalidations has reached.
+	 */
 	private Reach reach = Reach.THIS_NODE;
 
 	/**
-	 * Whether the listeners have yet to be notified of a remote end.
+	 * Whether the listeners have yet to be notified of another node's invalidation.
 	 */
 	private volatile boolean unreported;
 
 	/**
-	 * Whether all hashes have been read since the start. Ends read first are not copied
-	 * to other hashes, because their order is unknown.
+	 * Whether all hashes have been read since the start. Until then, this node does not
+	 * copy invalidations from one hash to another, because it cannot compare their ages.
 	 */
 	private volatile boolean started;
 
@@ -260,7 +265,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Applies a remote end. If this fails, the next poll retries.
+	 * Applies an invalidation by another node. If this fails, the next poll retries.
 	 */
 	private void follow(String remoteEnd, long now) {
 		if (this.started) {
@@ -273,7 +278,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Remembers an end, so that it is handled once although each hash contains it.
+	 * Remembers an invalidation, because several hashes contain it.
 	 */
 	private void remember(String id) {
 		this.rememberedEnds.add(id);
@@ -288,8 +293,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the schedule. The node's own key encrypts until a shared key is activated,
-	 * and then decrypts for one lifetime.
+	 * Returns the keys of all secrets and this node's own key. The own key encrypts until
+	 * a shared key is activated, and then decrypts for one lifetime.
 	 */
 	private List<ScheduledKey> schedule(long now) {
 		if (this.shared.get(0).keys.anyActivated(now)) {
@@ -355,7 +360,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Lettuce reconnects without reporting why it fails. A new connection does.
+	 * Returns the reason for a failure. Lettuce does not report why reconnecting fails,
+	 * so this method opens a new connection, which reports the reason.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
@@ -453,8 +459,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	/**
 	 * The shared state of one secret.
 	 *
-	 * @param hash the hash in Redis
-	 * @param keys this node's copy of the hash
+	 * @param hash the Redis hash
+	 * @param keys this node's copy of the Redis hash
 	 */
 	private record Shared(TicketKeyHash hash, SharedKeys keys) {
 	}

@@ -33,9 +33,9 @@ import dev.uncontended.tls.session.ServerSessions;
 import dev.uncontended.tls.session.SslSessionCache;
 
 /**
- * The running TLS servers of an application. Connects them to an {@link SslSessionCache},
- * which limits and ends their sessions, and to {@link TlsHandshakes}, which count their
- * handshakes. Thread-safe.
+ * The running TLS servers of an application. Connects the servers to an
+ * {@link SslSessionCache}, which limits and invalidates their sessions, and to
+ * {@link TlsHandshakes}, which count their handshakes. Thread-safe.
  */
 public final class TlsServers implements AutoCloseable {
 
@@ -49,7 +49,7 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an instance without servers.
-	 * @param sessions the cache that limits and ends the sessions of the servers
+	 * @param sessions the cache that limits and invalidates the sessions of the servers
 	 * @param handshakes receives the reports of handshakes
 	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
@@ -61,7 +61,8 @@ public final class TlsServers implements AutoCloseable {
 	/**
 	 * Creates an SSL context that reports its handshakes and applies the limits of the
 	 * cache to its sessions. While its server is registered,
-	 * {@link SslSessionCache#invalidateAll()} also ends the sessions of the context.
+	 * {@link SslSessionCache#invalidateAll()} also invalidates the sessions of the
+	 * context.
 	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server that uses the context

@@ -22,8 +22,8 @@ import javax.net.ssl.SSLSessionContext;
 
 /**
  * The sessions that servers store themselves. A connected {@link SslSessionCache} exposes
- * them, applies its limits to them, and ends them together with its own. Implementations
- * must be thread-safe.
+ * these sessions, applies its limits to them, and invalidates them together with its own
+ * sessions. Implementations must be thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -36,13 +36,13 @@ public interface ServerSessions {
 	Stream<SSLSessionContext> contexts();
 
 	/**
-	 * Applies the changed limits of the cache, except for contexts with their own limits.
+	 * Applies the cache's changed limits, except to contexts with their own limits.
 	 */
 	void followLimits();
 
 	/**
-	 * Ends all sessions, including those in stateless tickets. Open connections stay
-	 * open.
+	 * Invalidates all sessions, including those in stateless tickets. Open connections
+	 * stay open.
 	 */
 	void invalidateAll();
 

@@ -47,16 +47,16 @@ import org.jspecify.annotations.Nullable;
  * cache itself, with a maximum size, lock-free lookups and a timeout without scans. They
  * come from TLS engines that support external storage, which the JDK's engine does not.
  * The other group consists of sessions that {@linkplain #connect connected servers} store
- * themselves. They are not copied: the cache reads the servers' contexts on demand, and
- * applies its limits to them. Sessions in stateless tickets are in neither group.
+ * themselves. The cache reads their contexts on demand, and applies its limits to them.
+ * Sessions in stateless tickets are in neither group.
  * <p>
  * The timeout of a stored session is measured twice: from its put by the cache's
- * {@link Ticker}, and from its creation by the wall clock, as in JSSE. The earlier end
- * applies. If the session belongs to another context with a shorter timeout, the shorter
- * timeout applies.
+ * {@link Ticker}, and from its creation by the wall clock, as in JSSE. The session times
+ * out at the earlier of both times. If the session belongs to another context with a
+ * shorter timeout, the shorter timeout applies.
  * <p>
- * Stored sessions are referenced strongly until they are removed, including the
- * certificates of the peers and the master or resumption secrets. Later writes or
+ * The cache references stored sessions strongly until they are removed, including the
+ * peers' certificates and the master or resumption secrets. Later writes or
  * {@link #cleanUp()} remove timed-out sessions.
  */
 public final class SslSessionCache implements SSLSessionContext {
@@ -68,8 +68,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * Counted here, because the underlying cache may return a session that has timed out
-	 * by the wall clock.
+	 * The number of hits. The underlying cache does not count hits, because it may return
+	 * a session that has timed out by the wall clock.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -117,11 +117,11 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the stored session with the given id for a resumption. A timed-out session
-	 * is invalidated and removed. The hit is counted when the handshake is reported.
+	 * Returns the stored session with the given id for a resumption. Invalidates and
+	 * removes a timed-out session. The hit is counted when the handshake is reported.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if there is none, it has timed out or it is
-	 * invalid
+	 * @return the session, or {@code null} if the session does not exist, has timed out
+	 * or is invalid
 	 */
 	public @Nullable SSLSession getSessionToResume(byte[] sessionId) {
 		return aliveSession(new SessionId(sessionId));
@@ -138,11 +138,10 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the session with the given id. A timed-out session is invalidated and
-	 * removed.
+	 * Returns the session with the given id. Invalidates and removes a timed-out session.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if there is none, it has timed out or it is
-	 * invalid
+	 * @return the session, or {@code null} if the session does not exist, has timed out
+	 * or is invalid
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	@Override
@@ -191,10 +190,10 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Removes the session with the given id. A session that a connected server stores
-	 * itself is also invalidated, because there is no other way to remove it.
+	 * itself is also invalidated, because contexts provide no other way to remove it.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if there was none or it had timed out by the
-	 * ticker
+	 * @return the session, or {@code null} if the session did not exist or had timed out
+	 * by the ticker
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	public @Nullable SSLSession remove(byte[] sessionId) {
@@ -210,9 +209,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Ends all sessions. First runs the {@linkplain #onInvalidateAll actions}, which end
-	 * sessions on other nodes, then {@link #invalidateAllHere()}. Each step runs even if
-	 * another fails.
+	 * Invalidates all sessions. First runs the {@linkplain #onInvalidateAll actions},
+	 * which invalidate sessions on other nodes, then {@link #invalidateAllHere()}. Each
+	 * step runs even if another fails.
 	 * @throws RuntimeException the first failure of an action, a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
@@ -259,8 +258,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Adds an action that runs first in {@link #invalidateAll()}, but not in
-	 * {@link #invalidateAllHere()}. Such actions end sessions that can resume on several
-	 * servers or nodes.
+	 * {@link #invalidateAllHere()}. Such actions invalidate sessions that can resume on
+	 * several servers or nodes.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
@@ -333,10 +332,10 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the number of sessions: stored sessions, including timed-out ones that have
-	 * not been removed yet, and sessions stored by servers. The JDK's contexts do not
-	 * expose their size, so this method counts the ids of each context under the
-	 * context's lock.
+	 * Returns the number of sessions: stored sessions, including timed-out sessions that
+	 * have not been removed yet, and sessions that servers store themselves. The JDK's
+	 * contexts do not expose their size, so this method counts the ids of each context
+	 * under the context's lock.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {
@@ -357,8 +356,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Connects servers that store their sessions themselves.
 	 * @param servers the sessions of the servers
-	 * @return a handle that disconnects the servers when run; their resumptions remain
-	 * counted
+	 * @return a handle that disconnects the servers when run; the statistics keep their
+	 * resumptions
 	 */
 	public Runnable connect(ServerSessions servers) {
 		this.servers.add(Objects.requireNonNull(servers, "servers must not be null"));
@@ -446,8 +445,8 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the clock for the time since a session's creation, which sessions report
-		 * in wall time. The default is {@link InstantSource#system()}.
+		 * Sets the clock for the time since a session's creation, which is a wall clock
+		 * time. The default is {@link InstantSource#system()}.
 		 * @param clock the clock
 		 * @return this builder
 		 */

@@ -39,18 +39,18 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	public static final long UNKNOWN = Long.MAX_VALUE;
 
 	/**
-	 * Returns whether the key may encrypt.
+	 * Returns whether the key can encrypt.
 	 * @param now the current time of {@link TicketClock#elapsedNanos()}
-	 * @return whether the key has been activated
+	 * @return {@code true} if the key has been activated
 	 */
 	public boolean isActivated(long now) {
 		return this.activation != NEVER && this.activation <= now;
 	}
 
 	/**
-	 * Returns this key with an expiry no later than the given one.
+	 * Returns this key with an expiry no later than the given time.
 	 * @param latest the latest expiry in nanoseconds
-	 * @return this key if it expires by then, otherwise a copy that does
+	 * @return this key if it expires by then, otherwise a copy with the given expiry
 	 */
 	public ScheduledKey expiringBy(long latest) {
 		return (this.expiry <= latest) ? this : new ScheduledKey(this.key, this.activation, latest);

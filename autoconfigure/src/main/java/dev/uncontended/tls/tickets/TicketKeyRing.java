@@ -35,8 +35,8 @@ import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a source's keys and publishes them to consumers. A dedicated thread publishes
- * them on time, even while the source is blocked. Thread-safe.
+ * Holds a source's keys and publishes them to consumers. A dedicated thread, the ring's
+ * thread, publishes them on time even if the source is blocked. Thread-safe.
  * <p>
  * The key with the latest activation encrypts. All keys decrypt until they expire,
  * including keys that are not activated yet, because another node may activate them
@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
 public final class TicketKeyRing implements AutoCloseable {
 
 	/**
-	 * The longest time between two updates in nanoseconds. Schedules that follow the wall
-	 * clock must detect that the wall clock was set.
+	 * The longest time between two updates in nanoseconds. It limits how late a schedule
+	 * that follows the wall clock detects that the clock was set.
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
@@ -73,7 +73,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * The consumers that have yet to be notified of an end of all sessions.
+	 * The consumers that have yet to be notified that all sessions are invalid.
 	 */
 	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
@@ -109,7 +109,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Creates a ring and starts its thread.
 	 * @param clock the clock
-	 * @param schedule provides the keys; the constructor calls it
+	 * @param schedule determines the keys; the constructor calls it
 	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public TicketKeyRing(TicketClock clock, Schedule schedule) {
@@ -178,7 +178,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * Changes the keys, publishes the valid keys, and destroys removed keys. Does nothing
 	 * if the ring is closed. If the change or the schedule throws an exception, the keys
 	 * stay unchanged, and the exception is propagated.
-	 * @param change computes the new keys from the current ones
+	 * @param change computes the new keys from the current keys
 	 */
 	public void update(UnaryOperator<List<ScheduledKey>> change) {
 		this.lock.lock();
@@ -193,11 +193,11 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys at an end of all sessions: current consumers receive an empty list
-	 * instead of the new keys, as specified by {@link TicketKeySource#subscribe}. Does
-	 * nothing if the ring is closed. If the change or the schedule throws an exception,
-	 * the sessions have not ended.
-	 * @param change computes the new keys from the current ones
+	 * Changes the keys and invalidates all sessions: current consumers receive an empty
+	 * list instead of the new keys, as specified by {@link TicketKeySource#subscribe}.
+	 * Does nothing if the ring is closed. If the change or the schedule throws an
+	 * exception, the sessions stay valid.
+	 * @param change computes the new keys from the current keys
 	 */
 	public void end(UnaryOperator<List<ScheduledKey>> change) {
 		this.lock.lock();
@@ -246,8 +246,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Replaces the keys and, at an end, the consumers. Allocates memory before the first
-	 * assignment, so that an OutOfMemoryError cannot leave a partial change.
+	 * Replaces the keys and, if sessions are invalidated, the consumers. Allocates before
+	 * the first assignment, so that an OutOfMemoryError cannot leave a partial change.
 	 */
 	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
 		Set<TicketKey> ordered = new LinkedHashSet<>();
@@ -274,9 +274,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes the keys to all consumers, and an empty list to consumers from before an
-	 * end. If a consumer fails, the others still receive the keys. The next update
-	 * publishes the keys to all consumers again.
+	 * Publishes the keys to all consumers, and an empty list to consumers whose sessions
+	 * are invalid. If a consumer fails, the others still receive the keys, and the next
+	 * update publishes the keys to all consumers again.
 	 */
 	private void publish() {
 		if (this.unpublished) {
@@ -320,8 +320,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Performs due updates and catches all exceptions, because an executor does not
-	 * repeat a periodic task that has thrown an exception.
+	 * Performs due updates and catches all errors, because an executor does not repeat a
+	 * periodic task that has thrown one.
 	 */
 	private void advanceAndSurvive() {
 		try {
@@ -333,8 +333,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Performs due updates and records failures. The ring's thread calls this method
-	 * automatically.
+	 * Performs due updates and records failures. The ring's thread calls this method.
 	 */
 	public void advance() {
 		try {
@@ -393,8 +392,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records an end of all sessions.
-	 * @param reach the nodes whose sessions have ended
+	 * Records an invalidation of all sessions.
+	 * @param reach the nodes whose sessions are invalid
 	 */
 	public void recordEnd(Reach reach) {
 		this.lock.lock();
@@ -463,7 +462,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		 * Returns the keys that are valid from now on. Calls do not overlap. They hold
 		 * the ring's lock and must not block.
 		 * @param keys the current keys
-		 * @param now the time of {@link TicketClock#elapsedNanos()}
+		 * @param now the current time of {@link TicketClock#elapsedNanos()}
 		 * @return the keys, at least one of which is activated
 		 */
 		List<ScheduledKey> advance(List<ScheduledKey> keys, long now);
