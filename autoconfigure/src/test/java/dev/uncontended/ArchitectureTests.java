@@ -68,7 +68,7 @@ class ArchitectureTests {
 			tls.tickets       |                                                   |
 			tls.boringssl     | tls.session tls.engine tls.tickets                | io.netty
 			tls.redis         | tls.tickets                                       | org.springframework org.apache.commons.logging
-			integration       | uuid                                              | org.hibernate org.springframework.data reactor org.reactivestreams
+			integration       | uuid                                              | org.hibernate org.springframework.data
 			metrics           | random uuid cache tls.session tls.handshake tls.tickets | io.micrometer
 			actuate           | random uuid cache tls.session tls.handshake tls.tickets | org.springframework com.fasterxml.jackson.annotation org.apache.commons.logging
 			""";
@@ -100,9 +100,6 @@ class ArchitectureTests {
 	@CsvSource(delimiter = ';', textBlock = """
 			TimeOrderedUuidGenerator; org.springframework
 			TimeOrderedUuidProperties; org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
-			TimeOrderedUuidJdbcCallback; org.hibernate org.springframework.data.[mongodb|r2dbc] reactor
-			TimeOrderedUuidMongoCallback; org.hibernate org.springframework.data.[jdbc|r2dbc|relational] reactor
-			TimeOrderedUuidR2dbcCallback; org.hibernate org.springframework.data.[jdbc|mongodb]
 			""")
 	void adapterDependsOnlyOnItsLibrary(String adapter, String others) {
 		noClasses().that()

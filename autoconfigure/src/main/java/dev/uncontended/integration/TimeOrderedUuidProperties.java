@@ -29,14 +29,21 @@ import org.springframework.data.mapping.context.MappingContext;
  * Assigns version 7 UUIDs to {@code null} properties annotated with
  * {@link TimeOrderedUuid @TimeOrderedUuid} before Spring Data stores an entity.
  * Thread-safe.
+ * <p>
+ * Internal: not part of the API, and subject to change in any release.
  */
-final class TimeOrderedUuidProperties {
+public final class TimeOrderedUuidProperties {
 
 	private final MappingContext<?, ?> mappingContext;
 
 	private final Supplier<UUID> ids;
 
-	TimeOrderedUuidProperties(MappingContext<?, ?> mappingContext, Supplier<UUID> ids) {
+	/**
+	 * Creates an instance.
+	 * @param mappingContext the metadata of the entities
+	 * @param ids supplies the UUIDs and must be thread-safe
+	 */
+	public TimeOrderedUuidProperties(MappingContext<?, ?> mappingContext, Supplier<UUID> ids) {
 		this.mappingContext = mappingContext;
 		this.ids = ids;
 	}
@@ -44,10 +51,12 @@ final class TimeOrderedUuidProperties {
 	/**
 	 * Populates an entity. Ignores other objects, such as the maps and the JSON text that
 	 * Spring Data MongoDB also stores.
+	 * @param <T> the type of the entity
+	 * @param entity the entity
 	 * @return the entity, or a copy if it is immutable
 	 * @throws MappingException if an annotated property is not a {@link UUID}
 	 */
-	<T> T populate(T entity) {
+	public <T> T populate(T entity) {
 		PersistentEntity<?, ?> type = this.mappingContext.getPersistentEntity(entity.getClass());
 		if (type == null) {
 			return entity;

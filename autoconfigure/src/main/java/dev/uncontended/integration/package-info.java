@@ -15,9 +15,9 @@
  */
 
 /**
- * Adapters that give entities version 7 UUIDs, one for each library: Hibernate and the
- * modules of Spring Data. Applications annotate properties with {@link TimeOrderedUuid}.
- * The auto-configuration registers the adapters whose library is present.
+ * Adapters that give entities version 7 UUIDs: one for Hibernate, and one for the modules
+ * of Spring Data. Applications annotate properties with {@link TimeOrderedUuid}. The
+ * auto-configuration registers the second as a callback of each module.
  */
 @NullMarked
 package dev.uncontended.integration;

@@ -192,8 +192,8 @@ class SpringDataTests {
 	void isAbsentWithoutReactiveDriver() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("com.mongodb.reactivestreams"))
 			.withUserConfiguration(Mongo.class)
-			.run((context) -> assertThat(context).hasSingleBean(TimeOrderedUuidMongoCallback.class)
-				.doesNotHaveBean(TimeOrderedUuidReactiveMongoCallback.class));
+			.run((context) -> assertThat(context).hasBean("timeOrderedUuidMongoCallback")
+				.doesNotHaveBean("timeOrderedUuidReactiveMongoCallback"));
 	}
 
 	@Test

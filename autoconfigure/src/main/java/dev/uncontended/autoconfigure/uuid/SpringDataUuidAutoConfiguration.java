@@ -16,14 +16,8 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import java.util.UUID;
-import java.util.function.Supplier;
-
 import dev.uncontended.autoconfigure.SingleProperty;
-import dev.uncontended.integration.TimeOrderedUuidJdbcCallback;
-import dev.uncontended.integration.TimeOrderedUuidMongoCallback;
-import dev.uncontended.integration.TimeOrderedUuidR2dbcCallback;
-import dev.uncontended.integration.TimeOrderedUuidReactiveMongoCallback;
+import dev.uncontended.integration.TimeOrderedUuidProperties;
 import dev.uncontended.uuid.UuidGenerator;
 import reactor.core.publisher.Mono;
 
@@ -37,8 +31,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.mapping.callback.EntityCallback;
+import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
  * Auto-configuration of Spring Data callbacks that assign ids from the
@@ -54,15 +51,17 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 public final class SpringDataUuidAutoConfiguration {
 
 	/**
-	 * Returns the source of ids. Without a generator, only entities that need an id fail.
+	 * Returns the properties to populate. Without a generator, only entities that need an
+	 * id fail.
 	 */
-	private static Supplier<UUID> ids(ObjectProvider<UuidGenerator> generators, Environment environment) {
+	private static TimeOrderedUuidProperties properties(MappingContext<?, ?> mappingContext,
+			ObjectProvider<UuidGenerator> generators, Environment environment) {
 		UuidGenerator generator = generators.getIfUnique();
-		return (generator != null) ? generator::timeOrderedUuid : () -> {
+		return new TimeOrderedUuidProperties(mappingContext, (generator != null) ? generator::timeOrderedUuid : () -> {
 			throw new IllegalStateException(
 					"@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there is none: "
 							+ SingleProperty.describe(environment, "uncontended.uuid.enabled"));
-		};
+		});
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -71,10 +70,10 @@ public final class SpringDataUuidAutoConfiguration {
 	static class Jdbc {
 
 		@Bean
-		@ConditionalOnMissingBean
-		TimeOrderedUuidJdbcCallback timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
+		@ConditionalOnMissingBean(name = "timeOrderedUuidJdbcCallback")
+		BeforeConvertCallback<Object> timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			return new TimeOrderedUuidJdbcCallback(mappingContext, ids(generators, environment));
+			return properties(mappingContext, generators, environment)::populate;
 		}
 
 	}
@@ -85,10 +84,11 @@ public final class SpringDataUuidAutoConfiguration {
 	static class R2dbc {
 
 		@Bean
-		@ConditionalOnMissingBean
-		TimeOrderedUuidR2dbcCallback timeOrderedUuidR2dbcCallback(R2dbcMappingContext mappingContext,
-				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			return new TimeOrderedUuidR2dbcCallback(mappingContext, ids(generators, environment));
+		@ConditionalOnMissingBean(name = "timeOrderedUuidR2dbcCallback")
+		org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidR2dbcCallback(
+				R2dbcMappingContext mappingContext, ObjectProvider<UuidGenerator> generators, Environment environment) {
+			TimeOrderedUuidProperties properties = properties(mappingContext, generators, environment);
+			return (entity, table) -> Mono.fromSupplier(() -> properties.populate(entity));
 		}
 
 	}
@@ -99,10 +99,11 @@ public final class SpringDataUuidAutoConfiguration {
 	static class Mongo {
 
 		@Bean
-		@ConditionalOnMissingBean
-		TimeOrderedUuidMongoCallback timeOrderedUuidMongoCallback(MongoMappingContext mappingContext,
-				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			return new TimeOrderedUuidMongoCallback(mappingContext, ids(generators, environment));
+		@ConditionalOnMissingBean(name = "timeOrderedUuidMongoCallback")
+		org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidMongoCallback(
+				MongoMappingContext mappingContext, ObjectProvider<UuidGenerator> generators, Environment environment) {
+			TimeOrderedUuidProperties properties = properties(mappingContext, generators, environment);
+			return (entity, collection) -> properties.populate(entity);
 		}
 
 	}
@@ -114,10 +115,11 @@ public final class SpringDataUuidAutoConfiguration {
 	static class ReactiveMongo {
 
 		@Bean
-		@ConditionalOnMissingBean
-		TimeOrderedUuidReactiveMongoCallback timeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext,
+		@ConditionalOnMissingBean(name = "timeOrderedUuidReactiveMongoCallback")
+		ReactiveBeforeConvertCallback<Object> timeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			return new TimeOrderedUuidReactiveMongoCallback(mappingContext, ids(generators, environment));
+			TimeOrderedUuidProperties properties = properties(mappingContext, generators, environment);
+			return (entity, collection) -> Mono.fromSupplier(() -> properties.populate(entity));
 		}
 
 	}
