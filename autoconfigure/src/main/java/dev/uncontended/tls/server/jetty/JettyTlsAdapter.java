@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers Jetty's TLS connectors with {@link TlsServers}. Their handshakes are
  * reported. Their session caches have the size and timeout configured for all servers,
- * unless a connector configures its own. {@link TlsServers#invalidateAll()} also
+ * unless a connector configures its own. When the cache invalidates all sessions, it also
  * invalidates their sessions.
  * <p>
  * Connectors without TLS are not affected. If the application has chosen a security

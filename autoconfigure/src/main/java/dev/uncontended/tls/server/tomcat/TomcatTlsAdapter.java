@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers Tomcat's TLS connectors with {@link TlsServers}. Their handshakes are
  * reported. Their session caches have the size and timeout configured for all servers,
- * unless a host configures its own. {@link TlsServers#invalidateAll()} also invalidates
- * their sessions.
+ * unless a host configures its own. When the cache invalidates all sessions, it also
+ * invalidates their sessions.
  * <p>
  * Connectors without TLS are not affected, nor are connectors that do not use Tomcat's
  * default JSSE implementation, such as those that use OpenSSL.
