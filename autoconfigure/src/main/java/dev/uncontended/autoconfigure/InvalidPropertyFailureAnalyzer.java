@@ -104,7 +104,7 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// The type alone must do.
+			// Without metadata, the action contains only the expected type.
 		}
 		return "";
 	}

@@ -17,7 +17,7 @@
 /**
  * Adapters that give entities version 7 UUIDs: one for Hibernate, and one for the modules
  * of Spring Data. Applications annotate properties with {@link TimeOrderedUuid}. The
- * auto-configuration registers the second as a callback of each module.
+ * auto-configuration registers the adapter for Spring Data as a callback of each module.
  */
 @NullMarked
 package dev.uncontended.integration;

@@ -25,7 +25,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configuration that registers the TLS of the web server with {@link TlsServers}.
+ * Auto-configuration of TLS for the web server, registered with {@link TlsServers}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)

@@ -56,8 +56,8 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Returns the groups that BoringSSL supports and the JDK permits. Servers may pass
-	 * all groups their clients offer.
+	 * Returns the given groups that BoringSSL supports and the JDK permits. Servers may
+	 * pass all groups that a client offers.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream().flatMap((group) -> JdkPolicy.groups().stream().filter(group::equalsIgnoreCase)).toList();

@@ -36,9 +36,9 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS engine. It does not report whether a handshake resumed a session, but
- * only a full handshake requests the server's certificate for a new session from the key
- * manager.
+ * The JDK's TLS engine. It does not report whether a handshake resumed a session. This
+ * class therefore observes the key manager: only a full handshake requests the server's
+ * certificate for a new session.
  */
 public final class JdkTlsEngine implements TlsEngine {
 

@@ -471,7 +471,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * @param poll how long a poll waits
 	 * @param connect how long a failed poll waits for a new connection, which reports the
 	 * reason of the failure
-	 * @param end how long an end waits for the poll that notifies other nodes
+	 * @param end how long an invalidation waits for the poll that notifies other nodes
 	 */
 	record Waits(Duration poll, Duration connect, Duration end) {
 

@@ -224,13 +224,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Performs the last step of {@link #invalidateAll()}: servers end their sessions, and
-	 * stored sessions are removed and invalidated. Open connections stay open.
+	 * Performs the last step of {@link #invalidateAll()}: sessions that servers store
+	 * themselves are invalidated, and stored sessions are removed and invalidated. Open
+	 * connections stay open.
 	 * <p>
 	 * Applications call {@link #invalidateAll()} instead, because sessions in BoringSSL's
-	 * tickets end only with their keys, which an action replaces. If nodes share these
-	 * keys through Redis, {@link #invalidateAll()} on another node replaces them and then
-	 * calls this method.
+	 * tickets stay valid until an action replaces the ticket keys. If nodes share these
+	 * keys through Redis, {@link #invalidateAll()} on another node replaces the keys and
+	 * then calls this method.
 	 * @throws RuntimeException the first failure of a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */

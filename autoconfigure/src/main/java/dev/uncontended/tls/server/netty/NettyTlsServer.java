@@ -99,7 +99,7 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/*
-	 * A server that is bound again may have missed an end of all sessions.
+	 * A server that is bound again may have missed an invalidation of all sessions.
 	 */
 	private void start() {
 		this.servers.add(this);
