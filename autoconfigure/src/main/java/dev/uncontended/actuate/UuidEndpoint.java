@@ -198,7 +198,7 @@ public class UuidEndpoint {
 
 	/**
 	 * The JDK's generator. {@code generated}, {@code throughput} and {@code pool} are
-	 * present if the {@link UncontendedProvider} is installed and in use.
+	 * present if the {@link UncontendedProvider} is installed and a caller has used it.
 	 *
 	 * @param installed whether the provider is installed
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider

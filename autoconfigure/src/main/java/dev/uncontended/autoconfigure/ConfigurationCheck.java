@@ -211,8 +211,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	}
 
 	/**
-	 * Registers the check with the values of the switches during ahead-of-time
-	 * processing.
+	 * Registers the check. During ahead-of-time processing, the check also gets the
+	 * current values of the switches.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
 

@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.LongAdder;
  * overwrites an older ghost. For a larger cache, the table holds a sample of the keys,
  * selected by hash code, and each ghost hit counts several times.
  * <p>
- * Any thread may call {@link #missed}. If two threads find the same ghost, a count may be
- * lost. All other methods are called under the cache's lock.
+ * Any thread may call {@link #missed}. If two threads find the same ghost at once, both
+ * may count it. All other methods are called under the cache's lock.
  */
 final class Ghosts {
 
@@ -37,14 +37,15 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * The balance is updated after this fraction of the maximum size has been evicted.
+	 * The number of updates of the balance while as many entries are evicted as the cache
+	 * holds.
 	 */
 	private static final int SUMS = 64;
 
 	/**
-	 * Eviction is locked up if the balance exceeds this fraction of the maximum size. The
-	 * limit is above random variation in normal operation, and below the effect of one or
-	 * two passes over a working set that is locked out.
+	 * Eviction is locked up if the balance exceeds the maximum size divided by this
+	 * number. Random variation in normal operation stays below this limit. One or two
+	 * passes over a working set that is locked out exceed it.
 	 */
 	private static final int TOLERANCE = 16;
 
@@ -110,8 +111,9 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns the ghost of a key. MurmurHash3's finalizer mixes the bits, because index
-	 * and sample use different bits. The result is odd, because 0 means no ghost.
+	 * Returns the ghost of a key. MurmurHash3's finalizer mixes the bits of the hash
+	 * code, because the high bits select the index, and the low bits select the sample of
+	 * keys. The result is odd, because 0 means no ghost.
 	 */
 	private static int ghost(Object key) {
 		int hash = key.hashCode();

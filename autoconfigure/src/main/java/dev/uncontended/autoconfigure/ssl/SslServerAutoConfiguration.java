@@ -25,7 +25,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configuration of TLS for the web server, registered with {@link TlsServers}.
+ * Auto-configuration of TLS for the web server. Registers the web server with
+ * {@link TlsServers}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)

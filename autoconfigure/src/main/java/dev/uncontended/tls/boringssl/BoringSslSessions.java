@@ -80,7 +80,8 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Subscribes to the current keys, and counts an invalidation when the keys become
-	 * invalid. No other consumer can subscribe to the new keys before the count.
+	 * invalid. No other consumer can subscribe to the new keys before the invalidation
+	 * has been counted.
 	 */
 	private void awaitInvalidation(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {

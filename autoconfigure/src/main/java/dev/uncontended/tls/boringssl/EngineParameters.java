@@ -25,7 +25,7 @@ import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of an engine that BoringSSL supports.
+ * The parameters of an SSL engine, limited to what BoringSSL supports.
  *
  * @param values the parameters, limited to protocols and cipher suites that BoringSSL
  * supports
@@ -102,8 +102,8 @@ record EngineParameters(SSLParameters values) {
 
 	/*
 	 * Copies client authentication, the order of cipher suites, endpoint identification
-	 * and server name matchers. Netty's engine overwrites the mode of client
-	 * authentication with each call.
+	 * and server name matchers. Each call of {@code setSSLParameters} overwrites the
+	 * mode of client authentication of Netty's engine.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

@@ -47,8 +47,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	private static final List<String> KEY_TYPES = List.of("EC", "RSA", "EdDSA");
 
 	/**
-	 * The alias of no key. BoringSSL sends an alert because the alias has no
-	 * certificates.
+	 * The alias returned if no key is suitable. It has no certificates, so BoringSSL
+	 * sends an alert.
 	 */
 	private static final String NO_KEY = "";
 

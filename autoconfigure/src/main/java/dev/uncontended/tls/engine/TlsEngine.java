@@ -42,8 +42,8 @@ public interface TlsEngine {
 	String DEFAULT_HOST = "_default_";
 
 	/**
-	 * Returns an engine for one host of a server. Sessions that are stored outside their
-	 * context resume for the same host only.
+	 * Returns an engine for one host of a server. Sessions that the engine stores outside
+	 * of a {@link Context} resume for the same host only.
 	 * @param host the configured name of the host; without this call, the engine is for
 	 * {@link #DEFAULT_HOST}
 	 * @return an engine for this host
@@ -93,15 +93,15 @@ public interface TlsEngine {
 		 * created. Such a context resumes no sessions, and must be replaced for the next
 		 * handshake.
 		 * @return {@code true} if the context must be replaced; by default {@code false},
-		 * because sessions are invalidated only by replacing their context
+		 * for engines whose sessions are invalidated only by replacing the context
 		 */
 		default boolean isEnded() {
 			return false;
 		}
 
 		/**
-		 * Creates an engine. Its handshake uses the context that is the owner's current
-		 * context when the handshake starts.
+		 * Creates an SSL engine. If the owner replaces this context before the handshake
+		 * starts, the handshake uses the new context.
 		 * @param owner the context that receives the reports of the engine
 		 * @param peerHost the name of the peer, or {@code null}
 		 * @param peerPort the port of the peer, or -1

@@ -16,7 +16,8 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An invalidation of all sessions, as recorded in the Redis hash of one secret.
+ * An invalidation of all sessions, as recorded in Redis. Each secret has its own Redis
+ * hash.
  *
  * @param number the sequence number in this hash; the highest number applies
  * @param id the id of the invalidation, the same in the hashes of all secrets

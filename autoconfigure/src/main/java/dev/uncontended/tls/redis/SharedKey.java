@@ -21,7 +21,7 @@ import dev.uncontended.tls.tickets.TicketKey;
  * A key in the Redis hash. Times are milliseconds since 1970 by Redis's clock.
  *
  * @param id the name of the field
- * @param value the encrypted record
+ * @param value the value of the field: the encrypted key with its times
  * @param end the last invalidation of all sessions when the key was created; a later
  * invalidation makes the key invalid
  * @param activation when the key starts to encrypt

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers Jetty's TLS connectors with {@link TlsServers}. Their handshakes are
  * reported. Their session caches have the size and timeout configured for all servers,
- * unless a connector configures its own. When the cache invalidates all sessions, it also
- * invalidates their sessions.
+ * unless a connector configures its own. When the application's session cache invalidates
+ * all sessions, it also invalidates the sessions of the connectors.
  * <p>
  * Connectors without TLS are not affected. If the application has chosen a security
  * provider, such as Conscrypt, handshakes are not reported and limits do not apply, but
