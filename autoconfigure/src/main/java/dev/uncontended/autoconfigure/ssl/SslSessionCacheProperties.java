@@ -25,8 +25,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Configuration properties for the TLS session cache. Empty values are ignored: the
- * binder skips them only if the setter has no primitive parameter.
+ * Configuration properties for the TLS session cache. The setters have no primitive
+ * parameters, so that the binder ignores empty values.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
 class SslSessionCacheProperties implements InitializingBean {

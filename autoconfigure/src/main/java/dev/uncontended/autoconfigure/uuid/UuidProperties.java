@@ -29,8 +29,8 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configuration properties for UUID generators. Empty values are ignored: the binder
- * skips them only if the setter has no primitive parameter.
+ * Configuration properties for UUID generators. The setters have no primitive parameters,
+ * so that the binder ignores empty values.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {

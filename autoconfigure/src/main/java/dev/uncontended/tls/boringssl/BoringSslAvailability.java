@@ -116,7 +116,7 @@ public final class BoringSslAvailability {
 
 	/*
 	 * Returns whether a file can be created in a folder. Permissions are not reliable on
-	 * all file systems, so this method creates one.
+	 * all file systems, so this method creates a file and deletes it.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {

@@ -56,8 +56,8 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Returns the given groups that BoringSSL supports and the JDK permits. Servers may
-	 * pass all groups that a client offers.
+	 * Returns the given groups that BoringSSL supports and the JDK permits. Ignores other
+	 * groups, because a web server might pass all groups that a client offers.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream().flatMap((group) -> JdkPolicy.groups().stream().filter(group::equalsIgnoreCase)).toList();

@@ -48,10 +48,10 @@ import org.jspecify.annotations.Nullable;
  * the binding, servers that share ticket keys or a session store could resume a session
  * whose client they would have rejected, because resumption does not verify certificates.
  * <p>
- * Two of the JDK's trust managers for key stores make the same decisions if their trusted
- * certificates are equal. Other trust managers may apply further rules. With such a trust
- * manager and client authentication, sessions resume only in the context that created
- * them.
+ * If the JDK created the trust managers of two servers from key stores, they make the
+ * same decisions if they trust the same certificates. Other trust managers may apply
+ * further rules. With such a trust manager and client authentication, sessions resume
+ * only in the context that created them.
  * <p>
  * Identically configured nodes have the same binding. Renewing a certificate for the same
  * names does not change it.

@@ -54,8 +54,9 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether servers should prefer the client's order of cipher suites, unless
-	 * the application configures otherwise. A TLS 1.2 session resumes only if the same
-	 * cipher suite is selected again, and the default order differs between servers.
+	 * the application configures otherwise. Web servers differ in whose order they prefer by
+	 * default, but a TLS 1.2 session resumes only if the same cipher suite is selected
+	 * again.
 	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
@@ -128,7 +129,7 @@ public interface TlsEngine {
 		SSLParameters supportedParameters();
 
 		/**
-		 * Returns the SSL context for sockets and for sessions of clients.
+		 * Returns the SSL context for sockets and for client-side sessions.
 		 * @return the SSL context
 		 * @throws UnsupportedOperationException if the engine supports server engines
 		 * only, which is the default

@@ -33,8 +33,8 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and decrypts the records in the Redis hash of one secret, with AES-256-GCM and
- * a key derived from the secret. The names of the hash and the field are additional data,
+ * Encrypts and decrypts records with AES-256-GCM and a key derived from a secret. Each
+ * secret has its own Redis hash with its records. The names of the hash and the field are additional data,
  * so a record is invalid under any other name.
  */
 final class SealedRecords {

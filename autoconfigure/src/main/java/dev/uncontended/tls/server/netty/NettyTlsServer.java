@@ -86,7 +86,7 @@ public final class NettyTlsServer implements TlsServer {
 
 	/**
 	 * Configures TLS for a server, and registers the server while it is bound. As with
-	 * other servers, sessions that the server stores itself end when it stops.
+	 * other servers, stopping the server ends the sessions that it stores itself.
 	 * @param server the server
 	 * @return the server with TLS
 	 */
