@@ -35,7 +35,7 @@ final class Change<K, V> {
 	final RemovalCause cause;
 
 	/**
-	 * The next removal of the same write.
+	 * The next change of the same write, which is a removal, or {@code null}.
 	 */
 	@Nullable Change<K, V> next;
 

@@ -87,7 +87,7 @@ final class FlightRecorderEvents {
 	}
 
 	/**
-	 * The reseed of a generator after its first seed.
+	 * A reseed of a generator. The first seed is not an event.
 	 */
 	@Name("dev.uncontended.Reseed")
 	@Label("Reseed")

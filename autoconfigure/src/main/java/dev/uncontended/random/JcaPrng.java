@@ -25,15 +25,15 @@ import java.util.Arrays;
  * seed.
  * <p>
  * New instances of SUN's DRBG and SHA1PRNG take their seed from one generator inside the
- * JVM, so two copies of a snapshot would create identical generators. The first draw
- * precedes the added seed, because a seed added to an unused SHA1PRNG or DRBG replaces
- * the generator's own seed.
+ * JVM, so two copies of a snapshot would create identical generators. The
+ * constructor draws bytes before it adds a seed, because a seed added to an unused
+ * SHA1PRNG or DRBG replaces the generator's own seed.
  * <p>
  * Output of third-party generators is tested more strictly than output of
  * {@link CtrDrbg}. No block may be all zeros, as unwritten memory is. Each block is
  * compared with an earlier block. At each power of two, the current block becomes the
- * block to compare with (Brent's algorithm). This detects a generator that repeats itself
- * with any period after at most a third of the output.
+ * block to compare with (Brent's algorithm). This detects each repetition that starts in
+ * the first third of the output and has a period of at most a third of the output.
  */
 final class JcaPrng implements Prng {
 

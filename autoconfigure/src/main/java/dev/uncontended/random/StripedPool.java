@@ -55,8 +55,9 @@ import org.jspecify.annotations.Nullable;
  * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
  * change the {@link Epoch} and then wipe the batches, with a release fence in between. A
  * thread that has read a slot compares the epochs after an acquire fence. It finds
- * another epoch if it has read a wiped slot, or if it was descheduled while a snapshot
- * was taken. It then takes its bits from a generator created for this call.
+ * another epoch if it has read a wiped slot, or if the pool was suspended for a snapshot
+ * of the process while the thread was descheduled. It then takes its bits from a
+ * generator created for this call.
  * <p>
  * <b>Refill.</b> A thread leases a stripe's {@link Refiller}. If all refillers are
  * leased, the thread creates its own. A refill that cannot be published serves only its
@@ -91,19 +92,19 @@ public final class StripedPool implements AutoCloseable {
 	/** Array elements per reference, to avoid false sharing. */
 	private static final int SPREAD = 16;
 
-	/** The shortest lease before replacement: longer than creating a generator. */
+	/** A leased refiller is replaced after this time at the earliest. Creating a generator takes less. */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
 	/** A leased refiller is replaced after this multiple of the last refill time. */
 	private static final int REPLACEMENT_FACTOR = 2;
 
-	/** The shortest pause of a draw. Below it, creating a generator is faster. */
+	/** The shortest pause of a draw. Instead of a shorter pause, a draw creates a generator. */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
 	/** The maximum number of pauses of a draw. Their sum is the last refill time. */
 	private static final int MAX_PAUSES = 4;
 
-	/** Applications can close a pool only with its generator. */
+	/** Names the {@code UuidGenerator}: applications can close a pool only by closing its owner. */
 	private static final String CLOSED = "The UuidGenerator is closed. A bean is closed when its application context has"
 			+ " stopped. Stop the callers before the context, or give them their own generator:"
 			+ " UuidGenerator.builder().build()";
@@ -492,9 +493,9 @@ public final class StripedPool implements AutoCloseable {
 	 * operating system and drops the generator after use. Draws under way take their bits
 	 * in the same way. Does nothing if the pool is suspended or closed.
 	 * <p>
-	 * After restoring a snapshot, call {@link #resume()} first. A draw that was under way
-	 * when the snapshot was taken then takes other bits, so that restored processes do
-	 * not return the same bits.
+	 * Before a snapshot of the process, suspend the pool. After restoring the process,
+	 * call {@link #resume()}. Draws that were under way then take other bits, so that
+	 * restored processes do not return the same bits.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);

@@ -139,8 +139,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/*
 	 * Collects the ClientHello, and starts the native handshake once the ClientHello is
-	 * complete. Passes a record that does not continue the ClientHello to BoringSSL,
-	 * which rejects the record.
+	 * complete. If a record does not continue the ClientHello, BoringSSL receives and
+	 * rejects it.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
@@ -323,9 +323,10 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/**
 	 * Selects the application protocol.
-	 * @return the protocol, or empty if the client or the server offers none, or if the
-	 * selector selects none
-	 * @throws SSLException if no protocol is common or the client's list is malformed
+	 * @return a list of the selected protocol; empty if the client or the server offers
+	 * no protocol, or if the selector returns an empty string
+	 * @throws SSLException if the client's list is malformed, if no protocol is common,
+	 * or if the selector returns {@code null} or a protocol that was not offered
 	 */
 	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
 		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());

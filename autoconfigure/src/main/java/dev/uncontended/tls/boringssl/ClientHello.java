@@ -163,7 +163,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns whether the message is complete, or BoringSSL will reject it.
+		 * Returns whether no further record is needed, because the message is complete,
+		 * or because BoringSSL will reject it.
 		 */
 		boolean isComplete() {
 			ByteBuffer message = bytes();

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastFailure the last failure, without secrets; {@code null} if the shared keys
  * have been read since
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
- * reached so far; {@code null} if all sessions have never been invalidated
+ * reached so far; {@code null} before the first invalidation of all sessions
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
 		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
