@@ -25,9 +25,9 @@ import java.util.Arrays;
  * seed.
  * <p>
  * New instances of SUN's DRBG and SHA1PRNG take their seed from one generator inside the
- * JVM, so two copies of a snapshot would create identical generators. The
- * constructor draws bytes before it adds a seed, because a seed added to an unused
- * SHA1PRNG or DRBG replaces the generator's own seed.
+ * JVM, so two copies of a snapshot would create identical generators. The constructor
+ * draws bytes before it adds a seed, because a seed added to an unused SHA1PRNG or DRBG
+ * replaces the generator's own seed.
  * <p>
  * Output of third-party generators is tested more strictly than output of
  * {@link CtrDrbg}. No block may be all zeros, as unwritten memory is. Each block is

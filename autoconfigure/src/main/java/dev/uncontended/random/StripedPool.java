@@ -92,19 +92,28 @@ public final class StripedPool implements AutoCloseable {
 	/** Array elements per reference, to avoid false sharing. */
 	private static final int SPREAD = 16;
 
-	/** A leased refiller is replaced after this time at the earliest. Creating a generator takes less. */
+	/**
+	 * A leased refiller is replaced after this time at the earliest. Creating a generator
+	 * takes less.
+	 */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
 	/** A leased refiller is replaced after this multiple of the last refill time. */
 	private static final int REPLACEMENT_FACTOR = 2;
 
-	/** The shortest pause of a draw. Instead of a shorter pause, a draw creates a generator. */
+	/**
+	 * The shortest pause of a draw. Instead of a shorter pause, a draw creates a
+	 * generator.
+	 */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
 	/** The maximum number of pauses of a draw. Their sum is the last refill time. */
 	private static final int MAX_PAUSES = 4;
 
-	/** Names the {@code UuidGenerator}: applications can close a pool only by closing its owner. */
+	/**
+	 * Names the {@code UuidGenerator}: applications can close a pool only by closing its
+	 * owner.
+	 */
 	private static final String CLOSED = "The UuidGenerator is closed. A bean is closed when its application context has"
 			+ " stopped. Stop the callers before the context, or give them their own generator:"
 			+ " UuidGenerator.builder().build()";

@@ -102,8 +102,8 @@ record EngineParameters(SSLParameters values) {
 
 	/*
 	 * Copies client authentication, the order of cipher suites, endpoint identification
-	 * and server name matchers. Each call of {@code setSSLParameters} overwrites the
-	 * mode of client authentication of Netty's engine.
+	 * and server name matchers. Each call of {@code setSSLParameters} overwrites the mode
+	 * of client authentication of Netty's engine.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

@@ -54,8 +54,8 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether servers should prefer the client's order of cipher suites, unless
-	 * the application configures otherwise. Web servers differ in whose order they prefer by
-	 * default, but a TLS 1.2 session resumes only if the same cipher suite is selected
+	 * the application configures otherwise. Web servers differ in whose order they prefer
+	 * by default, but a TLS 1.2 session resumes only if the same cipher suite is selected
 	 * again.
 	 * @return {@code true} if servers should prefer the client's order
 	 */

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts and decrypts records with AES-256-GCM and a key derived from a secret. Each
- * secret has its own Redis hash with its records. The names of the hash and the field are additional data,
- * so a record is invalid under any other name.
+ * secret has its own Redis hash with its records. The names of the hash and the field are
+ * additional data, so a record is invalid under any other name.
  */
 final class SealedRecords {
 
