@@ -26,11 +26,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,6 +61,8 @@ class VirtualThreadTests {
 
 	private static final int REQUESTS = 500;
 
+	private static final int ROUNDS = 4;
+
 	private static final List<String> PATHS = List.of("/uuids?count=1000&version=4", "/uuids?count=1000&version=7",
 			"/uuids/name?namespace=dns&name=www.example.com&version=3", "/actuator/uuid", "/actuator/sslsessions");
 
@@ -75,8 +75,16 @@ class VirtualThreadTests {
 	@Test
 	void virtualThreadsAreNotPinned(@TempDir Path directory) throws Exception {
 		KeyStore trusted = this.bundles.getBundle("self-signed").getStores().getKeyStore();
-		request(trusted);
-		Path file = directory.resolve("recording.jfr");
+		List<RecordedEvent> pinned = null;
+		// Loading and initializing a class pins threads, but only once.
+		for (int round = 0; round < ROUNDS && (pinned == null || !pinned.isEmpty()); round++) {
+			request(trusted);
+			pinned = pinned(trusted, directory.resolve(round + ".jfr"));
+		}
+		assertThat(pinned).isEmpty();
+	}
+
+	private List<RecordedEvent> pinned(KeyStore trusted, Path file) throws Exception {
 		try (Recording recording = new Recording()) {
 			recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
 			recording.enable(STARTED);
@@ -88,29 +96,20 @@ class VirtualThreadTests {
 		List<RecordedEvent> events = RecordingFile.readAllEvents(file);
 		assertThat(events.stream().filter((event) -> event.getEventType().getName().equals(STARTED)))
 			.hasSizeGreaterThanOrEqualTo(REQUESTS);
-		assertThat(events.stream()
+		return events.stream()
 			.filter((event) -> event.getEventType().getName().equals(PINNED))
-			.filter((event) -> !isOfTheRecorder(event) && !isOfClassInitialization(event))).isEmpty();
+			.filter((event) -> !isOfTheRecorder(event))
+			.toList();
 	}
 
 	/**
 	 * Returns whether the recorder itself pinned a starting thread.
 	 */
 	private static boolean isOfTheRecorder(RecordedEvent event) {
-		return frames(event)
+		return event.getStackTrace() != null && event.getStackTrace()
+			.getFrames()
+			.stream()
 			.anyMatch((frame) -> frame.getMethod().getType().getName().startsWith("jdk.internal.event."));
-	}
-
-	/**
-	 * Returns whether a class was initialized, which happens once for each class.
-	 */
-	private static boolean isOfClassInitialization(RecordedEvent event) {
-		return event.getString("pinnedReason").contains("initialization of ")
-				|| frames(event).anyMatch((frame) -> frame.getMethod().getName().equals("<clinit>"));
-	}
-
-	private static Stream<RecordedFrame> frames(RecordedEvent event) {
-		return (event.getStackTrace() != null) ? event.getStackTrace().getFrames().stream() : Stream.empty();
 	}
 
 	/**
