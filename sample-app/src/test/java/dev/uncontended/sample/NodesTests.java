@@ -72,17 +72,18 @@ class NodesTests {
 
 	private static final String CLOCK = "the clock of a node is 2 s ahead";
 
+	private static final String RIGHT_CLOCK = "a node restarts with the right clock";
+
 	/**
 	 * The reasons for full handshakes of returning clients, by phase. In other phases,
 	 * they must not occur.
 	 */
 	private static final Map<String, String> REASONS = Map.of(EMPTY, "one node reads the new key later", END,
 			"the session has ended", END_OF_ONE, "random keys encrypt on that node until the next rotation", CUT_OFF,
-			"that node does not know the newer keys", CLOCK, "the session begins in the future of the other node");
+			"that node does not know the newer keys", CLOCK, "the session begins in the future of the other node",
+			// Until the node stops, its clock is ahead.
+			RIGHT_CLOCK, "the session begins in the future of the other node");
 
-	/**
-	 * Sets the clock of a process 2 seconds ahead.
-	 */
 	private static final HttpClient http = HttpClient.newHttpClient();
 
 	private final int proxyPort = Programs.freePort();
@@ -189,7 +190,7 @@ class NodesTests {
 				resumesDespiteClockDifference(version);
 			}
 			awaitReturning(clients);
-			clients.enter("a node restarts with the right clock");
+			clients.enter(RIGHT_CLOCK);
 			this.nodes.get(1).environment = Map.of();
 			restart(this.nodes.get(1), proxy);
 			awaitReturning(clients);
@@ -249,8 +250,9 @@ class NodesTests {
 		await(() -> openssl(behind, option, "-sess_in", session).contains("Reused, TLSv" + version));
 	}
 
-	/*
-	 * The wrapper would stay between the test and the node: use its library alone.
+	/**
+	 * Returns an environment that sets the clock of a process 2 seconds ahead. The
+	 * wrapper would stay between the test and the node, so only its library is used.
 	 */
 	private static Map<String, String> clockAhead() throws Exception {
 		String library = Programs.run("", "faketime", "-m", "-f", "+2s", "printenv", "LD_PRELOAD").strip();
