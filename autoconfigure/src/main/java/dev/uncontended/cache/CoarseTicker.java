@@ -44,7 +44,7 @@ final class CoarseTicker implements Ticker {
 
 	private volatile long now;
 
-	volatile boolean kept;
+	private volatile boolean kept;
 
 	/**
 	 * Whether a reader has called since the keeper last checked.
@@ -114,6 +114,13 @@ final class CoarseTicker implements Ticker {
 	private synchronized boolean isNeeded() {
 		this.kept = this.used;
 		this.used = false;
+		return this.kept;
+	}
+
+	/**
+	 * Returns whether a thread updates the time.
+	 */
+	boolean isKept() {
 		return this.kept;
 	}
 

@@ -61,7 +61,7 @@ class CoarseTickerTests {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
 		long before = ticker.read();
 		this.clock.addAndGet(-5);
-		Awaitility.await().until(() -> !ticker.kept);
+		Awaitility.await().until(() -> !ticker.isKept());
 		assertThat(ticker.read()).isEqualTo(before);
 	}
 
@@ -74,11 +74,11 @@ class CoarseTickerTests {
 			}
 			return this.clock.get();
 		}, TICK, Duration.ofMillis(5));
-		assertThat(ticker.kept).isFalse();
+		assertThat(ticker.isKept()).isFalse();
 		ticker.read();
-		assertThat(ticker.kept).isTrue();
+		assertThat(ticker.isKept()).isTrue();
 		kept.countDown();
-		Awaitility.await().until(() -> !ticker.kept);
+		Awaitility.await().until(() -> !ticker.isKept());
 	}
 
 	@Test
@@ -86,7 +86,7 @@ class CoarseTickerTests {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
 		for (int i = 0; i < 20; i++) {
 			ticker.read();
-			Awaitility.await().pollInterval(TICK).until(() -> !ticker.kept);
+			Awaitility.await().pollInterval(TICK).until(() -> !ticker.isKept());
 			this.clock.addAndGet(1_000);
 			assertThat(ticker.read()).isEqualTo(this.clock.get());
 		}

@@ -85,7 +85,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(node.status().lastFailure()).contains("RedisConnectionFailureException").doesNotContain("127.0.0.1");
 		assertThat(output).containsOnlyOnce("Failed to reach Redis; continuing with the known TLS ticket keys");
 		this.redis.start();
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		assertThat(node.keys.encrypting()).isNotEqualTo(own);
 		assertThat(node.keys.decrypting()).contains(own);
 		assertThat(node.status().lastFailure()).isNull();
@@ -134,7 +134,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(node.status().lastFailure()).contains("Timeout");
 		assertThat(node.keys.decrypting()).isEqualTo(before);
 		this.proxy.setHanging(false);
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		assertThat(node.keys.decrypting()).isEqualTo(before);
 	}
 
@@ -160,11 +160,11 @@ class RedisOutageTests extends AbstractRedisTests {
 	@Test
 	void keyThatHasExpiredOnThisNodeOnlyIsRead() {
 		Node node = node();
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		String before = node.keys.encrypting();
 		node.advance(Duration.ofHours(37));
 		assertThat(node.keys.decrypting()).doesNotContain(before);
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		assertThat(node.keys.decrypting()).contains(before);
 		assertThat(RecordedKeys.of(node.source).decrypting()).contains(before);
 	}
@@ -187,7 +187,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		Map<String, String> before = hash();
 		this.redis.kill();
 		this.redis.start();
-		await(() -> first.poll() != Reach.THIS_NODE);
+		first.reach();
 		assertThat(hash()).isEqualTo(before);
 		Node second = node();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
@@ -209,7 +209,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(node.status().isUp()).isFalse();
 		assertThat(node.status().failures()).isEqualTo(before + 2);
 		this.proxy.setHanging(false);
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		assertThat(node.status().isUp()).isTrue();
 	}
 
@@ -248,7 +248,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		// The reason is known once a new connection has failed.
 		this.waits = new Waits(Waits.DEFAULT.poll(), this.patient.connect(), Waits.DEFAULT.end());
 		Node node = node(configuration, Duration.ofSeconds(timeout), new ManualTicketClock(), SLOW, MANUAL, SECRET);
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		this.redis.cli("-a", password, "config", "set", "requirepass", "second");
 		this.redis.cli("-a", "second", "client", "kill", "type", "normal");
 		long start = System.nanoTime();
@@ -261,7 +261,7 @@ class RedisOutageTests extends AbstractRedisTests {
 			.contains(reply)
 			.doesNotContain("Failed to reach Redis");
 		this.redis.cli("-a", "second", "config", "set", "requirepass", password);
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		assertThat(node.status().isUp()).isTrue();
 	}
 
@@ -284,7 +284,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		this.redis.cli("client", "unpause");
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		await(() -> clients() <= before);
 	}
 

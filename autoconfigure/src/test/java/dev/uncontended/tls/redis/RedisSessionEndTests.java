@@ -106,8 +106,8 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		String own = first.keys.encrypting();
 		this.redis.start();
-		await(() -> first.poll() != Reach.THIS_NODE);
-		await(() -> second.poll() != Reach.THIS_NODE);
+		first.reach();
+		second.reach();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		assertThat(first.keys.decrypting()).contains(own);
@@ -125,7 +125,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		first.source.invalidateAll();
 		assertThat(cutOff.keys.decrypting()).isEqualTo(before);
 		this.proxy.setCut(false);
-		await(() -> cutOff.poll() != Reach.THIS_NODE);
+		cutOff.reach();
 		assertThat(cutOff.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		assertThat(cutOff.keys.encrypting()).isEqualTo(first.keys.encrypting());
 	}
@@ -155,14 +155,14 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	void retriedEndIsHandledOnce() {
 		this.waits = withShortSubscription();
 		Node node = node(this.proxy.port(), Duration.ofMillis(300));
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		this.proxy.setHanging(true);
 		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		String own = node.keys.encrypting();
 		// Redis receives both.
 		this.proxy.setHanging(false);
-		await(() -> node.poll() != Reach.THIS_NODE);
+		node.reach();
 		assertThat(end(SECRET).number()).isEqualTo(1);
 		assertThat(node.keys.decrypting()).contains(own);
 		node.source.invalidateAll();
@@ -181,8 +181,8 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		String own = alone.keys.encrypting();
 		first.source.invalidateAll();
 		this.proxy.setCut(false);
-		await(() -> alone.poll() != Reach.THIS_NODE);
-		await(() -> cutOff.poll() != Reach.THIS_NODE);
+		alone.reach();
+		cutOff.reach();
 		assertThat(alone.keys.decrypting()).doesNotContain(own);
 		assertThat(alone.keys.encrypting()).isEqualTo(first.keys.encrypting());
 	}

@@ -181,7 +181,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 				RedisServer sentinel = RedisServer.sentinel(this.redis)) {
 			Node node = node(new RedisSentinelConfiguration().master("main").sentinel("127.0.0.1", sentinel.port()),
 					SECRET);
-			await(() -> node.poll() != Reach.THIS_NODE);
+			node.reach();
 			node.source.invalidateAll();
 			List<String> keys = node.keys.decrypting();
 			await(() -> sentinel.cli("sentinel", "failover", "main").equals("OK"));
