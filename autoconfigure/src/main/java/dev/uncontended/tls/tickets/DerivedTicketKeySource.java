@@ -37,11 +37,12 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * This source cannot invalidate the sessions of other nodes. After
  * {@link #invalidateAll()}, this node rejects all keys up to the current epoch, and a
- * random key encrypts until the next epoch. This state is in memory only: after a
- * restart, the rejected keys are valid again. Other nodes still resume the invalidated
- * sessions. If another node resumes such a session in a later epoch, the session's new
- * ticket is valid on this node. To invalidate all sessions on all nodes, configure
- * secrets of another generation.
+ * random key encrypts until the next epoch. If the wall clock has been ahead, by up to a
+ * lifetime, this also applies to the epochs up to the latest one. This state is in memory
+ * only: after a restart, the rejected keys are valid again. Other nodes still resume the
+ * invalidated sessions. If another node resumes such a session in a later epoch, the
+ * session's new ticket is valid on this node. To invalidate all sessions on all nodes,
+ * configure secrets of another generation.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 
@@ -58,6 +59,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	private final TicketKeyRing ring;
 
 	private @Nullable ScheduledKey ownKey;
+
+	private long latestEpoch = Long.MIN_VALUE;
 
 	private long endedEpoch = Long.MIN_VALUE;
 
@@ -89,6 +92,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	private List<ScheduledKey> keys(long now) {
 		Instant wallTime = this.clock.wallTime();
 		long present = epoch(wallTime);
+		this.latestEpoch = Math.max(this.latestEpoch, present);
 		long first = Math.max(epoch(wallTime.minus(this.rotation.lifetime())), this.endedEpoch + 1);
 		List<ScheduledKey> keys = new ArrayList<>();
 		for (int i = 0; i < this.secrets.size(); i++) {
@@ -155,7 +159,9 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	@Override
 	public Reach invalidateAll() {
 		this.ring.end((keys) -> {
-			this.endedEpoch = Math.max(this.endedEpoch, epoch(this.clock.wallTime()));
+			Instant wallTime = this.clock.wallTime();
+			long ahead = Math.min(this.latestEpoch, epoch(wallTime.plus(this.rotation.lifetime())));
+			this.endedEpoch = Math.max(this.endedEpoch, Math.max(ahead, epoch(wallTime)));
 			this.ownKey = null;
 			return keys;
 		});

@@ -180,6 +180,33 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
+	void endIncludesSessionsCreatedWhileWallClockWasAhead() {
+		Node node = node(OLD);
+		node.clock.setWallClockForward(Duration.ofHours(12));
+		node.source.ring().advance();
+		String ahead = node.keys.encrypting();
+		node.clock.setWallClockForward(Duration.ofHours(-12));
+		node.source.ring().advance();
+		node.source.invalidateAll();
+		assertThat(node.keys.decrypting()).doesNotContain(ahead);
+		advance(Duration.ofHours(12));
+		assertThat(node.keys.decrypting()).doesNotContain(ahead);
+	}
+
+	@Test
+	void clockThatWasFarAheadDoesNotDelayKeysAfterEnd() {
+		Node node = node(OLD);
+		node.clock.setWallClockForward(Duration.ofDays(400));
+		node.source.ring().advance();
+		node.clock.setWallClockForward(Duration.ofDays(-400));
+		node.source.ring().advance();
+		node.source.invalidateAll();
+		Node other = node(OLD);
+		advance(Duration.ofHours(36));
+		assertThat(node.keys.encrypting()).isEqualTo(other.keys.encrypting());
+	}
+
+	@Test
 	void ownKeyEncryptsWhileWallClockStandsStill() {
 		Node node = node(OLD);
 		node.source.invalidateAll();
