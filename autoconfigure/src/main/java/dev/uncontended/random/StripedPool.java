@@ -287,8 +287,16 @@ public final class StripedPool implements AutoCloseable {
 			return;
 		}
 		int[] offset = new int[1];
-		drawEach((destination.length + Batch.SLOT - 1) / Batch.SLOT,
+		drawEach(slots(destination.length),
 				(first, second) -> offset[0] = Batch.write(destination, offset[0], first, second));
+	}
+
+	/**
+	 * Returns the number of slots for a number of bytes, which may be the largest
+	 * {@code int}.
+	 */
+	static int slots(int bytes) {
+		return bytes / Batch.SLOT + ((bytes % Batch.SLOT != 0) ? 1 : 0);
 	}
 
 	private void drawEach(int count, SlotFunction<?> function) {

@@ -75,6 +75,11 @@ class StripedPoolTests {
 	}
 
 	@Test
+	void largestArrayIsFilledToItsEnd() {
+		assertThat(StripedPool.slots(Integer.MAX_VALUE)).isEqualTo(1 << 27);
+	}
+
+	@Test
 	void functionMayDrawFromPool() {
 		StripedPool pool = pool(1, 64);
 		Set<NumberedSlot> inner = new HashSet<>();
