@@ -549,17 +549,19 @@ public final class StripedPool implements AutoCloseable {
 		end(Epoch.Kind.CLOSED);
 	}
 
+	/**
+	 * Ends the epoch. Wipes the stripes even if the epoch has already ended, because an
+	 * error may have interrupted the first call.
+	 */
 	private synchronized void end(Epoch.Kind kind) {
-		if (this.epoch.kind.compareTo(kind) >= 0) {
-			return;
+		if (this.epoch.kind.compareTo(kind) < 0) {
+			this.epoch = new Epoch(kind);
 		}
-		Epoch epoch = new Epoch(kind);
-		this.epoch = epoch;
 		// Keeps the wipes after the epoch: a thread that reads zeros finds the new
 		// epoch.
 		VarHandle.releaseFence();
 		for (int i = 0; i < this.stripes; i++) {
-			revoke(i, epoch);
+			revoke(i, this.epoch);
 		}
 	}
 
@@ -567,9 +569,9 @@ public final class StripedPool implements AutoCloseable {
 		Batch batch;
 		do {
 			batch = current(stripe);
+			this.discarded[stripe] += batch.revoke();
 		}
 		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, batch.emptied(epoch)));
-		this.discarded[stripe] += batch.revoke();
 		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
 		if (refiller != null) {
 			refiller.wipe();

@@ -162,7 +162,7 @@ public final class UuidGenerator implements AutoCloseable {
 	 * method before a snapshot of the process, because every copy of a snapshot contains
 	 * the same random bits. Later calls still create UUIDs, but slowly: each seeds a
 	 * random number generator from the operating system for one call. Does nothing if
-	 * this generator is
+	 * this generator is suspended or closed.
 	 */
 	public void suspend() {
 		this.random.suspend();

@@ -25,11 +25,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -90,6 +92,30 @@ class StripedPoolLifecycleTests {
 		assertThat(unwiped).isEmpty();
 		pool.draw(NumberedSlot::new);
 		assertThat(unwiped).isEmpty();
+	}
+
+	@Test
+	void suspendCanBeRepeatedAfterError() throws Exception {
+		Set<Prng> unwiped = ConcurrentHashMap.newKeySet();
+		AtomicBoolean failed = new AtomicBoolean();
+		StripedPool pool = new StripedPool(() -> {
+			Prng prng = new NumberingPrng(this.generators.incrementAndGet()) {
+				@Override
+				public void wipe() {
+					unwiped.remove(this);
+					if (failed.compareAndSet(false, true)) {
+						throw new OutOfMemoryError("On purpose");
+					}
+				}
+			};
+			unwiped.add(prng);
+			return prng;
+		}, 4, 64, Duration.ZERO, () -> 0);
+		NumberedSlot.drawFromThreads(pool, 8, 100);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(pool::suspend);
+		pool.suspend();
+		assertThat(unwiped).isEmpty();
+		assertThat(pool.stats().draws()).isEqualTo(800);
 	}
 
 	@Test
