@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #close()} exclude each other. Draws do not block, with two bounded exceptions.
  * The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If refills take more
  * than a millisecond, a draw that finds all generators in use waits for about the
- * duration of the last refill.
+ * duration of the last refill, but at most a second.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
@@ -107,8 +107,14 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
-	/** The maximum number of pauses of a draw. Their sum is the last refill time. */
+	/** The maximum number of pauses of a draw. */
 	private static final int MAX_PAUSES = 4;
+
+	/**
+	 * The maximum sum of the pauses of a draw. Below this limit, it is the last refill
+	 * time, which is far too long if the process was suspended during the refill.
+	 */
+	static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
 	/**
 	 * Names the {@code UuidGenerator}: applications can close a pool only by closing its
@@ -150,6 +156,8 @@ public final class StripedPool implements AutoCloseable {
 
 	private final ColdStart coldStart;
 
+	private final long maxWaitNanos;
+
 	private volatile Epoch epoch;
 
 	private volatile @Nullable RefillFailure lastFailure;
@@ -167,18 +175,18 @@ public final class StripedPool implements AutoCloseable {
 	 * interval is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
-		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, algorithm::coldStart);
+		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, MAX_WAIT, algorithm::coldStart);
 	}
 
 	/**
 	 * Creates a pool without {@link ColdStart} turns.
 	 */
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
-		this(prngs, stripes, bufferSize, reseedInterval, ticker, (count) -> ColdStart.none());
+		this(prngs, stripes, bufferSize, reseedInterval, ticker, MAX_WAIT, (count) -> ColdStart.none());
 	}
 
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker,
-			IntFunction<ColdStart> coldStart) {
+			Duration maxWait, IntFunction<ColdStart> coldStart) {
 		if (stripes < 1 || stripes > MAX_STRIPES) {
 			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but was " + stripes);
 		}
@@ -196,6 +204,7 @@ public final class StripedPool implements AutoCloseable {
 		this.stripes = 1 << log;
 		this.shift = Long.SIZE - 1 - log;
 		this.reseeding = new Reseeding(reseedInterval, ticker);
+		this.maxWaitNanos = maxWait.toNanos();
 		this.coldStart = coldStart.apply(this.stripes);
 		this.batches = new Batch[(this.stripes + 1) * SPREAD];
 		this.refillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
@@ -339,7 +348,7 @@ public final class StripedPool implements AutoCloseable {
 					return claim;
 				}
 			}
-			long pause = current(home).lastRefillNanos / MAX_PAUSES;
+			long pause = Math.min(current(home).lastRefillNanos, this.maxWaitNanos) / MAX_PAUSES;
 			if (pause < MIN_PAUSE_NANOS || pauses == MAX_PAUSES) {
 				return refill(home, newRefiller(epoch), most);
 			}

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * bits. Thread-safe; virtual threads are not pinned. Threads do not block each other,
  * with two exceptions. The first 32,768 refills of CTR_DRBG wait for at most 0.1 seconds
  * each. If refills take more than a millisecond and all random number generators are in
- * use, the creation of a UUID waits for the duration of the last refill.
+ * use, the creation of a UUID waits for the duration of the last refill, but at most a
+ * second.
  * <p>
  * The bits come from a {@link StripedPool}, whose stripes each have their own random
  * number generator and buffer. Version 7 UUIDs have a second pool of the same size, so

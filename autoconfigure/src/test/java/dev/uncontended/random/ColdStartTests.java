@@ -145,7 +145,7 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, (stripes) -> new ColdStart(8, LONG));
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, LONG));
 		draw(pool, 4);
 		assertThatThrownBy(() -> pool.draw(NumberedSlot::new)).isInstanceOf(StackOverflowError.class);
 		FutureTask<NumberedSlot> next = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -176,7 +176,7 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, (stripes) -> new ColdStart(8, maxWait));
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, maxWait));
 	}
 
 	private static void draw(StripedPool pool, int count) {

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -159,7 +160,7 @@ class StripedPoolConcurrencyTests {
 	@Test
 	void waitsForSlowRefillInsteadOfStartingAnother() throws Exception {
 		CountDownLatch finish = new CountDownLatch(1);
-		StripedPool pool = poolWithSlowSecondRefill(finish);
+		StripedPool pool = poolWithSlowSecondRefill(finish, Duration.ofHours(1));
 		FutureTask<NumberedSlot> refilling = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
 		awaitState(start(refilling), Thread.State.WAITING);
 		FutureTask<NumberedSlot> waiting = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -176,7 +177,7 @@ class StripedPoolConcurrencyTests {
 	@Test
 	void waitForSlowRefillIsBounded() throws Exception {
 		CountDownLatch finish = new CountDownLatch(1);
-		StripedPool pool = poolWithSlowSecondRefill(finish);
+		StripedPool pool = poolWithSlowSecondRefill(finish, Duration.ofHours(1));
 		FutureTask<NumberedSlot> refilling = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
 		awaitState(start(refilling), Thread.State.WAITING);
 		Thread.currentThread().interrupt();
@@ -187,10 +188,23 @@ class StripedPoolConcurrencyTests {
 		assertThat(pool.stats().draws()).isEqualTo(6);
 	}
 
+	@Test
+	void waitIsShortAfterProcessWasSuspended() throws Exception {
+		CountDownLatch finish = new CountDownLatch(1);
+		StripedPool pool = poolWithSlowSecondRefill(finish, StripedPool.MAX_WAIT);
+		FutureTask<NumberedSlot> refilling = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
+		awaitState(start(refilling), Thread.State.WAITING);
+		FutureTask<NumberedSlot> waiting = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
+		start(waiting);
+		assertThat(waiting.get(30, TimeUnit.SECONDS).generator()).isEqualTo(2);
+		finish.countDown();
+		assertThat(refilling.get().generator()).isEqualTo(1);
+	}
+
 	/**
 	 * Every refill takes an hour by the pool's clock.
 	 */
-	private StripedPool poolWithSlowSecondRefill(CountDownLatch finish) {
+	private StripedPool poolWithSlowSecondRefill(CountDownLatch finish, Duration maxWait) {
 		AtomicLong clock = new AtomicLong();
 		AtomicLong refills = new AtomicLong();
 		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
@@ -202,7 +216,7 @@ class StripedPoolConcurrencyTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, clock::get);
+		}, 1, 64, Duration.ZERO, clock::get, maxWait, (stripes) -> ColdStart.none());
 		pool.nextBytes(new byte[64]);
 		return pool;
 	}
