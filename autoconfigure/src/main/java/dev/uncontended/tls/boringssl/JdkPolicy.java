@@ -126,7 +126,7 @@ final class JdkPolicy {
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))
-				|| !CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), HYBRID, null)) {
+				|| !permits(HYBRID)) {
 			return groups;
 		}
 		List<String> all = new ArrayList<>(groups);
@@ -142,6 +142,13 @@ final class JdkPolicy {
 
 	static SSLEngine newEngine() {
 		return JDK.createSSLEngine();
+	}
+
+	/**
+	 * Returns whether the JDK's security properties permit a protocol or a named group.
+	 */
+	static boolean permits(String name) {
+		return CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), name, null);
 	}
 
 	static AlgorithmConstraints constraints() {

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
@@ -40,13 +42,8 @@ final class Suites {
 	private static final Suites CIPHER_SUITES = new Suites("cipher suite", OpenSsl.availableJavaCipherSuites(),
 			SSLParameters::getCipherSuites, SSLEngine::getSupportedCipherSuites);
 
-	/**
-	 * The protocols. BoringSSL cannot disable a single TLS 1.3 cipher suite, so TLS 1.3
-	 * is not supported if the JDK's security properties disable one.
-	 */
-	private static final Suites PROTOCOLS = new Suites("protocol",
-			CIPHER_SUITES.supported.containsAll(TLS_1_3_SUITES) ? Set.of("TLSv1.2", "TLSv1.3") : Set.of("TLSv1.2"),
-			SSLParameters::getProtocols, SSLEngine::getSupportedProtocols);
+	private static final Suites PROTOCOLS = new Suites("protocol", availableProtocols(), SSLParameters::getProtocols,
+			SSLEngine::getSupportedProtocols);
 
 	/**
 	 * The numbers of the TLS 1.2 cipher suites.
@@ -83,6 +80,19 @@ final class Suites {
 		this.known = Set.of(supported.apply(jdk));
 		this.supported = this.known.stream().filter(available::contains).toList();
 		this.enabled = Arrays.stream(enabled.apply(jdk.getSSLParameters())).filter(available::contains).toList();
+	}
+
+	/**
+	 * Returns the protocols of BoringSSL that the JDK's security properties permit. The
+	 * JDK lists other protocols as supported, but drops them during the handshake.
+	 * BoringSSL cannot disable a single TLS 1.3 cipher suite, so TLS 1.3 is not available
+	 * if the properties disable one.
+	 */
+	private static Set<String> availableProtocols() {
+		return Stream.of("TLSv1.2", "TLSv1.3")
+			.filter(JdkPolicy::permits)
+			.filter((protocol) -> !protocol.equals("TLSv1.3") || CIPHER_SUITES.supported.containsAll(TLS_1_3_SUITES))
+			.collect(Collectors.toUnmodifiableSet());
 	}
 
 	static Suites protocols() {

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -130,6 +131,7 @@ class JdkPolicyTests {
 			| TLS_AES_128_GCM_SHA256 | -ciphersuites TLS_AES_128_GCM_SHA256 | TLSv1.2
 			| TLS_AES_128_GCM_SHA256 | -tls1_3 | (NONE)
 			| TLSv1.3 | -tls1_3 | (NONE)
+			| TLSv1.2 | -tls1_2 | (NONE)
 			| TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 | -tls1_2 -cipher ECDHE-ECDSA-AES256-GCM-SHA384 | (NONE)
 			-Djdk.tls.server.SignatureSchemes=rsa_pkcs1_sha256 | | -tls1_2 | (NONE)
 			-Djdk.tls.server.SignatureSchemes=ecdsa_secp256r1_sha256 | | -tls1_2 | TLSv1.2
@@ -143,9 +145,10 @@ class JdkPolicyTests {
 		if (property != null) {
 			command.add(property);
 		}
-		command.addAll(List.of(OneHandshake.class.getName(), directory.resolve("server.p12").toString()));
+		command.addAll(List.of(TwoHandshakes.class.getName(), directory.resolve("server.p12").toString()));
 		command.addAll(List.of(client.split(" ")));
-		assertThat(CommandLine.run("", command)).contains("agreed on " + agreed + ", Cipher is");
+		assertThat(CommandLine.run("", command)).contains("by default, agreed on " + agreed + ", Cipher is",
+				"all enabled, agreed on " + agreed + ", Cipher is");
 	}
 
 	static boolean isOpenSslInstalled() {
@@ -153,21 +156,34 @@ class JdkPolicyTests {
 	}
 
 	/**
-	 * Connects once with OpenSSL's client and prints the negotiated parameters.
+	 * Connects with OpenSSL's client to an engine with its default protocols and cipher
+	 * suites, and to an engine with all that it supports. Prints the negotiated
+	 * parameters.
 	 */
-	static final class OneHandshake {
+	static final class TwoHandshakes {
 
 		public static void main(String[] arguments) throws Exception {
 			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".child"), "server.test");
 			SSLContext context = Contexts.create("host",
 					BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()), key);
-			try (SslServer server = new SslServer(context::createSSLEngine)) {
-				List<String> options = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
-				options.add("-ign_eof");
-				String output = CommandLine.openSslClient(server.port(), "x", options.toArray(String[]::new));
-				System.out.println(output.replace("New, ", "agreed on "));
-			}
+			List<String> options = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
+			options.add("-ign_eof");
+			connect("by default", context::createSSLEngine, options);
+			connect("all enabled", () -> {
+				SSLEngine engine = context.createSSLEngine();
+				engine.setEnabledProtocols(JdkPolicy.newEngine().getSupportedProtocols());
+				engine.setEnabledCipherSuites(JdkPolicy.newEngine().getSupportedCipherSuites());
+				return engine;
+			}, options);
 			System.exit(0);
+		}
+
+		private static void connect(String enabled, Supplier<SSLEngine> engines, List<String> options)
+				throws Exception {
+			try (SslServer server = new SslServer(engines)) {
+				String output = CommandLine.openSslClient(server.port(), "x", options.toArray(String[]::new));
+				System.out.println(output.replace("New, ", enabled + ", agreed on "));
+			}
 		}
 
 	}
