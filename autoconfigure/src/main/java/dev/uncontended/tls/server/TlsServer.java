@@ -28,6 +28,13 @@ import dev.uncontended.tls.session.Failures;
 public interface TlsServer {
 
 	/**
+	 * The message for a server whose SSL context the application has set, so that it
+	 * cannot be replaced.
+	 */
+	String OWN_CONTEXT = "TLS sessions of {0} do not end when all sessions are invalidated: the application has set"
+			+ " its SSL context";
+
+	/**
 	 * Returns the contexts that create the server's sessions, one for each certificate or
 	 * host.
 	 * @return the renewable contexts currently used for new connections

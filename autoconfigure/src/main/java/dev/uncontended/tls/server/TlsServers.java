@@ -16,8 +16,10 @@
 
 package dev.uncontended.tls.server;
 
+import java.util.Collections;
 import java.util.Objects;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Stream;
 
@@ -44,6 +46,8 @@ public final class TlsServers implements AutoCloseable {
 	private final TlsHandshakes handshakes;
 
 	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
+
+	private final Set<TlsServer> removed = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
 	private final Runnable disconnection;
 
@@ -74,20 +78,28 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Registers a server, which stays registered until it is removed. Applies the current
-	 * limits of the cache to its sessions.
+	 * limits of the cache to its sessions. If the server was removed before, invalidates
+	 * its sessions, because it may have missed an invalidation of all sessions.
 	 * @param server the server
+	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public void add(TlsServer server) {
 		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
+		if (this.removed.contains(server)) {
+			server.invalidateAll();
+			this.removed.remove(server);
+		}
 		server.contexts().forEach(RenewableSslContext::followLimits);
 	}
 
 	/**
-	 * Removes a server, for instance when it stops.
+	 * Removes a server, for instance when it stops. The server can be added again.
 	 * @param server the server
 	 */
 	public void remove(TlsServer server) {
-		this.servers.remove(server);
+		if (this.servers.remove(server)) {
+			this.removed.add(server);
+		}
 	}
 
 	/**

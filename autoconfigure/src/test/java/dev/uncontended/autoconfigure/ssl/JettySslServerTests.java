@@ -25,9 +25,12 @@ import javax.net.ssl.SSLContext;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jetty.JettyServerCustomizer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -71,6 +74,14 @@ class JettySslServerTests extends AbstractTlsServerTests {
 		assertServes();
 	}
 
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void warnsOfSslContextOfApplication(CapturedOutput output) throws Exception {
+		start("--test.own-context=true");
+		assertServes();
+		assertThat(output).containsOnlyOnce("do not end when all sessions are invalidated");
+	}
+
 	@Override
 	List<Class<?>> sources() {
 		return List.of(Customizers.class);
@@ -87,6 +98,12 @@ class JettySslServerTests extends AbstractTlsServerTests {
 				factory.setSslSessionCacheSize(77);
 				factory.setSslSessionTimeout(777);
 			};
+		}
+
+		@Bean
+		@ConditionalOnProperty("test.own-context")
+		JettyServerCustomizer ownContext() {
+			return (server) -> TestServer.sslContextFactory(server).setSslContext(first.sslContext(first));
 		}
 
 		@Bean

@@ -20,12 +20,19 @@ import java.util.List;
 
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.net.SSLContext;
 import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+import org.apache.tomcat.util.net.SSLUtil;
 import org.apache.tomcat.util.net.jsse.JSSEImplementation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.tomcat.TomcatConnectorCustomizer;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.context.annotation.Bean;
@@ -66,6 +73,26 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 		assertOwnLimits();
 	}
 
+	@Test
+	@EnabledIf("isOpenSslInstalled")
+	void sessionsEndWhileConnectorIsStopped() throws Exception {
+		start("--test.bind-on-init=true");
+		this.clients.assertFull("-tls1_3");
+		this.clients.assertResumed("-tls1_3");
+		context().stop();
+		sessions().invalidateAll();
+		context().start();
+		this.clients.assertResumesNoLonger("-tls1_3");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void warnsOfSslContextOfApplication(CapturedOutput output) throws Exception {
+		start("--test.own-context=true");
+		assertServes();
+		assertThat(output).containsOnlyOnce("do not end when all sessions are invalidated");
+	}
+
 	private @Nullable String sslImplementationName() {
 		Connector connector = ((TomcatWebServer) TestServer.webServer(context())).getTomcat().getConnector();
 		return ((AbstractHttp11Protocol<?>) connector.getProtocolHandler()).getSslImplementationName();
@@ -84,6 +111,34 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 		TomcatConnectorCustomizer sslImplementation(Environment environment) {
 			return (connector) -> ((AbstractHttp11Protocol<?>) connector.getProtocolHandler())
 				.setSslImplementationName(environment.getRequiredProperty("test.ssl-implementation"));
+		}
+
+		@Bean
+		@ConditionalOnProperty("test.bind-on-init")
+		TomcatConnectorCustomizer bindOnInit() {
+			return (connector) -> connector.setProperty("bindOnInit", "true");
+		}
+
+		@Bean
+		@ConditionalOnProperty("test.own-context")
+		TomcatConnectorCustomizer ownContext() {
+			return (connector) -> {
+				for (SSLHostConfig host : connector.findSslHostConfigs()) {
+					host.getCertificates().forEach((certificate) -> certificate.setSslContext(ownContext(certificate)));
+				}
+			};
+		}
+
+		private static SSLContext ownContext(SSLHostConfigCertificate certificate) {
+			try {
+				SSLUtil util = new JSSEImplementation().getSSLUtil(certificate);
+				SSLContext context = util.createSSLContext(List.of());
+				context.init(util.getKeyManagers(), util.getTrustManagers(), null);
+				return context;
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 
 		@Bean

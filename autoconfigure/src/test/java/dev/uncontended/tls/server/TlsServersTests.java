@@ -91,6 +91,17 @@ class TlsServersTests {
 	}
 
 	@Test
+	void sessionsEndWhenServerIsAddedAgain() {
+		List<String> ended = new ArrayList<>();
+		TlsServer server = server(() -> ended.add("ended"));
+		this.servers.add(server);
+		assertThat(ended).isEmpty();
+		this.servers.remove(server);
+		this.servers.add(server);
+		assertThat(ended).containsExactly("ended");
+	}
+
+	@Test
 	void returnsContextsOfRegisteredServers() {
 		TlsServer server = () -> Stream.of(this.context);
 		this.servers.add(server);

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Connectors without TLS are not affected. If the application has chosen a security
  * provider, such as Conscrypt, handshakes are not reported and limits do not apply, but
- * the sessions can be invalidated.
+ * the sessions can be invalidated. If it has set the SSL context itself, they cannot.
  */
 public final class JettyTlsAdapter {
 
@@ -87,8 +87,8 @@ public final class JettyTlsAdapter {
 
 	/**
 	 * Provides Jetty with SSL contexts. Jetty requests them from a security provider that
-	 * it looks up by name. While the connector runs, its provider is the last in the
-	 * JVM's list.
+	 * it looks up by name. This class adds a provider to the JVM's list when the
+	 * connector starts, and removes it when the connector stops.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 
@@ -110,8 +110,11 @@ public final class JettyTlsAdapter {
 			}
 			else {
 				logger.log(Level.INFO,
-						"TLS handshakes of {0} are not recorded: the application has configured a security provider",
+						"TLS handshakes of {0} are not recorded: the application has set a security provider or an SSL context",
 						this.contextFactory);
+			}
+			if (this.contextFactory.getSslContext() != null) {
+				logger.log(Level.WARNING, TlsServer.OWN_CONTEXT, this.contextFactory);
 			}
 			JettyTlsAdapter.this.servers.add(this);
 		}

@@ -64,8 +64,6 @@ public final class NettyTlsServer implements TlsServer {
 
 	private volatile Providers providers;
 
-	private volatile boolean stopped;
-
 	/**
 	 * Creates an instance that configures TLS for one server.
 	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
@@ -85,8 +83,7 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/**
-	 * Configures TLS for a server, and registers the server while it is bound. As with
-	 * other servers, stopping the server ends the sessions that it stores itself.
+	 * Configures TLS for a server, and registers the server while it is bound.
 	 * @param server the server
 	 * @return the server with TLS
 	 */
@@ -94,23 +91,8 @@ public final class NettyTlsServer implements TlsServer {
 		return server
 			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
 				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
-			.doOnBind((configuration) -> start())
-			.doOnUnbound((bound) -> stop());
-	}
-
-	/*
-	 * A server that is bound again may have missed an invalidation of all sessions.
-	 */
-	private void start() {
-		this.servers.add(this);
-		if (this.stopped) {
-			invalidateAll();
-		}
-	}
-
-	private void stop() {
-		this.stopped = true;
-		this.servers.remove(this);
+			.doOnBind((configuration) -> this.servers.add(this))
+			.doOnUnbound((bound) -> this.servers.remove(this));
 	}
 
 	/**

@@ -86,7 +86,8 @@ public final class TomcatTlsAdapter {
 	 */
 	public void connect(Connector connector) {
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol && protocol.isSSLEnabled()) {
-			connector.addLifecycleListener((event) -> onEvent(event, protocol));
+			TomcatTlsServer server = new TomcatTlsServer(protocol);
+			connector.addLifecycleListener((event) -> onEvent(event, server));
 		}
 	}
 
@@ -95,15 +96,15 @@ public final class TomcatTlsAdapter {
 	 * creates the SSL contexts. Until then, the hosts and the SSL implementation may
 	 * change.
 	 */
-	private void onEvent(LifecycleEvent event, AbstractHttp11Protocol<?> protocol) {
+	private void onEvent(LifecycleEvent event, TomcatTlsServer server) {
 		switch (event.getType()) {
-			case Lifecycle.BEFORE_INIT_EVENT -> prepare(protocol);
+			case Lifecycle.BEFORE_INIT_EVENT -> prepare(server.protocol());
 			case Lifecycle.BEFORE_START_EVENT -> {
-				prepare(protocol);
-				this.servers.add(new TomcatTlsServer(protocol));
+				prepare(server.protocol());
+				reportExceptions(server.protocol());
+				this.servers.add(server);
 			}
-			case Lifecycle.AFTER_STOP_EVENT, Lifecycle.AFTER_DESTROY_EVENT ->
-				this.servers.remove(new TomcatTlsServer(protocol));
+			case Lifecycle.AFTER_STOP_EVENT, Lifecycle.AFTER_DESTROY_EVENT -> this.servers.remove(server);
 			default -> {
 			}
 		}
@@ -118,10 +119,22 @@ public final class TomcatTlsAdapter {
 				adapters.put(host, new WeakReference<>(this));
 			}
 		}
-		else {
+	}
+
+	private static void reportExceptions(AbstractHttp11Protocol<?> protocol) {
+		if (!isRenewable(protocol)) {
 			logger.log(Level.INFO, "TLS handshakes of connector {0} are not recorded: it does not use Tomcat's default"
 					+ " SSL implementation", protocol.getName());
 		}
+		if (hasOwnContext(protocol)) {
+			logger.log(Level.WARNING, TlsServer.OWN_CONTEXT, protocol.getName());
+		}
+	}
+
+	private static boolean hasOwnContext(AbstractHttp11Protocol<?> protocol) {
+		return Stream.of(protocol.findSslHostConfigs())
+			.flatMap((host) -> host.getCertificates().stream())
+			.anyMatch((certificate) -> certificate.getSslContext() != certificate.getSslContextGenerated());
 	}
 
 	private static boolean isRenewable(AbstractHttp11Protocol<?> protocol) {
