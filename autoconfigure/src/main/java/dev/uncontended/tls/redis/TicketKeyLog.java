@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
  * The log messages of a {@link RedisTicketKeySource}. Logs each outage once, and removed
@@ -83,7 +84,8 @@ final class TicketKeyLog {
 			return AUTHENTICATION.matcher(String.valueOf(cause.getMessage())).matches()
 					? "Failed to authenticate to Redis" : "Redis refused a command or the connection";
 		}
-		if (cause instanceof IOException || cause instanceof TimeoutException || ex instanceof QueryTimeoutException) {
+		if (ex instanceof RedisConnectionFailureException || ex instanceof QueryTimeoutException
+				|| cause instanceof IOException || cause instanceof TimeoutException) {
 			return "Failed to reach Redis";
 		}
 		return "Failed to exchange keys with Redis";

@@ -237,7 +237,8 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	/**
-	 * Lettuce reconnects without reporting the password.
+	 * Lettuce reconnects without reporting the password. It may also lose Redis's reply
+	 * if Redis closes the new connection early.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "60, first, WRONGPASS", "1, first, WRONGPASS", "60, '', NOAUTH" })
@@ -255,11 +256,10 @@ class RedisOutageTests extends AbstractRedisTests {
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(50));
 		assertThat(node.status().isUp()).isFalse();
-		assertThat(node.status().lastFailure()).startsWith("Failed to authenticate to Redis: ");
+		await(() -> node.poll() == Reach.THIS_NODE
+				&& String.valueOf(node.status().lastFailure()).startsWith("Failed to authenticate to Redis: "));
 		assertThat(node.poll()).isEqualTo(Reach.THIS_NODE);
-		assertThat(output).containsOnlyOnce("Failed to authenticate to Redis; continuing")
-			.contains(reply)
-			.doesNotContain("Failed to reach Redis");
+		assertThat(output).containsOnlyOnce("Failed to authenticate to Redis; continuing").contains(reply);
 		this.redis.cli("-a", "second", "config", "set", "requirepass", password);
 		node.reach();
 		assertThat(node.status().isUp()).isTrue();
