@@ -18,7 +18,10 @@ package dev.uncontended.random;
 
 import java.security.ProviderException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
@@ -62,6 +65,50 @@ class JcaPrngTests {
 				output[i] = output[i - period * BLOCK];
 			}
 		})).withMessage("The generator is stuck: it repeated a block");
+	}
+
+	/**
+	 * The first seed that is set on an unused SHA1PRNG replaces its own.
+	 */
+	@Test
+	void seedSupplementsSeedOfGenerator() throws Exception {
+		byte[] first = new byte[BLOCK];
+		byte[] second = new byte[BLOCK];
+		new JcaPrng(SecureRandom.getInstance("SHA1PRNG"), byte[]::new).nextBytes(first);
+		new JcaPrng(SecureRandom.getInstance("SHA1PRNG"), byte[]::new).nextBytes(second);
+		assertThat(first).isNotEqualTo(second);
+	}
+
+	@Test
+	void seedsAreAddedToGenerator() {
+		List<String> added = new ArrayList<>();
+		SecureRandom random = new SecureRandom() {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public void setSeed(byte[] seed) {
+				added.add(HexFormat.of().formatHex(seed));
+			}
+
+		};
+		byte[] seed = new byte[48];
+		seed[0] = 1;
+		JcaPrng prng = new JcaPrng(random, (length) -> Arrays.copyOf(seed, length));
+		assertThat(added).containsExactly("01" + "00".repeat(47));
+		seed[0] = 2;
+		prng.reseed();
+		assertThat(added).hasSize(2).last().isEqualTo("02" + "00".repeat(47));
+		prng.addSeed(new byte[] { 3 });
+		assertThat(added).hasSize(3).last().isEqualTo("03");
+	}
+
+	@Test
+	void seedIsWiped() {
+		byte[] seed = new byte[48];
+		Arrays.fill(seed, (byte) 1);
+		new JcaPrng(new SecureRandom(), (length) -> seed);
+		assertThat(seed).containsOnly(0);
 	}
 
 	private static byte[] draw(Consumer<byte[]> fault) {

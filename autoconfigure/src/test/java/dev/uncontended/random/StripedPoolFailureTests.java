@@ -19,6 +19,7 @@ package dev.uncontended.random;
 import java.security.ProviderException;
 import java.security.Security;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.uncontended.random.FaultyProvider.Fault;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +83,25 @@ class StripedPoolFailureTests {
 		this.provider.fail(Fault.REPEATS_ITSELF);
 		useUp();
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
+	}
+
+	@Test
+	void generatorIsReplacedIfItRejectsSeed() {
+		AtomicInteger generators = new AtomicInteger();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(generators.incrementAndGet()) {
+
+			@Override
+			public void addSeed(byte[] seed) {
+				throw new ProviderException("Broken on purpose");
+			}
+
+		}, 1, SLOTS * 16, Duration.ofHours(1), System::nanoTime);
+		assertThat(pool.draw(NumberedSlot::new).generator()).isEqualTo(1);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> pool.addSeed(new byte[] { 1 }));
+		for (int i = 0; i < SLOTS; i++) {
+			pool.draw(NumberedSlot::new);
+		}
+		assertThat(pool.draw(NumberedSlot::new).generator()).isEqualTo(2);
 	}
 
 	@Test
