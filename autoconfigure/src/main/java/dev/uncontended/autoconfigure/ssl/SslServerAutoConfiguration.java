@@ -16,23 +16,92 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.autoconfigure.SingleProperty;
+import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.tls.engine.JdkTlsEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.server.jetty.JettyTlsAdapter;
+import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
+import io.netty.handler.ssl.OpenSsl;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.context.annotation.Import;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of TLS for the web server. Registers the web server with
- * {@link TlsServers}.
+ * Auto-configuration of TLS for the web server. Registers customizers that connect the
+ * TLS engine to the server, and the server to {@link TlsServers}.
+ * {@link SslServerManagementContextConfiguration} imports the same customizers for a
+ * separate management server.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnSingleCandidate(TlsServers.class)
-@Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
-		SslServerConfigurations.ReactorNetty.class })
 public final class SslServerAutoConfiguration {
+
+	private static TlsServerId.Context kindOf(ApplicationContext context) {
+		return WebServerApplicationContext.hasServerNamespace(context, "management") ? TlsServerId.Context.MANAGEMENT
+				: TlsServerId.Context.APPLICATION;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, org.apache.catalina.startup.Tomcat.class })
+	static class Tomcat {
+
+		@Bean
+		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(TlsEngine engine,
+				TlsServers servers, ApplicationContext context) {
+			TomcatTlsAdapter adapter = new TomcatTlsAdapter(engine, servers, kindOf(context));
+			return (factory) -> factory.addConnectorCustomizers(adapter::connect);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, org.eclipse.jetty.server.Server.class })
+	static class Jetty {
+
+		@Bean
+		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(TlsEngine engine,
+				TlsServers servers, ApplicationContext context) {
+			JettyTlsAdapter adapter = new JettyTlsAdapter(engine, servers, kindOf(context));
+			return (factory) -> factory.addServerCustomizers(adapter::connect);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ NettyReactiveWebServerFactory.class, reactor.netty.http.server.HttpServer.class })
+	static class ReactorNetty {
+
+		@Bean
+		NettySslCustomizer sslSessionsNettyCustomizer(TlsEngine engine, TlsServers servers,
+				ApplicationContext context) {
+			return new NettySslCustomizer(isLeftToReactorNetty(engine, context.getEnvironment()) ? null : engine,
+					servers, kindOf(context));
+		}
+
+		/*
+		 * Reactor Netty uses Netty's OpenSSL if it is available. The application keeps
+		 * this engine unless it configures another.
+		 */
+		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
+			return engine instanceof JdkTlsEngine
+					&& SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "").isEmpty()
+					&& OpenSsl.isAvailable();
+		}
+
+	}
 
 }

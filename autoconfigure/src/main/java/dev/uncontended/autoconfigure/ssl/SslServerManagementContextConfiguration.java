@@ -29,8 +29,8 @@ import org.springframework.context.annotation.Import;
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnSingleCandidate(TlsServers.class)
-@Import({ SslServerConfigurations.Tomcat.class, SslServerConfigurations.Jetty.class,
-		SslServerConfigurations.ReactorNetty.class })
+@Import({ SslServerAutoConfiguration.Tomcat.class, SslServerAutoConfiguration.Jetty.class,
+		SslServerAutoConfiguration.ReactorNetty.class })
 final class SslServerManagementContextConfiguration {
 
 }
