@@ -16,8 +16,8 @@
 
 package dev.uncontended.autoconfigure;
 
+import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
-import dev.uncontended.autoconfigure.ssl.SslSessionCacheMetricsAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import io.micrometer.core.instrument.Meter;
@@ -36,16 +36,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link UuidMetricsAutoConfiguration} and
- * {@link SslSessionCacheMetricsAutoConfiguration}.
+ * Tests for {@link UuidMetricsAutoConfiguration} and {@link SslMetricsAutoConfiguration}.
  */
 class MetricsAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-				UuidMetricsAutoConfiguration.class, SslSessionCacheMetricsAutoConfiguration.class,
-				MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
-				SimpleMetricsExportAutoConfiguration.class));
+				UuidMetricsAutoConfiguration.class, SslMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
+				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class));
 
 	@Test
 	void bindsMetersOfGenerators() {

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.redis.RedisServer;
 import dev.uncontended.tls.redis.RedisTicketKeySource;
@@ -87,8 +88,8 @@ class TicketKeyAutoConfigurationTests {
 	private static final String ENGINE = "uncontended.ssl.engine=boringssl";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class,
-				TicketKeyMetricsAutoConfiguration.class, TicketKeyHealthAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class, SslMetricsAutoConfiguration.class,
+				TicketKeyHealthAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 
 	/*

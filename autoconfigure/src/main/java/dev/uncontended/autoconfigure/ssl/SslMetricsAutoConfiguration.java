@@ -13,9 +13,17 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.autoconfigure.ssl.tickets;
 
+package dev.uncontended.autoconfigure.ssl;
+
+import java.util.Map;
+
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import dev.uncontended.metrics.SslSessionCacheMetrics;
 import dev.uncontended.metrics.TicketKeyMetrics;
+import dev.uncontended.metrics.TlsHandshakeMetrics;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -28,16 +36,29 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the meters of ticket keys.
+ * Auto-configuration of the meters of TLS session caches, handshakes and ticket keys.
  */
-@AutoConfiguration(after = TicketKeyAutoConfiguration.class,
+@AutoConfiguration(after = { SslSessionCacheAutoConfiguration.class, TicketKeyAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterBinder.class)
 @ConditionalOnBean(MeterRegistry.class)
-@ConditionalOnSingleCandidate(TicketKeySource.class)
-public final class TicketKeyMetricsAutoConfiguration {
+public final class SslMetricsAutoConfiguration {
 
 	@Bean
+	@ConditionalOnBean(SslSessionCache.class)
+	MeterBinder sslSessionCacheMetrics(Map<String, SslSessionCache> caches) {
+		return (registry) -> caches.forEach((name, cache) -> new SslSessionCacheMetrics(cache, name).bindTo(registry));
+	}
+
+	@Bean
+	@ConditionalOnBean(TlsHandshakes.class)
+	@ConditionalOnMissingBean
+	TlsHandshakeMetrics tlsHandshakeMetrics(TlsHandshakes handshakes) {
+		return new TlsHandshakeMetrics(handshakes);
+	}
+
+	@Bean
+	@ConditionalOnSingleCandidate(TicketKeySource.class)
 	@ConditionalOnMissingBean
 	TicketKeyMetrics ticketKeyMetrics(TicketKeySource source) {
 		return new TicketKeyMetrics(source);
