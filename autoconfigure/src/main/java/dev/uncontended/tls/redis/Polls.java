@@ -16,9 +16,7 @@
 package dev.uncontended.tls.redis;
 
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -27,7 +25,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +35,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * Runs a task periodically and on request. One thread runs the task and another waits for
  * it, so that a task that hangs is canceled in time, whatever timeout the Redis driver
  * has.
- *
- * @param <T> the result of the task
  */
-final class Polls<T> implements AutoCloseable {
+final class Polls implements AutoCloseable {
 
 	/**
 	 * The shortest time between two requested polls. It limits the load, because everyone
@@ -54,9 +50,9 @@ final class Polls<T> implements AutoCloseable {
 
 	private final Duration timeout;
 
-	private final Callable<T> task;
+	private final Runnable task;
 
-	private final Function<Throwable, T> failure;
+	private final Consumer<Throwable> failure;
 
 	private final AtomicBoolean requested = new AtomicBoolean();
 
@@ -71,9 +67,9 @@ final class Polls<T> implements AutoCloseable {
 	 * @param timeout the longest time for which a poll waits for the task
 	 * @param task the task
 	 * @param failure handles a throwable of the task, including {@code Error}s and
-	 * timeouts, and returns the result to use instead
+	 * timeouts
 	 */
-	Polls(Duration timeout, Callable<T> task, Function<Throwable, T> failure) {
+	Polls(Duration timeout, Runnable task, Consumer<Throwable> failure) {
 		this.timeout = timeout;
 		this.task = task;
 		this.failure = failure;
@@ -108,7 +104,7 @@ final class Polls<T> implements AutoCloseable {
 	/**
 	 * Polls as soon as possible.
 	 */
-	Future<T> submit() {
+	Future<?> submit() {
 		return this.schedule.submit(this::poll);
 	}
 
@@ -144,15 +140,10 @@ final class Polls<T> implements AutoCloseable {
 		}
 	}
 
-	private T poll() {
-		try {
-			return call(this.timeout, this.task);
-		}
-		catch (ExecutionException ex) {
-			return this.failure.apply(ex.getCause());
-		}
-		catch (Throwable ex) {
-			return this.failure.apply(ex);
+	private void poll() {
+		Throwable failure = attempt(this.timeout, this.task);
+		if (failure != null) {
+			this.failure.accept(failure);
 		}
 	}
 
@@ -161,30 +152,24 @@ final class Polls<T> implements AutoCloseable {
 	 * @return the failure, or {@code null} if there was none
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {
+		FutureTask<?> call = new FutureTask<>(command, null);
 		try {
-			return call(timeout, Executors.callable(command, null));
+			this.worker.execute(call);
+			call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+			return null;
 		}
 		catch (ExecutionException ex) {
 			return ex.getCause();
+		}
+		catch (TimeoutException ex) {
+			return new TimeoutException("No answer within " + timeout.toSeconds() + " s");
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			return ex;
 		}
-		catch (TimeoutException ex) {
+		catch (RuntimeException | Error ex) {
 			return ex;
-		}
-	}
-
-	private <R> R call(Duration timeout, Callable<R> callable)
-			throws ExecutionException, TimeoutException, InterruptedException {
-		FutureTask<R> call = new FutureTask<>(callable);
-		this.worker.execute(call);
-		try {
-			return call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException ex) {
-			throw new TimeoutException("No answer within " + timeout.toSeconds() + " s");
 		}
 		finally {
 			call.cancel(true);

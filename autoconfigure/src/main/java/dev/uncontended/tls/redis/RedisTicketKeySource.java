@@ -133,7 +133,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final Messages messages;
 
-	private final Polls<Reach> polls;
+	private final Polls polls;
 
 	private final TicketKeyLog log;
 
@@ -162,7 +162,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.ownKey = generate(clock.elapsedNanos());
 		List<ScheduledKey> first = List.of(this.ownKey);
 		this.ring = new TicketKeyRing(clock, (keys, now) -> keys.isEmpty() ? first : keys);
-		this.polls = new Polls<>(waits.poll(), this::exchange, this::fail);
+		this.polls = new Polls(waits.poll(), this::exchange, this::fail);
 		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this.polls::request);
 		start();
 	}
@@ -196,9 +196,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	/**
 	 * Exchanges records with Redis.
-	 * @return the nodes that know the same records
 	 */
-	private Reach exchange() {
+	private void exchange() {
 		boolean urgent = false;
 		long ends = 0;
 		try {
@@ -217,10 +216,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.started = true;
 		this.ring.recordSuccess();
 		this.log.reached();
-		Reach reach = (urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL;
-		recordTold(ends, reach);
+		recordTold(ends,
+				(urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
-		return reach;
 	}
 
 	private void listen() {
@@ -351,12 +349,11 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		}
 	}
 
-	private Reach fail(Throwable failure) {
+	private void fail(Throwable failure) {
 		if (isRunning()) {
 			Throwable reason = reason(failure);
 			this.ring.recordFailure(this.log.failed(reason), reason);
 		}
-		return Reach.THIS_NODE;
 	}
 
 	/**
@@ -444,7 +441,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.options.secrets().forEach(TicketSecret::destroy);
 	}
 
-	Future<Reach> submitPoll() {
+	Future<?> submitPoll() {
 		return this.polls.submit();
 	}
 

@@ -214,9 +214,13 @@ abstract class AbstractRedisTests {
 			this.keys = RecordedKeys.of(source);
 		}
 
-		Reach poll() {
+		/**
+		 * Polls, and returns whether the poll has succeeded.
+		 */
+		boolean poll() {
 			try {
-				return this.source.submitPoll().get();
+				this.source.submitPoll().get();
+				return status().lastFailure() == null;
 			}
 			catch (InterruptedException | ExecutionException ex) {
 				throw new IllegalStateException(ex);
@@ -227,7 +231,7 @@ abstract class AbstractRedisTests {
 		 * Polls until a poll succeeds.
 		 */
 		void reach() {
-			await(() -> poll() != Reach.THIS_NODE);
+			await(this::poll);
 		}
 
 		/**
@@ -235,7 +239,7 @@ abstract class AbstractRedisTests {
 		 * a poll.
 		 */
 		void listen() {
-			await(() -> poll() != Reach.THIS_NODE && this.source.isListening());
+			await(() -> poll() && this.source.isListening());
 		}
 
 		TicketKeyStatus status() {

@@ -59,7 +59,7 @@ class HostileRedisTests extends AbstractRedisTests {
 		command.addAll(List.of(field.split(" ")));
 		this.redis.cli(command.toArray(String[]::new));
 		first.poll();
-		assertThat(first.poll()).isNotEqualTo(Reach.THIS_NODE);
+		assertThat(first.poll()).isTrue();
 		assertThat(first.keys.encrypting()).isEqualTo(before);
 		assertThat(first.status().failures()).isZero();
 		assertThat(hash()).isEqualTo(good);
@@ -190,7 +190,7 @@ class HostileRedisTests extends AbstractRedisTests {
 		send("HSET", name(), "end", large);
 		send("HSET", name(), "0".repeat(32), large);
 		send("HSET", name(), "a".repeat(16 << 20), "AAAA");
-		assertThat(node.poll()).isNotEqualTo(Reach.THIS_NODE);
+		assertThat(node.poll()).isTrue();
 		assertThat(hash()).isEqualTo(good);
 		assertThat(node.status().failures()).isZero();
 	}
@@ -205,7 +205,7 @@ class HostileRedisTests extends AbstractRedisTests {
 			command.add("AAAA");
 		}
 		send(command.toArray(String[]::new));
-		assertThat(node.poll()).isNotEqualTo(Reach.THIS_NODE);
+		assertThat(node.poll()).isTrue();
 		assertThat(hash()).isEqualTo(good);
 	}
 

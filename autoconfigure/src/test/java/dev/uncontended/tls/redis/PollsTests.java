@@ -32,10 +32,11 @@ class PollsTests {
 
 	private final CompletableFuture<Boolean> running = new CompletableFuture<>();
 
-	private final Polls<Boolean> polls = new Polls<>(Duration.ofMinutes(1), this::recordRunning, (failure) -> false);
+	private final Polls polls = new Polls(Duration.ofMinutes(1), this::recordRunning, (failure) -> {
+	});
 
-	private boolean recordRunning() {
-		return this.running.complete(this.polls.isRunning());
+	private void recordRunning() {
+		this.running.complete(this.polls.isRunning());
 	}
 
 	@RepeatedTest(200)
