@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
@@ -90,10 +89,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
-	/**
-	 * Guards the fields below and the order of updates of the ring.
-	 */
-	private final ReentrantLock lock = new ReentrantLock();
+	// This object's monitor guards the fields below and the order of updates of the ring.
+	// It is never held while Redis is used.
 
 	/**
 	 * One element for each secret. Only the first secret's keys encrypt.
@@ -216,8 +213,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.started = true;
 		this.ring.recordSuccess();
 		this.log.reached();
-		recordTold(ends,
-				(urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		recordTold(ends, (urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
 	}
 
@@ -242,8 +238,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private Changes merge(Shared shared, Content content) {
 		Changes changes;
-		this.lock.lock();
-		try {
+		synchronized (this) {
 			long now = this.clock.elapsedNanos();
 			changes = shared.keys.merge(content, now);
 			String remoteEnd = shared.keys.remoteEnd();
@@ -254,9 +249,6 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 				this.ring.update((ignored) -> schedule(now));
 			}
 			shared.keys.followedRemoteEnd();
-		}
-		finally {
-			this.lock.unlock();
 		}
 		this.log.rejected(changes.rejected());
 		return changes;
@@ -324,28 +316,16 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		}
 	}
 
-	private boolean hasUntoldEnd() {
-		this.lock.lock();
-		try {
-			return this.shared.stream().anyMatch((shared) -> shared.keys.hasUntoldEnd());
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private synchronized boolean hasUntoldEnd() {
+		return this.shared.stream().anyMatch((shared) -> shared.keys.hasUntoldEnd());
 	}
 
-	private void recordTold(long ends, Reach reach) {
-		this.lock.lock();
-		try {
-			long told = hasUntoldEnd() ? ends : this.ends;
-			if (told > this.toldEnds) {
-				this.toldEnds = told;
-				this.reach = reach;
-				this.ring.recordEnd(reach);
-			}
-		}
-		finally {
-			this.lock.unlock();
+	private synchronized void recordTold(long ends, Reach reach) {
+		long told = hasUntoldEnd() ? ends : this.ends;
+		if (told > this.toldEnds) {
+			this.toldEnds = told;
+			this.reach = reach;
+			this.ring.recordEnd(reach);
 		}
 	}
 
@@ -388,16 +368,12 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	@Override
 	public Reach invalidateAll() {
 		long end;
-		this.lock.lock();
-		try {
+		synchronized (this) {
 			String id = SealedRecords.randomId(this.options.random());
 			remember(id);
 			this.shared.forEach((shared) -> shared.keys.end(id));
 			end = ++this.ends;
 			end(this.clock.elapsedNanos());
-		}
-		finally {
-			this.lock.unlock();
 		}
 		try {
 			this.polls.submit().get(this.waits.end().toMillis(), TimeUnit.MILLISECONDS);
@@ -411,18 +387,12 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		return reachOf(end);
 	}
 
-	private Reach reachOf(long end) {
-		this.lock.lock();
-		try {
-			if (this.toldEnds < end) {
-				this.ring.recordEnd(Reach.THIS_NODE);
-				return Reach.THIS_NODE;
-			}
-			return this.reach;
+	private synchronized Reach reachOf(long end) {
+		if (this.toldEnds < end) {
+			this.ring.recordEnd(Reach.THIS_NODE);
+			return Reach.THIS_NODE;
 		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.reach;
 	}
 
 	@Override

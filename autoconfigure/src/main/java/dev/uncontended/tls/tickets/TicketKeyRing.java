@@ -26,7 +26,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * slightly earlier. The encrypting key does not expire, so servers can issue tickets even
  * if the source fails to provide a new key.
  * <p>
- * One lock guards all state. No code may block while it is held: consumers must not
+ * The monitor guards all state. No code may block while it is held: consumers must not
  * block, and sources change keys only after I/O.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
@@ -65,8 +64,6 @@ public final class TicketKeyRing implements AutoCloseable {
 	private final TicketClock clock;
 
 	private final Schedule schedule;
-
-	private final ReentrantLock lock = new ReentrantLock();
 
 	private final ScheduledThreadPoolExecutor executor;
 
@@ -145,33 +142,21 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * @return a handle that removes the consumer when run
 	 * @throws IllegalStateException if the ring has been closed
 	 */
-	public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
-		this.lock.lock();
-		try {
-			if (this.closed) {
-				throw new IllegalStateException("Failed to subscribe: the source of ticket keys has been closed");
-			}
-			consumer.accept(this.published);
-			this.consumers.add(consumer);
-			return () -> remove(consumer);
+	public synchronized Runnable subscribe(Consumer<List<TicketKey>> consumer) {
+		if (this.closed) {
+			throw new IllegalStateException("Failed to subscribe: the source of ticket keys has been closed");
 		}
-		finally {
-			this.lock.unlock();
-		}
+		consumer.accept(this.published);
+		this.consumers.add(consumer);
+		return () -> remove(consumer);
 	}
 
 	/**
 	 * Removes a consumer. It is not called after this method has returned.
 	 */
-	private void remove(Consumer<List<TicketKey>> consumer) {
-		this.lock.lock();
-		try {
-			this.consumers.remove(consumer);
-			this.ended.remove(consumer);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private synchronized void remove(Consumer<List<TicketKey>> consumer) {
+		this.consumers.remove(consumer);
+		this.ended.remove(consumer);
 	}
 
 	/**
@@ -180,16 +165,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * stay unchanged, and the exception is propagated.
 	 * @param change computes the new keys from the current keys
 	 */
-	public void update(UnaryOperator<List<ScheduledKey>> change) {
-		this.lock.lock();
-		try {
-			if (!this.closed) {
-				apply(change, false);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
+		apply(change, false);
 	}
 
 	/**
@@ -199,19 +176,14 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * exception, the sessions stay valid.
 	 * @param change computes the new keys from the current keys
 	 */
-	public void end(UnaryOperator<List<ScheduledKey>> change) {
-		this.lock.lock();
-		try {
-			if (!this.closed) {
-				apply(change, true);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
+		apply(change, true);
 	}
 
 	private void apply(UnaryOperator<List<ScheduledKey>> change, boolean end) {
+		if (this.closed) {
+			return;
+		}
 		long wait = RETRY;
 		try {
 			long now = this.clock.elapsedNanos();
@@ -347,16 +319,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Records that the source is up to date.
 	 */
-	public void recordSuccess() {
-		this.lock.lock();
-		try {
-			this.lastReached = this.clock.wallTime();
-			this.reachedNanos = this.clock.elapsedNanos();
-			this.lastFailure = null;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized void recordSuccess() {
+		this.lastReached = this.clock.wallTime();
+		this.reachedNanos = this.clock.elapsedNanos();
+		this.lastFailure = null;
 	}
 
 	/**
@@ -374,35 +340,23 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * the types only
 	 * @param failure the failure
 	 */
-	public void recordFailure(String description, Throwable failure) {
+	public synchronized void recordFailure(String description, Throwable failure) {
 		Throwable root = failure;
 		while (root.getCause() != null) {
 			root = root.getCause();
 		}
 		String types = failure.getClass().getName()
 				+ ((root == failure) ? "" : " caused by " + root.getClass().getName());
-		this.lock.lock();
-		try {
-			this.failures++;
-			this.lastFailure = description.isEmpty() ? types : description + ": " + types;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.failures++;
+		this.lastFailure = description.isEmpty() ? types : description + ": " + types;
 	}
 
 	/**
 	 * Records an invalidation of all sessions.
 	 * @param reach the nodes whose sessions are invalid
 	 */
-	public void recordEnd(Reach reach) {
-		this.lock.lock();
-		try {
-			this.lastEnd = reach;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized void recordEnd(Reach reach) {
+		this.lastEnd = reach;
 	}
 
 	/**
@@ -412,23 +366,17 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * source reads no shared keys
 	 * @return the current state
 	 */
-	public TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
-		this.lock.lock();
-		try {
-			long now = this.clock.elapsedNanos();
-			Instant nextRotation = this.keys.stream()
-				.map(ScheduledKey::activation)
-				.filter((activation) -> activation > now)
-				.min(Comparator.naturalOrder())
-				.map(this.clock::wallTimeAt)
-				.orElse(null);
-			Duration age = (maximumAge != null) ? Duration.ofNanos(now - this.reachedNanos) : null;
-			return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
-					nextRotation, this.lastReached, age, maximumAge, this.lastFailure, this.lastEnd);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
+		long now = this.clock.elapsedNanos();
+		Instant nextRotation = this.keys.stream()
+			.map(ScheduledKey::activation)
+			.filter((activation) -> activation > now)
+			.min(Comparator.naturalOrder())
+			.map(this.clock::wallTimeAt)
+			.orElse(null);
+		Duration age = (maximumAge != null) ? Duration.ofNanos(now - this.reachedNanos) : null;
+		return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
+				nextRotation, this.lastReached, age, maximumAge, this.lastFailure, this.lastEnd);
 	}
 
 	/**
@@ -436,20 +384,14 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * keys. Closing again has no effect.
 	 */
 	@Override
-	public void close() {
-		this.lock.lock();
-		try {
-			this.closed = true;
-			this.executor.shutdownNow();
-			this.consumers.clear();
-			this.ended.clear();
-			this.keys.forEach((key) -> key.key().destroy());
-			this.keys = List.of();
-			this.published = List.of();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized void close() {
+		this.closed = true;
+		this.executor.shutdownNow();
+		this.consumers.clear();
+		this.ended.clear();
+		this.keys.forEach((key) -> key.key().destroy());
+		this.keys = List.of();
+		this.published = List.of();
 	}
 
 	/**
@@ -460,7 +402,7 @@ public final class TicketKeyRing implements AutoCloseable {
 
 		/**
 		 * Returns the keys that are valid from now on. Calls do not overlap. They hold
-		 * the ring's lock and must not block.
+		 * the ring's monitor and must not block.
 		 * @param keys the current keys
 		 * @param now the current time of {@link TicketClock#elapsedNanos()}
 		 * @return the keys, at least one of which is activated
