@@ -28,6 +28,7 @@ import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.session.Failures;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -118,8 +119,8 @@ public class SslSessionsEndpoint {
 	 * handshake. Open connections stay open. If one cache fails, the others are still
 	 * invalidated.
 	 * @return the nodes whose sessions are invalidated, and how soon
-	 * @throws RuntimeException if invalidating a cache fails. If several caches fail, the
-	 * last exception
+	 * @throws RuntimeException if invalidating a cache fails; the first failure, with the
+	 * others suppressed
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll() {
@@ -128,27 +129,16 @@ public class SslSessionsEndpoint {
 
 	EndDescriptor invalidateAll(String client) {
 		logger.info("Invalidating all TLS sessions, requested by " + client);
-		RuntimeException failure = null;
-		for (SslSessionCache cache : this.caches.values()) {
-			try {
-				cache.invalidateAll();
-			}
-			catch (RuntimeException ex) {
-				failure = ex;
-			}
-		}
-		if (failure != null) {
-			throw failure;
-		}
+		Failures failures = new Failures();
+		this.caches.values().forEach((cache) -> failures.collect(cache::invalidateAll));
+		failures.rethrow();
 		Reach reach = (this.ticketKeys != null) ? this.ticketKeys.status().lastEnd() : null;
 		return new EndDescriptor((reach != null) ? reach : Reach.THIS_NODE);
 	}
 
 	private CacheDescriptor describe(SslSessionCache cache) {
-		SslSessionStats stats = cache.stats();
 		return new CacheDescriptor(cache.estimatedSize(), cache.getSessionCacheSize(),
-				Duration.ofSeconds(cache.getSessionTimeout()), new StatsDescriptor(stats.hits(), stats.puts(),
-						stats.evictions(), stats.expirations(), stats.invalidations()));
+				Duration.ofSeconds(cache.getSessionTimeout()), cache.stats());
 	}
 
 	/**
@@ -248,23 +238,11 @@ public class SslSessionsEndpoint {
 	 * @param size the number of sessions in the cache and in the servers' contexts
 	 * @param maximumSize the maximum number of sessions, 0 for no limit
 	 * @param timeout the time for which a session can be resumed, 0 for no limit
-	 * @param stats the statistics of the sessions
+	 * @param stats the statistics of the sessions. All counts except hits describe only
+	 * sessions in the cache itself: none with the JDK's engine, sessions without a ticket
+	 * with BoringSSL
 	 */
-	public record CacheDescriptor(long size, int maximumSize, Duration timeout, StatsDescriptor stats) {
-	}
-
-	/**
-	 * The statistics of a cache's sessions. {@code puts}, {@code evictions},
-	 * {@code expirations} and {@code invalidations} count the sessions stored in the
-	 * cache itself: none with the JDK's engine, sessions without a ticket with BoringSSL.
-	 *
-	 * @param hits the number of resumptions
-	 * @param puts the number of sessions put
-	 * @param evictions the number of sessions evicted because the cache was full
-	 * @param expirations the number of sessions removed after the timeout
-	 * @param invalidations the number of sessions invalidated
-	 */
-	public record StatsDescriptor(long hits, long puts, long evictions, long expirations, long invalidations) {
+	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}
 
 }

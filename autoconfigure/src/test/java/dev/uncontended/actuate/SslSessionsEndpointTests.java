@@ -30,7 +30,6 @@ import dev.uncontended.actuate.SslSessionsEndpoint.EndDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.FailedHandshakeDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.HandshakeDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.StatefulDescriptor;
-import dev.uncontended.actuate.SslSessionsEndpoint.StatsDescriptor;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.HandshakeKind;
@@ -40,6 +39,7 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.handshake.TlsServerId.Context;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -78,7 +78,7 @@ class SslSessionsEndpointTests {
 		this.cache.put(session(1));
 		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", true);
 		assertThat(endpoint().sslSessions().caches()).isEqualTo(
-				Map.of("sessions", new CacheDescriptor(1, 5, Duration.ofHours(1), new StatsDescriptor(1, 1, 0, 0, 0))));
+				Map.of("sessions", new CacheDescriptor(1, 5, Duration.ofHours(1), new SslSessionStats(1, 1, 0, 0, 0))));
 	}
 
 	@Test
