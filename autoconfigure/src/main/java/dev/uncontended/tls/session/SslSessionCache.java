@@ -16,8 +16,6 @@
 
 package dev.uncontended.tls.session;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -60,8 +58,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #cleanUp()} remove timed-out sessions.
  */
 public final class SslSessionCache implements SSLSessionContext {
-
-	private static final Logger logger = System.getLogger(SslSessionCache.class.getName());
 
 	private final LazyExpiryCache<SessionId, SSLSession> sessions;
 
@@ -216,7 +212,6 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * {@code invalidate}, with the others suppressed
 	 */
 	public void invalidateAll() {
-		logger.log(Level.INFO, "Ending all TLS sessions");
 		Failures failures = new Failures();
 		this.endActions.forEach(failures::collect);
 		failures.collect(this::invalidateAllHere);

@@ -25,10 +25,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.StreamHandler;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
@@ -275,30 +271,6 @@ class SslSessionCacheTests {
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.cache::invalidateAll);
 		then(session).should().invalidate();
 		assertThat(this.cache.estimatedSize()).isZero();
-	}
-
-	@Test
-	void logsOnlyLocalEnds() {
-		List<String> messages = new ArrayList<>();
-		Handler handler = new StreamHandler() {
-
-			@Override
-			public void publish(LogRecord record) {
-				messages.add(record.getMessage());
-			}
-
-		};
-		Logger logger = Logger.getLogger(SslSessionCache.class.getName());
-		logger.addHandler(handler);
-		try {
-			this.cache.invalidateAllHere();
-			assertThat(messages).isEmpty();
-			this.cache.invalidateAll();
-			assertThat(messages).containsExactly("Ending all TLS sessions");
-		}
-		finally {
-			logger.removeHandler(handler);
-		}
 	}
 
 	@Test
