@@ -112,12 +112,12 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	@Override
 	public SSLParameters defaultParameters() {
-		return new SSLParameters(Suites.cipherSuites().enabled(), Suites.protocols().enabled());
+		return new SSLParameters(Suites.CIPHER_SUITES.enabled(), Suites.PROTOCOLS.enabled());
 	}
 
 	@Override
 	public SSLParameters supportedParameters() {
-		return new SSLParameters(Suites.cipherSuites().supported(), Suites.protocols().supported());
+		return new SSLParameters(Suites.CIPHER_SUITES.supported(), Suites.PROTOCOLS.supported());
 	}
 
 	@Override
@@ -236,7 +236,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			.protocols(settings.protocols())
 			.ciphers(settings.cipherSuites())
 			.clientAuth(settings.clientAuth())
-			.option(OpenSslContextOption.GROUPS, JdkPolicy.groups().toArray(String[]::new));
+			.option(OpenSslContextOption.GROUPS, JdkPolicy.ALLOWED_GROUPS.toArray(String[]::new));
 		if (!settings.applicationProtocols().isEmpty()) {
 			builder.applicationProtocolConfig(
 					new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,

@@ -423,7 +423,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	@Override
 	public String[] getSupportedCipherSuites() {
-		return Suites.cipherSuites().supported();
+		return Suites.CIPHER_SUITES.supported();
 	}
 
 	@Override
@@ -433,12 +433,12 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	@Override
 	public synchronized void setEnabledCipherSuites(String[] suites) {
-		this.parameters.values().setCipherSuites(Suites.cipherSuites().retain(suites));
+		this.parameters.values().setCipherSuites(Suites.CIPHER_SUITES.retain(suites));
 	}
 
 	@Override
 	public String[] getSupportedProtocols() {
-		return Suites.protocols().supported();
+		return Suites.PROTOCOLS.supported();
 	}
 
 	@Override
@@ -448,7 +448,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	@Override
 	public synchronized void setEnabledProtocols(String[] protocols) {
-		this.parameters.values().setProtocols(Suites.protocols().retain(protocols));
+		this.parameters.values().setProtocols(Suites.PROTOCOLS.retain(protocols));
 	}
 
 	@Override

@@ -78,7 +78,7 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	 * trusted certificate at the end of the chain.
 	 */
 	private void checkConstraints(X509Certificate[] chain) throws CertificateException {
-		AlgorithmConstraints constraints = JdkPolicy.constraints();
+		AlgorithmConstraints constraints = JdkPolicy.CONSTRAINTS;
 		int end = chain.length - 1;
 		if (!List.of(getAcceptedIssuers()).contains(chain[end])) {
 			end++;

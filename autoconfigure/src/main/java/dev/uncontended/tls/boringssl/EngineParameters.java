@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 record EngineParameters(SSLParameters values) {
 
 	EngineParameters() {
-		this(new SSLParameters(Suites.cipherSuites().enabled(), Suites.protocols().enabled()));
+		this(new SSLParameters(Suites.CIPHER_SUITES.enabled(), Suites.PROTOCOLS.enabled()));
 	}
 
 	/**
@@ -52,9 +52,9 @@ record EngineParameters(SSLParameters values) {
 		String[] protocols = parameters.getProtocols();
 		return new EngineParameters(copyAll(parameters,
 				new SSLParameters(
-						(cipherSuites != null) ? Suites.cipherSuites().retain(cipherSuites)
+						(cipherSuites != null) ? Suites.CIPHER_SUITES.retain(cipherSuites)
 								: this.values.getCipherSuites(),
-						(protocols != null) ? Suites.protocols().retain(protocols) : this.values.getProtocols())));
+						(protocols != null) ? Suites.PROTOCOLS.retain(protocols) : this.values.getProtocols())));
 	}
 
 	SSLParameters copy() {

@@ -67,11 +67,18 @@ final class JdkPolicy {
 
 	private static final SSLContext JDK = createContext();
 
-	private static final AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
+	static final AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
 
-	private static final List<String> ALLOWED_GROUPS;
+	/**
+	 * The standard names of BoringSSL's groups that the JDK permits, in order of
+	 * preference.
+	 */
+	static final List<String> ALLOWED_GROUPS;
 
-	private static final Set<String> ALLOWED_SIGNATURE_SCHEMES;
+	/**
+	 * The standard names of BoringSSL's signature schemes that the JDK permits.
+	 */
+	static final Set<String> ALLOWED_SIGNATURE_SCHEMES;
 
 	static {
 		ClientHello hello = clientHello();
@@ -149,25 +156,6 @@ final class JdkPolicy {
 	 */
 	static boolean permits(String name) {
 		return CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), name, null);
-	}
-
-	static AlgorithmConstraints constraints() {
-		return CONSTRAINTS;
-	}
-
-	/**
-	 * Returns the standard names of BoringSSL's groups that the JDK permits, in order of
-	 * preference.
-	 */
-	static List<String> groups() {
-		return ALLOWED_GROUPS;
-	}
-
-	/**
-	 * Returns the standard names of BoringSSL's signature schemes that the JDK permits.
-	 */
-	static Set<String> signatureSchemes() {
-		return ALLOWED_SIGNATURE_SCHEMES;
 	}
 
 }

@@ -60,7 +60,9 @@ final class NamedGroups {
 	 * groups, because a web server might pass all groups that a client offers.
 	 */
 	static List<String> supported(List<String> groups) {
-		return groups.stream().flatMap((group) -> JdkPolicy.groups().stream().filter(group::equalsIgnoreCase)).toList();
+		return groups.stream()
+			.flatMap((group) -> JdkPolicy.ALLOWED_GROUPS.stream().filter(group::equalsIgnoreCase))
+			.toList();
 	}
 
 	static void set(SSLParameters parameters, List<String> groups) {

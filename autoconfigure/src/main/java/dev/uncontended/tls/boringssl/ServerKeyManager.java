@@ -111,8 +111,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 			return false;
 		}
 		String prefix = schemes(chain[0].getPublicKey());
-		return prefix != null && JdkPolicy.signatureSchemes()
-			.stream()
+		return prefix != null && JdkPolicy.ALLOWED_SIGNATURE_SCHEMES.stream()
 			.anyMatch((scheme) -> scheme.startsWith(prefix) && offered.contains(withoutCurve(scheme)));
 	}
 

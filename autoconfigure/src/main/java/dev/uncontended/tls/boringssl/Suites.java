@@ -39,10 +39,10 @@ final class Suites {
 	private static final Set<String> TLS_1_3_SUITES = Set.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
 			"TLS_CHACHA20_POLY1305_SHA256");
 
-	private static final Suites CIPHER_SUITES = new Suites("cipher suite", OpenSsl.availableJavaCipherSuites(),
+	static final Suites CIPHER_SUITES = new Suites("cipher suite", OpenSsl.availableJavaCipherSuites(),
 			SSLParameters::getCipherSuites, SSLEngine::getSupportedCipherSuites);
 
-	private static final Suites PROTOCOLS = new Suites("protocol", availableProtocols(), SSLParameters::getProtocols,
+	static final Suites PROTOCOLS = new Suites("protocol", availableProtocols(), SSLParameters::getProtocols,
 			SSLEngine::getSupportedProtocols);
 
 	/**
@@ -93,14 +93,6 @@ final class Suites {
 			.filter(JdkPolicy::permits)
 			.filter((protocol) -> !protocol.equals("TLSv1.3") || CIPHER_SUITES.supported.containsAll(TLS_1_3_SUITES))
 			.collect(Collectors.toUnmodifiableSet());
-	}
-
-	static Suites protocols() {
-		return PROTOCOLS;
-	}
-
-	static Suites cipherSuites() {
-		return CIPHER_SUITES;
 	}
 
 	/**

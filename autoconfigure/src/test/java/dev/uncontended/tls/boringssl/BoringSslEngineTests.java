@@ -217,7 +217,7 @@ class BoringSslEngineTests {
 
 	@Test
 	void knowsNumberOfEachCipherSuiteOfTls12() {
-		assertThat(Suites.cipherSuites().supported()).filteredOn((suite) -> suite.contains("_WITH_"))
+		assertThat(Suites.CIPHER_SUITES.supported()).filteredOn((suite) -> suite.contains("_WITH_"))
 			.isNotEmpty()
 			.allSatisfy((suite) -> assertThat(Suites.number(suite)).as(suite).isPositive());
 	}

@@ -61,9 +61,9 @@ class JdkPolicyTests {
 
 	@Test
 	void permitsAllGroupsOfBoringSslByDefault() {
-		assertThat(JdkPolicy.groups()).containsExactly("X25519MLKEM768", "x25519", "secp256r1", "secp384r1",
+		assertThat(JdkPolicy.ALLOWED_GROUPS).containsExactly("X25519MLKEM768", "x25519", "secp256r1", "secp384r1",
 				"secp521r1");
-		assertThat(JdkPolicy.signatureSchemes()).contains("ecdsa_secp256r1_sha256", "rsa_pss_rsae_sha256");
+		assertThat(JdkPolicy.ALLOWED_SIGNATURE_SCHEMES).contains("ecdsa_secp256r1_sha256", "rsa_pss_rsae_sha256");
 	}
 
 	/*
@@ -81,7 +81,7 @@ class JdkPolicyTests {
 		try (SslServer sslServer = new SslServer(context::createSSLEngine)) {
 			CommandLine.openSslClient(sslServer.port(), "x", "-ign_eof", "-tls1_2", "-sigalgs", algorithm, "-cipher",
 					"DEFAULT@SECLEVEL=0");
-			boolean allowed = JdkPolicy.signatureSchemes().contains(scheme);
+			boolean allowed = JdkPolicy.ALLOWED_SIGNATURE_SCHEMES.contains(scheme);
 			assertThat(allowed).isEqualTo(Runtime.version().feature() < 25);
 			Awaitility.await().untilAsserted(() -> assertThat(sslServer.full() + sslServer.failed()).isEqualTo(1));
 			assertThat(sslServer.full()).isEqualTo(allowed ? 1 : 0);
