@@ -51,13 +51,9 @@ public final class TlsHandshakes {
 	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
-		try {
-			this.completed.computeIfAbsent(handshake.kind(), (kind) -> new Counts()).add(handshake.resumed());
-		}
-		catch (Throwable ex) {
-			reportingFailed(ex);
-		}
-		this.listeners.forEach((listener) -> tell(() -> listener.completed(handshake)));
+		attempt(() -> this.completed.computeIfAbsent(handshake.kind(), (kind) -> new Counts())
+			.add(handshake.resumed()));
+		this.listeners.forEach((listener) -> attempt(() -> listener.completed(handshake)));
 	}
 
 	/**
@@ -65,18 +61,13 @@ public final class TlsHandshakes {
 	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
-		try {
-			this.failed.computeIfAbsent(handshake, (key) -> new LongAdder()).increment();
-		}
-		catch (Throwable ex) {
-			reportingFailed(ex);
-		}
-		this.listeners.forEach((listener) -> tell(() -> listener.failed(handshake)));
+		attempt(() -> this.failed.computeIfAbsent(handshake, (key) -> new LongAdder()).increment());
+		this.listeners.forEach((listener) -> attempt(() -> listener.failed(handshake)));
 	}
 
-	private void tell(Runnable call) {
+	private void attempt(Runnable action) {
 		try {
-			call.run();
+			action.run();
 		}
 		catch (Throwable ex) {
 			reportingFailed(ex);
