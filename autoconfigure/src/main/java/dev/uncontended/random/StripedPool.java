@@ -116,13 +116,8 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
-	/**
-	 * Names the {@code UuidGenerator}: applications can close a pool only by closing its
-	 * owner.
-	 */
-	private static final String CLOSED = "The UuidGenerator is closed. A bean is closed when its application context has"
-			+ " stopped. Stop the callers before the context, or give them their own generator:"
-			+ " UuidGenerator.builder().build()";
+	private static final String CLOSED = "The generator is closed. A bean is closed when its application context has"
+			+ " stopped. Stop the callers before the context, or create a separate generator for them.";
 
 	private final Supplier<Prng> prngs;
 

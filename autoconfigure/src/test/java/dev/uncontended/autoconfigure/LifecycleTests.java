@@ -123,9 +123,9 @@ class LifecycleTests {
 		UuidGenerator generator = context.getBean(UuidGenerator.class);
 		context.close();
 		assertThatIllegalStateException().isThrownBy(generator::randomUuid)
-			.withMessageContaining("The UuidGenerator is closed")
+			.withMessageContaining("The generator is closed")
 			.withMessageContaining("application context has stopped")
-			.withMessageContaining("UuidGenerator.builder()");
+			.withMessageContaining("create a separate generator");
 	}
 
 	@Test
