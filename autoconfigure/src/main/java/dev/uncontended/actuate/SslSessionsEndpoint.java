@@ -89,17 +89,18 @@ public class SslSessionsEndpoint {
 	public SslSessionsDescriptor sslSessions() {
 		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
 		this.caches.forEach((name, cache) -> caches.put(name, describe(cache)));
-		return new SslSessionsDescriptor(caches, describe(TlsHandshakes::counts, HandshakeDescriptor::of),
-				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of), this.stateful, this.engine,
-				(this.ticketKeys != null) ? this.ticketKeys.status() : null);
+		return new SslSessionsDescriptor(caches,
+				describe(TlsHandshakes::counts, HandshakeDescriptor::of, HandshakeDescriptor.ORDER),
+				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of, FailedHandshakeDescriptor.ORDER),
+				this.stateful, this.engine, (this.ticketKeys != null) ? this.ticketKeys.status() : null);
 	}
 
-	private <K, V, D extends Comparable<D>> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts,
-			BiFunction<K, V, D> descriptor) {
+	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor,
+			Comparator<D> order) {
 		return this.handshakes.stream()
 			.flatMap((handshakes) -> counts.apply(handshakes).entrySet().stream())
 			.map((entry) -> descriptor.apply(entry.getKey(), entry.getValue()))
-			.sorted()
+			.sorted(order)
 			.toList();
 	}
 
@@ -184,7 +185,7 @@ public class SslSessionsEndpoint {
 	 * @param resumed the number of resumptions
 	 */
 	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, long full,
-			long resumed) implements Comparable<HandshakeDescriptor> {
+			long resumed) {
 
 		private static final Comparator<HandshakeDescriptor> ORDER = Comparator.comparing(HandshakeDescriptor::server)
 			.thenComparing(HandshakeDescriptor::context)
@@ -194,11 +195,6 @@ public class SslSessionsEndpoint {
 		static HandshakeDescriptor of(HandshakeKind kind, HandshakeCount count) {
 			return new HandshakeDescriptor(kind.server().name(), kind.server().context().toString(), kind.protocol(),
 					kind.cipherSuite(), count.full(), count.resumed());
-		}
-
-		@Override
-		public int compareTo(HandshakeDescriptor other) {
-			return ORDER.compare(this, other);
 		}
 
 	}
@@ -212,8 +208,7 @@ public class SslSessionsEndpoint {
 	 * {@code aborted} or {@code other}
 	 * @param count the number of failed handshakes
 	 */
-	public record FailedHandshakeDescriptor(String server, String context, String reason,
-			long count) implements Comparable<FailedHandshakeDescriptor> {
+	public record FailedHandshakeDescriptor(String server, String context, String reason, long count) {
 
 		private static final Comparator<FailedHandshakeDescriptor> ORDER = Comparator
 			.comparing(FailedHandshakeDescriptor::server)
@@ -223,11 +218,6 @@ public class SslSessionsEndpoint {
 		static FailedHandshakeDescriptor of(FailedTlsHandshake handshake, Long count) {
 			return new FailedHandshakeDescriptor(handshake.server().name(), handshake.server().context().toString(),
 					handshake.reason().toString(), count);
-		}
-
-		@Override
-		public int compareTo(FailedHandshakeDescriptor other) {
-			return ORDER.compare(this, other);
 		}
 
 	}
