@@ -22,7 +22,10 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
 import org.springframework.util.MultiValueMap;
+import org.springframework.web.ErrorResponseException;
 
 /**
  * Reads request parameters, each of which may occur once.
@@ -43,7 +46,7 @@ final class Parameters {
 	String required(String name, String allowed) {
 		String value = value(name, allowed);
 		if (value == null) {
-			throw new InvalidParameterException(name, null, allowed);
+			throw invalid(name, null, allowed);
 		}
 		return value;
 	}
@@ -56,7 +59,7 @@ final class Parameters {
 		}
 		int number = WHOLE_NUMBER.matcher(value).matches() ? Integer.parseInt(value) : -1;
 		if (number < minimum || number > maximum) {
-			throw new InvalidParameterException(name, value, allowed);
+			throw invalid(name, value, allowed);
 		}
 		return number;
 	}
@@ -69,7 +72,7 @@ final class Parameters {
 		}
 		T choice = (value != null) ? choices.get(value) : null;
 		if (choice == null) {
-			throw new InvalidParameterException(name, value, allowed);
+			throw invalid(name, value, allowed);
 		}
 		return choice;
 	}
@@ -77,9 +80,19 @@ final class Parameters {
 	private @Nullable String value(String name, String allowed) {
 		List<String> given = this.values.getOrDefault(name, List.of());
 		if (given.size() > 1) {
-			throw new InvalidParameterException(name, String.join("' and '", given), allowed);
+			throw invalid(name, String.join("' and '", given), allowed);
 		}
 		return given.isEmpty() ? null : given.get(0);
+	}
+
+	/**
+	 * Returns an exception that is rendered as a problem detail with the valid values.
+	 */
+	private static ErrorResponseException invalid(String name, @Nullable String value, String allowed) {
+		String detail = "Parameter '%s' must be %s, but was %s".formatted(name, allowed,
+				(value != null) ? "'" + value + "'" : "missing");
+		return new ErrorResponseException(HttpStatus.BAD_REQUEST,
+				ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, detail), null);
 	}
 
 }
