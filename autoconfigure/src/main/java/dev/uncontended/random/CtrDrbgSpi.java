@@ -99,7 +99,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Starts or resumes the pool, with fresh seeds.
+	 * Starts the pool with fresh seeds. Discards its bytes, because the process may be a
+	 * copy of a snapshot that contains them.
 	 * @throws ProviderException if the generator fails; the state is unchanged
 	 */
 	static void start() {
@@ -110,7 +111,9 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		finally {
 			trial.wipe();
 		}
-		pool().resume();
+		StripedPool pool = pool();
+		pool.suspend();
+		pool.resume();
 		successor = null;
 	}
 

@@ -84,7 +84,8 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Installs the provider as the most preferred of this JVM, unless it is already
-	 * installed. Each call must be matched by a call of {@link #uninstall()}.
+	 * installed. Each call seeds its generators again, and must be matched by a call of
+	 * {@link #uninstall()}.
 	 * <p>
 	 * {@code UUID} obtains its generator at the first {@code UUID.randomUUID()} and keeps
 	 * it. {@link #isEffective()} returns whether the installation preceded that call.

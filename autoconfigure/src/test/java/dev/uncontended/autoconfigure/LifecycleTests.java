@@ -117,6 +117,23 @@ class LifecycleTests {
 		order.verify(generator).suspend();
 	}
 
+	/**
+	 * With {@code spring.context.checkpoint=onRefresh}, Spring takes the snapshot after
+	 * it has created the beans and before it starts them.
+	 */
+	@Test
+	void startDiscardsBitsThatSnapshotBeforeItContains() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class))
+			.withPropertyValues("uncontended.uuid.random.stripes=1")
+			.withUserConfiguration(DrawsEarly.class)
+			.run((context) -> {
+				UuidGenerator generator = context.getBean(UuidGenerator.class);
+				assertThat(generator.stats().pool().refills()).isOne();
+				generator.randomUuid();
+				assertThat(generator.stats().pool().refills()).isEqualTo(2);
+			});
+	}
+
 	@Test
 	void drawAfterStopReportsRemedy() {
 		ConfigurableApplicationContext context = application();
@@ -211,6 +228,16 @@ class LifecycleTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("management.endpoints.web.exposure.include=uuid")
 			.run(arguments);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DrawsEarly {
+
+		@Bean
+		UUID early(UuidGenerator generator) {
+			return generator.randomUuid();
+		}
+
 	}
 
 	static class SecondToStart implements SmartLifecycle {

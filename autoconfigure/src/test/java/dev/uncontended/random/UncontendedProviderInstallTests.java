@@ -62,6 +62,11 @@ class UncontendedProviderInstallTests {
 	}
 
 	@Test
+	void everyInstallDiscardsBits() throws Exception {
+		assertThat(run(InstalledAgain.class)).isEqualTo("1 2");
+	}
+
+	@Test
 	void staysInstalledForSecondClassLoader() throws Exception {
 		assertThat(run(TwoClassLoaders.class)).isEqualTo("effective in both\nstays\nserves\ngone");
 	}
@@ -90,6 +95,22 @@ class UncontendedProviderInstallTests {
 			UncontendedProvider.uninstall();
 			UUID.randomUUID();
 			System.out.println(before + " " + drawn + " " + effective + " " + UncontendedProvider.isEffective());
+		}
+
+	}
+
+	static final class InstalledAgain {
+
+		private InstalledAgain() {
+		}
+
+		public static void main(String[] args) {
+			UncontendedProvider.install();
+			UUID.randomUUID();
+			long before = CtrDrbgSpi.pool().stats().refills();
+			UncontendedProvider.install();
+			UUID.randomUUID();
+			System.out.println(before + " " + CtrDrbgSpi.pool().stats().refills());
 		}
 
 	}

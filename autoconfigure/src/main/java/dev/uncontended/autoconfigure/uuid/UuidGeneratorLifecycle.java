@@ -26,7 +26,9 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Suspends the generators when the context stops, and resumes them when it starts. Spring
  * also stops the context before a CRaC checkpoint. Without the suspension, every copy of
- * the snapshot would contain the same random bytes.
+ * the snapshot would contain the same random bytes. With
+ * {@code spring.context.checkpoint=onRefresh}, Spring takes the snapshot before the
+ * start, so the start discards the bytes of beans that have created ids earlier.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
@@ -40,7 +42,10 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		generators().forEach(UuidGenerator::resume);
+		generators().forEach((generator) -> {
+			generator.suspend();
+			generator.resume();
+		});
 		this.running = true;
 	}
 
