@@ -92,6 +92,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 		List<ConfiguredProperty> properties = properties((ConfigurableEnvironment) environment);
 		if (!properties.isEmpty()) {
 			requireKnown(properties);
+			switches(environment); // Fails for a value that is not a boolean
 			requireUseOfSecrets(environment, properties);
 		}
 	}

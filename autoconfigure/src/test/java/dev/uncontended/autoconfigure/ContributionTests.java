@@ -74,7 +74,7 @@ class ContributionTests {
 	private static final Set<String> RIGHT = Set.of("uncontended.ssl.tickets.redis.key-prefix=" + WRONG,
 			"uncontended.ssl.tickets.generation=-1");
 
-	/** Read by name, before a bean binds them. */
+	/** Read by name. */
 	private static final Set<String> READ_BY_NAME = Set.of("uncontended.ssl.engine",
 			"uncontended.ssl.session-cache.stateful");
 

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.BoringSslAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyHealthAutoConfiguration;
@@ -266,7 +267,8 @@ class StartFailureTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ StartupLogAutoConfiguration.class, SecureRandomAutoConfiguration.class,
 			UuidAutoConfiguration.class, UuidHealthAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class, TicketKeyHealthAutoConfiguration.class })
+			BoringSslAutoConfiguration.class, SslServerAutoConfiguration.class,
+			TicketKeyHealthAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -20,7 +20,6 @@ import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.random.UncontendedProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -28,9 +27,10 @@ import org.springframework.context.annotation.Bean;
  * runs. {@link UncontendedProviderStartListener} installs it earlier, for the start.
  */
 @AutoConfiguration
-@ConditionalOnFeature(SecureRandomProperties.INSTALL)
-@EnableConfigurationProperties(SecureRandomProperties.class)
+@ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)
 public final class SecureRandomAutoConfiguration {
+
+	static final String INSTALL = "uncontended.secure-random.install";
 
 	@Bean
 	UncontendedProviderLifecycle uncontendedProviderLifecycle() {

@@ -41,7 +41,7 @@ class UncontendedProviderStartListener implements ApplicationListener<SpringAppl
 	public void onApplicationEvent(SpringApplicationEvent event) {
 		if (event instanceof ApplicationEnvironmentPreparedEvent prepared) {
 			if (!this.installed
-					&& SingleProperty.isTrue(prepared.getEnvironment(), SecureRandomProperties.INSTALL, false)) {
+					&& SingleProperty.isTrue(prepared.getEnvironment(), SecureRandomAutoConfiguration.INSTALL, false)) {
 				UncontendedProvider.install();
 				this.installed = true;
 			}

@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({ SslProperties.class, SslSessionCacheProperties.class })
+@EnableConfigurationProperties(SslSessionCacheProperties.class)
 public final class SslSessionCacheAutoConfiguration {
 
 	@Bean

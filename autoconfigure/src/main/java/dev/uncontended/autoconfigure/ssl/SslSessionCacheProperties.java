@@ -32,11 +32,6 @@ import org.springframework.boot.convert.DurationUnit;
 class SslSessionCacheProperties implements InitializingBean {
 
 	/**
-	 * Whether to enable the TLS session cache.
-	 */
-	private boolean enabled = true;
-
-	/**
 	 * Maximum number of sessions in each server's SSL context, 0 to 2147483647. 0 means
 	 * no limit.
 	 */
@@ -54,14 +49,6 @@ class SslSessionCacheProperties implements InitializingBean {
 	 * tickets. With the engine 'boringssl', TLS 1.3 sessions then do not resume.
 	 */
 	private boolean stateful;
-
-	public boolean isEnabled() {
-		return this.enabled;
-	}
-
-	public void setEnabled(Boolean enabled) {
-		this.enabled = enabled;
-	}
 
 	public int getMaximumSize() {
 		return this.maximumSize;

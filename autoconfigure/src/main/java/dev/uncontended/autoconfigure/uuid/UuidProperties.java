@@ -35,47 +35,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {
 
-	/**
-	 * Whether to enable the UUID generators.
-	 */
-	private boolean enabled = true;
-
-	/**
-	 * Whether Spring Session uses the generator for its session ids.
-	 */
-	private boolean springSession = true;
-
-	/**
-	 * Whether to register the generator as a Spring IdGenerator bean, which Spring
-	 * Integration uses for the whole JVM.
-	 */
-	private boolean idGenerator;
-
 	private final Random random = new Random();
-
-	public boolean isEnabled() {
-		return this.enabled;
-	}
-
-	public void setEnabled(Boolean enabled) {
-		this.enabled = enabled;
-	}
-
-	public boolean isSpringSession() {
-		return this.springSession;
-	}
-
-	public void setSpringSession(Boolean springSession) {
-		this.springSession = springSession;
-	}
-
-	public boolean isIdGenerator() {
-		return this.idGenerator;
-	}
-
-	public void setIdGenerator(Boolean idGenerator) {
-		this.idGenerator = idGenerator;
-	}
 
 	public Random getRandom() {
 		return this.random;
