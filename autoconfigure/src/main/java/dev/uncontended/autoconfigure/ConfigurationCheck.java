@@ -47,8 +47,9 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if a property has no effect: its name is misspelled, no bean uses it,
- * or ahead-of-time processing used another value.
+ * Fails the start if a property has a misspelled name, if the ticket secrets are not
+ * used, or if a property that decides which beans exist had another value during
+ * ahead-of-time processing.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 

@@ -26,7 +26,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds a single property, before the beans with all properties exist.
+ * Binds a single property, for code that runs before the {@code @ConfigurationProperties}
+ * beans exist.
  */
 public final class SingleProperty {
 
@@ -61,7 +62,8 @@ public final class SingleProperty {
 		if (!environment.containsProperty(name)) {
 			return defaultValue; // Creating a binder is slower
 		}
-		return Binder.get(environment).bind(name, type).orElse(defaultValue);
+		T value = Binder.get(environment).bind(name, type).orElse(defaultValue);
+		return value.equals("") ? defaultValue : value;
 	}
 
 	/**
@@ -69,7 +71,7 @@ public final class SingleProperty {
 	 * @param environment the environment
 	 * @param name the name of the property
 	 * @return for example {@code 'a.b' is 'c' (originating from 'class path resource
-	 * [application.yml] - 1:8')}
+	 * [application.yml] - 1:8')} or {@code 'a.b' is not set}
 	 */
 	public static String describe(Environment environment, String name) {
 		ConfigurationProperty property = environment.containsProperty(name) ? find(environment, name) : null;

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -49,6 +50,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.stereotype.Component;
@@ -56,6 +58,7 @@ import org.springframework.util.IdGenerator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for failure analyses.
@@ -207,6 +210,22 @@ class StartFailureTests {
 			.contains("'uncontended.ssl.tickets." + property + "' (")
 			.contains("Set 'uncontended.ssl.tickets.source' to 'secret' or 'redis'")
 			.doesNotContain("0123456789abcdef");
+	}
+
+	@Test
+	void unusedSecretsAreReportedWithEmptySource(CapturedOutput output) throws IOException {
+		fail("uncontended.ssl.tickets.source=\nuncontended.ssl.tickets.secrets=0123456789abcdef0123456789abcdef");
+		assertThat(output).contains("Set 'uncontended.ssl.tickets.source' to 'secret' or 'redis'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "uncontended.ssl.engine", "uncontended.ssl.tickets.source" })
+	void emptyValueEqualsDefaultOfAheadOfTimeProcessing(String property) {
+		ConfigurationCheck check = new ConfigurationCheck(Map.of(property, ConfigurationCheck.SWITCHES.get(property)));
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, "")));
+		check.setEnvironment(environment);
+		assertThatNoException().isThrownBy(() -> check.postProcessBeanFactory(new DefaultListableBeanFactory()));
 	}
 
 	@Test

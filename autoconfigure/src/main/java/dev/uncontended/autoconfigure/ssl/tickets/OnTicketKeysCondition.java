@@ -29,7 +29,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Matches if the engine supports ticket keys, or if the configured source requires such
- * an engine.
+ * an engine. In the second case, {@link #requireUse} reports a missing engine.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
@@ -63,7 +63,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 		if (!isEngineThatTakesKeys(environment)) {
 			throw new UnusableConfigurationException(
 					wanted + "requires an engine with ticket keys, but '%s' is '%s'".formatted(SslEngine.PROPERTY,
-							environment.getProperty(SslEngine.PROPERTY, "jdk")),
+							SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "jdk")),
 					"Set '%s' to 'boringssl', or remove '%s': the JDK's engine does not accept ticket keys."
 						.formatted(SslEngine.PROPERTY, TicketKeyProperties.SOURCE));
 		}
