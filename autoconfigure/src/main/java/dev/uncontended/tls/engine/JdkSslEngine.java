@@ -33,9 +33,9 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps an engine of the JDK and reports its handshakes. If the context is renewed before
+ * Wraps an engine of the JDK and reports its handshake. If the context is renewed before
  * the handshake starts, an engine of the new context with the same settings replaces the
- * wrapped engine.
+ * wrapped engine, unless the wrapped engine has been closed.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -45,10 +45,13 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private TlsEngine.Context context;
 
-	// Replaced only before the first unwrap, when no other thread uses it.
+	// Replaced at most once, by the first unwrap with data.
 	private volatile SSLEngine engine;
 
-	private volatile boolean begun;
+	// Whether the engine is final: it has read data, or a thread has closed it. A close
+	// sets this field and then reads the engine. A replacement sets the engine and then
+	// reads this field. So the replacement is closed, too.
+	private volatile boolean settled;
 
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,
 			Function<SSLContext, SSLEngine> factory) {
@@ -68,11 +71,11 @@ final class JdkSslEngine extends ReportingSslEngine {
 	@Override
 	protected SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
-		if (!this.begun && source.hasRemaining()) {
+		if (!this.settled && source.hasRemaining()) {
 			if (!getUseClientMode()) {
 				useContext(currentContext());
 			}
-			this.begun = true;
+			this.settled = true;
 		}
 		return this.engine.unwrap(source, destinations, offset, length);
 	}
@@ -92,6 +95,9 @@ final class JdkSslEngine extends ReportingSslEngine {
 		}
 		this.context = current;
 		this.engine = replacement;
+		if (this.settled) {
+			replacement.closeOutbound();
+		}
 	}
 
 	@Override
@@ -116,6 +122,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	@Override
 	protected void closeInboundNow() throws SSLException {
+		this.settled = true;
 		this.engine.closeInbound();
 	}
 
@@ -126,6 +133,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	@Override
 	protected void closeOutboundNow() {
+		this.settled = true;
 		this.engine.closeOutbound();
 	}
 

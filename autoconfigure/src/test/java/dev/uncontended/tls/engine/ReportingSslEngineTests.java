@@ -48,6 +48,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -236,6 +237,43 @@ class ReportingSslEngineTests {
 		engine.unwrap(this.buffer, this.buffer);
 		then(replacement).should(times(2)).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
 		assertThat(engines).isExhausted();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void closedEngineIsNotReplaced(boolean inbound) throws Exception {
+		SSLEngine replacement = mock(SSLEngine.class);
+		ReportingSslEngine engine = engine(this.delegate, replacement);
+		this.context.renew();
+		if (inbound) {
+			engine.closeInbound();
+		}
+		else {
+			engine.closeOutbound();
+		}
+		engine.unwrap(this.buffer, this.buffer);
+		then(replacement).shouldHaveNoInteractions();
+		then(this.delegate).should().unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
+	}
+
+	@Test
+	void replacementIsClosedIfEngineIsClosedMeanwhile() throws Exception {
+		SSLEngine replacement = mock(SSLEngine.class);
+		ReportingSslEngine engine = engine(this.delegate, replacement);
+		given(this.delegate.getSSLParameters()).willAnswer((invocation) -> {
+			engine.closeOutbound();
+			return new SSLParameters();
+		});
+		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
+			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
+		this.context.renew();
+		engine.unwrap(this.buffer, this.buffer);
+		then(replacement).should().closeOutbound();
+	}
+
+	private ReportingSslEngine engine(SSLEngine... engines) {
+		Iterator<SSLEngine> remaining = List.of(engines).iterator();
+		return new JdkSslEngine(this.context, this.context.current(), new HashSet<>(), (context) -> remaining.next());
 	}
 
 	private void givenSession() {
