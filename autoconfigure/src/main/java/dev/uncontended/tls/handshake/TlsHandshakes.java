@@ -26,12 +26,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * Counts full, resumed and failed handshakes of an application's TLS servers, and
- * notifies listeners. Thread-safe. Recording takes no lock, except for the first
- * handshake of each kind.
+ * notifies listeners. Thread-safe. Counting takes no lock, except for the first handshake
+ * of each kind and the first failure with each reason.
  */
 public final class TlsHandshakes {
 
@@ -51,8 +52,7 @@ public final class TlsHandshakes {
 	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
-		attempt(() -> this.completed.computeIfAbsent(handshake.kind(), (kind) -> new Counts())
-			.add(handshake.resumed()));
+		attempt(() -> getOrAdd(this.completed, handshake.kind(), Counts::new).add(handshake.resumed()));
 		this.listeners.forEach((listener) -> attempt(() -> listener.completed(handshake)));
 	}
 
@@ -61,8 +61,14 @@ public final class TlsHandshakes {
 	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
-		attempt(() -> this.failed.computeIfAbsent(handshake, (key) -> new LongAdder()).increment());
+		attempt(() -> getOrAdd(this.failed, handshake, LongAdder::new).increment());
 		this.listeners.forEach((listener) -> attempt(() -> listener.failed(handshake)));
+	}
+
+	private static <K, V> V getOrAdd(ConcurrentMap<K, V> map, K key, Supplier<V> factory) {
+		V value = map.get(key);
+		// Locks even if the key is present, unless it is the first of its bin.
+		return (value != null) ? value : map.computeIfAbsent(key, (absent) -> factory.get());
 	}
 
 	private void attempt(Runnable action) {
