@@ -38,8 +38,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of start-up checks and reports. After the start, it logs the
- * effective configuration in one line. It also warns if several beans of a type exist,
- * none of them primary.
+ * effective configuration in one line. It also warns if several {@link UuidGenerator} or
+ * {@link SslSessionCache} beans exist and none of them is primary.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -54,7 +54,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Logs the report. All servers have started, including a management server.
+	 * Logs the report after all servers have started, including a management server.
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -107,15 +107,9 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 			.sorted();
 	}
 
-	/**
-	 * Describes the generator of {@code UUID.randomUUID()}. Calls the provider only if
-	 * the property installs it, because {@code isEffective} may create a UUID.
-	 */
-	private String jdk() {
-		boolean installed = SingleProperty.isTrue(this.context.getEnvironment(), "uncontended.secure-random.install",
-				false);
+	private static String jdk() {
 		return "UUID.randomUUID() runs on "
-				+ ((installed && UncontendedProvider.isEffective()) ? "Uncontended" : "the JDK's own generator");
+				+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JDK's own generator");
 	}
 
 	private void warnIfNoneCanBeChosen(Class<?> type) {
