@@ -29,9 +29,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * A {@link HealthIndicator} that is DOWN while any generator's last refill has failed.
- * This includes the generator of {@code UUID.randomUUID()}. The check does not draw
- * random numbers. It exposes the time of the failure and the class of the exception, but
- * not the exception's message.
+ * This includes the pool of {@link UncontendedProvider}. The check does not draw random
+ * numbers. It exposes the time of the failure and the class of the exception, but not the
+ * exception's message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param refillFailures the number of refills that failed because a generator threw an
  * exception or its output failed a check
  * @param refillNanos the total time of successful refills in nanoseconds
- * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
+ * @param lastFailure the failure of the last refill, or {@code null} if it succeeded or
+ * the pool has been suspended or closed since
  * @param stripes the statistics of the stripes
  */
 public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
@@ -45,7 +46,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * @param reseeds the number of reseeds
 	 * @param refillFailures the number of failed refills
 	 * @param refillNanos the total time of successful refills in nanoseconds
-	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
+	 * @param lastFailure the failure of the last refill, or {@code null}
 	 * @param stripes the statistics of the stripes, which are copied
 	 */
 	public PoolStats {

@@ -560,6 +560,7 @@ public final class StripedPool implements AutoCloseable {
 	private synchronized void end(Epoch.Kind kind) {
 		if (this.epoch.kind.compareTo(kind) < 0) {
 			this.epoch = new Epoch(kind);
+			this.lastFailure = null;
 		}
 		// Keeps the wipes after the epoch: a thread that reads zeros finds the new
 		// epoch.

@@ -117,6 +117,16 @@ class StripedPoolFailureTests {
 		assertThat(this.pool.stats().lastFailure()).isNull();
 	}
 
+	@Test
+	void suspendClearsLastFailure() {
+		useUp();
+		this.provider.fail(Fault.THROWS_HALFWAY);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(this::draw);
+		this.pool.suspend();
+		assertThat(this.pool.stats().lastFailure()).isNull();
+		assertThat(this.pool.stats().refillFailures()).isEqualTo(1);
+	}
+
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE,
 			names = { "NONE", "REPEATS_ITSELF", "REPEATS_SEVEN_BLOCKS", "LEAVES_A_HOLE" })

@@ -70,6 +70,9 @@ class DropInApplication {
 		if (arguments.contains("--draw-first")) {
 			UUID.randomUUID();
 		}
+		if (arguments.contains("--install-first")) {
+			UncontendedProvider.install();
+		}
 		SpringApplication application = new SpringApplication(DropInApplication.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		if (arguments.contains("--fail=initialization")) {
@@ -103,6 +106,7 @@ class DropInApplication {
 			System.out.println("failed " + ex.getMessage());
 		}
 		System.out.println("after close installed=" + UncontendedProvider.isInstalled());
+		System.out.println("after close health=" + new UuidHealthIndicator(Map.of()).health().getStatus());
 		System.out.println("after close version=" + UUID.randomUUID().version());
 	}
 

@@ -57,6 +57,11 @@ class SecureRandomAutoConfigurationTests {
 	}
 
 	@Test
+	void startupLogReportsProviderInstalledByApplication() throws Exception {
+		assertThat(run("--install-first")).contains("UUID.randomUUID() runs on Uncontended");
+	}
+
+	@Test
 	void lastContextUninstallsProvider() {
 		assertThat(installed).contains("after close installed=false").contains("after close version=4");
 	}
@@ -99,6 +104,11 @@ class SecureRandomAutoConfigurationTests {
 		assertThat(run(INSTALL, "--fail=refresh")).contains("during start installed=true")
 			.contains("failed On purpose")
 			.contains("after close installed=false");
+	}
+
+	@Test
+	void failureOfUninstalledGeneratorIsNotExposed() throws Exception {
+		assertThat(run(INSTALL, "--break")).contains("after close health=UP");
 	}
 
 	@Test
