@@ -21,7 +21,7 @@ package dev.uncontended.actuate;
  *
  * @param lastSecond the rate over the last second
  * @param lastMinute the rate over the last minute
- * @param sinceStart the rate since the endpoint was started
+ * @param sinceStart the rate since the {@link ThroughputSampler} was created
  */
 public record Throughput(double lastSecond, double lastMinute, double sinceStart) {
 

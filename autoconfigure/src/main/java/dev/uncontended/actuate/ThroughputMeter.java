@@ -38,7 +38,7 @@ final class ThroughputMeter {
 	private final Sample first;
 
 	/**
-	 * The samples of the last minute or slightly more, newest first.
+	 * The samples of the last minute and the last sample before it, newest first.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 

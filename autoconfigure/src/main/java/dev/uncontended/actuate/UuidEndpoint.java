@@ -162,7 +162,8 @@ public class UuidEndpoint {
 	/**
 	 * The number of UUIDs created.
 	 *
-	 * @param random the number of version 4 UUIDs
+	 * @param random the number of version 4 UUIDs; for the JDK's generator, the number of
+	 * slots drawn
 	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
@@ -177,6 +178,7 @@ public class UuidEndpoint {
 	 * @param refillSeconds the total time of successful refills in seconds
 	 * @param refillFailures the number of failed refills
 	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
+	 * or the pool has been suspended since
 	 * @param contended the number of times a draw skipped a stripe in use
 	 * @param reseeds the number of reseeds
 	 * @param perStripe the statistics of each stripe, if one generator is requested
@@ -191,20 +193,23 @@ public class UuidEndpoint {
 	 *
 	 * @param version the version of the UUIDs
 	 * @param generated the number of UUIDs created
-	 * @param clones the number of digests cloned
+	 * @param clones the number of {@code MessageDigest} instances created, by cloning if
+	 * the provider supports it
 	 */
 	public record NameFactoryDescriptor(int version, long generated, long clones) implements SourceDescriptor {
 	}
 
 	/**
 	 * The JDK's generator. {@code generated}, {@code throughput} and {@code pool} are
-	 * present if the {@link UncontendedProvider} is installed and a caller has used it.
+	 * present if the {@link UncontendedProvider} is installed, unless another class
+	 * loader has installed it.
 	 *
 	 * @param installed whether the provider is installed
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
-	 * @param generated the number of draws of 16 bytes from the provider, by
-	 * {@code UUID.randomUUID()} and all other callers
-	 * @param throughput the number of draws per second
+	 * @param generated the number of 16-byte slots drawn from the provider. Each
+	 * {@code UUID.randomUUID()} draws one slot. Other callers draw one slot for each 16
+	 * bytes or part thereof
+	 * @param throughput the number of slots drawn per second
 	 * @param pool the provider's pool
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

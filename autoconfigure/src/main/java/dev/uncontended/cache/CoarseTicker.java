@@ -23,12 +23,13 @@ import java.util.concurrent.locks.LockSupport;
  * A clock that one thread, the keeper, reads for all other threads.
  * <p>
  * The keeper stores {@link System#nanoTime()} every {@link #TICK}. If no thread reads for
- * some seconds, the keeper ends, so that it retains neither a processor nor the class
+ * 10 to 20 seconds, the keeper ends, so that it retains neither a processor nor the class
  * loader of an undeployed application. The next reader starts another keeper.
  * <p>
  * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
  * written only under the lock, and {@code now} only increases. A reader that has seen
- * {@code kept} set returns a time that is up to date, even if the keeper ends in between.
+ * {@code kept} set thus returns a time that was up to date at that moment, even if the
+ * keeper ends before the reader reads {@code now}.
  */
 final class CoarseTicker implements Ticker {
 

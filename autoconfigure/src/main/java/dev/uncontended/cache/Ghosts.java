@@ -23,9 +23,10 @@ import java.util.concurrent.atomic.LongAdder;
  * Detects locked-up eviction (see {@link LazyExpiryCache}): lookups of recently evicted
  * keys are more than half as frequent as hits.
  * <p>
- * A ghost is the hash code of an evicted key, in a table of fixed size. A new ghost
- * overwrites an older ghost. For a larger cache, the table holds a sample of the keys,
- * selected by hash code, and each ghost hit counts several times.
+ * A ghost is the mixed hash code of an evicted key, in a table of fixed size. A new ghost
+ * overwrites an older ghost with the same index. If the cache holds more entries than the
+ * table, only a sample of the evicted keys, selected by hash code, leaves ghosts, and
+ * each ghost hit counts several times.
  * <p>
  * Any thread may call {@link #missed}. If two threads find the same ghost at once, both
  * may count it. All other methods are called under the cache's lock.
@@ -44,8 +45,8 @@ final class Ghosts {
 
 	/**
 	 * Eviction is locked up if the balance exceeds the maximum size divided by this
-	 * number. Random variation in normal operation stays below this limit. One or two
-	 * passes over a working set that is locked out exceed it.
+	 * number. Random variation in normal operation stays below this limit. The balance
+	 * exceeds the limit after one or two passes over a working set that is locked out.
 	 */
 	private static final int TOLERANCE = 16;
 

@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * A bounded cache with lock-free reads. Entries expire a fixed time after their put.
  * Expiry requires no scan.
  * <p>
- * {@link #get} never blocks and never returns an expired entry. Writers share one lock.
- * The time for which a put or a removal holds the lock depends neither on the number of
- * entries nor on the number of expired entries.
+ * {@link #get} acquires no lock of the cache and never returns an expired entry. Writers
+ * share one lock. The time for which a put or a removal holds the lock depends neither on
+ * the number of entries nor on the number of expired entries, except when a put enlarges
+ * the hash table.
  * <p>
  * Each put removes at most two expired entries, oldest first, in addition to an expired
  * entry under its own key. If the cache is full and no entry has expired, a put under a
@@ -83,14 +84,15 @@ public final class LazyExpiryCache<K, V> {
 	 * to the list. Applying a change only stores fields, so it cannot fail. If the next
 	 * writer finds a recorded change, the map shows whether to apply or drop the change.
 	 * The JVM releases a monitor even if an error is thrown. Before JDK 24, a virtual
-	 * thread that waits for the monitor pins its carrier for less than a microsecond, as
-	 * with the map's own monitors.
+	 * thread that waits for the monitor pins its carrier, as with the map's own monitors.
+	 * A write usually holds the monitor for less than a microsecond.
 	 */
 
 	/**
-	 * Every fourth put removes up to two expired entries, so a backlog shrinks.
+	 * Every fourth put removes up to two expired entries instead of one, so a backlog
+	 * shrinks.
 	 */
-	private static final int PUTS_PER_SECOND_EXPIRED = 4;
+	private static final int PUTS_PER_EXTRA_REMOVAL = 4;
 
 	private static final long UNBOUNDED = Long.MAX_VALUE;
 
@@ -175,7 +177,7 @@ public final class LazyExpiryCache<K, V> {
 		try (Removals<K, V> removals = new Removals<>(this.listener)) {
 			synchronized (this.order) {
 				finish(removals);
-				int expirable = (this.order.puts() % PUTS_PER_SECOND_EXPIRED == 0) ? 2 : 1;
+				int expirable = (this.order.puts() % PUTS_PER_EXTRA_REMOVAL == 0) ? 2 : 1;
 				Entry<K, V> previous = this.map.get(key);
 				if (previous == null) {
 					if (!removeExpired(expirable, now, removals) && this.order.size() >= this.maximumSize) {

@@ -21,7 +21,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Catches the exceptions of a listener, so that the cache operation does not fail.
+ * Catches the exceptions and errors that a listener throws, so that the cache operation
+ * does not fail.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

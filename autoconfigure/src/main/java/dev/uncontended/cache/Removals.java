@@ -19,8 +19,8 @@ package dev.uncontended.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The removals of one write, reported to the listener after the lock was released. A
- * linked list of the changes themselves, so that a removal allocates no memory.
+ * The removals of one write, reported to the listener after the lock was released. The
+ * changes themselves form a linked list, so adding a removal allocates no memory.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

@@ -42,11 +42,12 @@ public interface Ticker {
 	}
 
 	/**
-	 * Returns a ticker that costs two memory reads instead of a system call, for timeouts
+	 * Returns a ticker that reads a few fields instead of the system clock, for timeouts
 	 * of seconds and more. A reading lags behind {@link System#nanoTime()} by up to 50
-	 * ms, plus the scheduling delay of the daemon thread that updates it. The thread
-	 * starts at the first reading and ends some seconds after the last reading. If the
-	 * thread cannot be started, each reading uses the system clock.
+	 * ms, plus the scheduling delay of the daemon thread that updates the fields. A
+	 * reading starts the thread if it is not running. The thread ends 10 to 20 seconds
+	 * after the last reading. If the thread cannot be started, each reading uses the
+	 * system clock.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

@@ -26,7 +26,8 @@ import org.hibernate.annotations.IdGeneratorType;
 
 /**
  * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property
- * when Hibernate, or Spring Data for JDBC, R2DBC or MongoDB, first stores the entity:
+ * when Hibernate inserts the entity, or when Spring Data for JDBC, R2DBC or MongoDB
+ * stores an entity with a {@code null} property:
  *
  * <pre class="code">
  * &#64;Entity
@@ -44,13 +45,12 @@ import org.hibernate.annotations.IdGeneratorType;
  * </pre>
  *
  * The first example is a Hibernate entity. Hibernate permits the annotation only on the
- * identifier. The second example is a Spring Data entity. Spring Data keeps a value other
- * than {@code null}. If an annotated property does not have the type {@code UUID}, a
- * mapping exception is thrown.
+ * identifier. The second example is a Spring Data entity. If an annotated property does
+ * not have the type {@code UUID}, a mapping exception is thrown.
  * <p>
  * The ids come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
  * only or primary {@code UuidGenerator} bean. The ids of one process increase, so new
- * rows are appended to the end of an index. An id reveals its creation time.
+ * rows are added at or near the end of an index. An id reveals its creation time.
  */
 @Documented
 @IdGeneratorType(TimeOrderedUuidGenerator.class)

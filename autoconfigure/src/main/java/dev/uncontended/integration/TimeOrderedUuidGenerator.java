@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates the identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
- * Hibernate. Spring creates this generator as Hibernate's bean container. Thread-safe.
+ * Hibernate. Hibernate obtains this generator from Spring, which is its bean container.
+ * Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -159,8 +159,9 @@ public final class UncontendedProvider extends Provider {
 	/**
 	 * Returns statistics of the shared pool of {@value #CTR_DRBG}. Each
 	 * {@code UUID.randomUUID()} that uses the provider draws one slot.
-	 * @return the statistics, or {@code null} if the pool is unused, or if the installed
-	 * provider belongs to another class loader
+	 * @return the statistics, or {@code null} before the pool is created at the first
+	 * installation or use. If another class loader has installed the provider, the
+	 * provider has another pool
 	 */
 	public static @Nullable PoolStats stats() {
 		return CtrDrbgSpi.stats();

@@ -32,10 +32,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hashes names with leased digests. Thread-safe.
  * <p>
- * Threads are distributed over places, each with one digest. A thread takes the digest
- * from its place and owns the digest until it puts it back. If the place is empty, the
- * thread clones the prototype, so no thread waits for a descheduled owner. The prototype
- * is never used for hashing.
+ * Threads are distributed over places, each with at most one digest. A thread takes the
+ * digest from its place and owns the digest until the thread puts the digest back. If the
+ * place is empty, the thread creates a digest, so no thread waits for a descheduled
+ * owner. The new digest is a clone of the prototype if the provider supports cloning. The
+ * prototype is never used for hashing.
  */
 final class DigestPool {
 
@@ -63,8 +64,8 @@ final class DigestPool {
 	/**
 	 * Creates a pool.
 	 * @param prototype the digest to clone
-	 * @param places the number of digests to keep, at least 2, rounded up to a power of
-	 * two
+	 * @param places the maximum number of digests to keep, at least 2, rounded up to a
+	 * power of two
 	 */
 	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
@@ -74,7 +75,7 @@ final class DigestPool {
 	}
 
 	/**
-	 * Returns the UUID of a name. If a digest throws an exception, it is dropped.
+	 * Returns the UUID of a name. A digest that throws an exception is not put back.
 	 */
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
 		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;

@@ -27,9 +27,9 @@ import java.util.UUID;
  * sections 5.3 and 5.5). Thread-safe; threads do not block each other.
  * <p>
  * {@code UUID.nameUUIDFromBytes} looks up and creates a digest for every name. This class
- * leases clones of one digest from a small pool. Neither MD5 nor SHA-1 is
- * collision-resistant: an attacker may find two names with the same UUID. A name-based
- * UUID is not a secret and does not authenticate a name.
+ * leases digests from a small pool. Neither MD5 nor SHA-1 is collision-resistant: an
+ * attacker may find two names with the same UUID. A name-based UUID is not a secret and
+ * does not authenticate a name.
  */
 public final class NameUuidFactory {
 

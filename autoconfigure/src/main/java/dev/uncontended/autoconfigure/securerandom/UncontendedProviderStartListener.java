@@ -29,9 +29,10 @@ import org.springframework.core.Ordered;
 
 /**
  * Installs {@link UncontendedProvider} as soon as the environment is available, because
- * the JDK keeps the generator of its first random UUID. Reverts this installation at the
- * end of the start. By then, {@link UncontendedProviderLifecycle} has installed the
- * provider, too. Each application has its own listener.
+ * the JDK keeps the generator of its first random UUID. Installations are counted, and
+ * this listener reverts its own at the end of the start. The provider then stays
+ * installed if {@link UncontendedProviderLifecycle} has installed it, too. Each
+ * application has its own listener.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

@@ -73,8 +73,9 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 
 	/*
 	 * Runs last, and removes the SSL settings from the factory, so that Boot does not
-	 * create the same contexts again. The settings also determine the HTTP protocols. Its
-	 * server customizer runs first, so that the application's can override it.
+	 * create the same contexts again. Boot then does not set the HTTP protocols either,
+	 * so this class sets them. The server customizer that this method adds runs before
+	 * the application's server customizers, which can override the settings.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {

@@ -33,8 +33,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the TLS session cache. The beans are lazy, because many
- * applications do not use TLS. The properties are validated in any case.
+ * Auto-configuration of the TLS session cache, the JDK's engine, and the registry of
+ * servers with their handshakes. The beans are lazy, because many applications do not use
+ * TLS. The properties are validated in any case.
  */
 @Lazy
 @AutoConfiguration

@@ -51,8 +51,8 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 public final class SpringDataUuidAutoConfiguration {
 
 	/**
-	 * Returns the properties to populate. Without a generator, only entities that need an
-	 * id fail.
+	 * Returns the properties to populate. Without a single or primary generator, an
+	 * exception is thrown when an entity needs an id.
 	 */
 	private static TimeOrderedUuidProperties properties(MappingContext<?, ?> mappingContext,
 			ObjectProvider<UuidGenerator> generators, Environment environment) {

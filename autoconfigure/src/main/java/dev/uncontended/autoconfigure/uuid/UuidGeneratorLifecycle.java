@@ -61,7 +61,8 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the last phase to stop, so that stopping beans can still create ids.
+	 * Returns the last phase to stop, because stopping beans may still create ids. A
+	 * suspended generator creates ids more slowly.
 	 */
 	@Override
 	public int getPhase() {

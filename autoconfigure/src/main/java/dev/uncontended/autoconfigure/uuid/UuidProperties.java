@@ -29,8 +29,8 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configuration properties for UUID generators. The setters have no primitive parameters,
- * so that the binder ignores empty values.
+ * Configuration properties for UUID generators. Empty values count as unset: the setters
+ * of strings ignore them, and the binder ignores them for other types except primitives.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {

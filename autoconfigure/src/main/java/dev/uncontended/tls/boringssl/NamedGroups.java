@@ -25,7 +25,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses the named groups of {@link SSLParameters}, which exist since JDK 20.
+ * Accesses the named groups of {@link SSLParameters}, which exist since JDK 20, and the
+ * signature schemes, which exist since JDK 19.
  */
 final class NamedGroups {
 
@@ -57,7 +58,7 @@ final class NamedGroups {
 
 	/**
 	 * Returns the given groups that BoringSSL supports and the JDK permits. Ignores other
-	 * groups, because a web server might pass all groups that a client offers.
+	 * groups: if no groups are configured, Tomcat passes all groups of the ClientHello.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()

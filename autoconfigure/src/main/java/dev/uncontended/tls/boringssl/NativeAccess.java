@@ -25,11 +25,12 @@ import io.netty.internal.tcnative.SSLSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs a session cache in a native context, for which Netty has no public API. This
- * class reads the pointer to the native context from a protected field of
- * {@link ReferenceCountedOpenSslContext}, whose constructors are not public. If a version
- * of Netty renames the field, BoringSSL is unavailable: the application does not start
- * with this engine, and the failure names the remedy.
+ * Installs a session cache in a native context, for which Netty has no public API. The
+ * pointer to the native context is in a protected field of
+ * {@link ReferenceCountedOpenSslContext}. That class cannot be subclassed outside its
+ * package, so this class reads the field by reflection. If a version of Netty renames the
+ * field, BoringSSL is unavailable: the application does not start with this engine, and
+ * the failure names the remedy.
  */
 final class NativeAccess {
 

@@ -30,8 +30,8 @@ import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
 
 /**
- * Netty's engine, released once: when this object is closed, or when its owner is
- * unreachable.
+ * Netty's engine, released once: when this object is closed, or when the object that uses
+ * it is unreachable.
  *
  * @param delegate the engine
  * @param cleanable releases the engine
@@ -42,6 +42,11 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 
 	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
+	/**
+	 * Creates an object that owns an engine.
+	 * @param delegate the engine
+	 * @param owner the object whose unreachability releases the engine
+	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
 		this(delegate, cleaner.register(owner, delegate::release));
 	}

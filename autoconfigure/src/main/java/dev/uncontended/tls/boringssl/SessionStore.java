@@ -59,7 +59,8 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
-			// Detects an earlier invalidation. A later invalidation finds the session.
+			// An invalidation before the put has not removed the session from the cache.
+			// An invalidation after the put removes it.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();
 			}

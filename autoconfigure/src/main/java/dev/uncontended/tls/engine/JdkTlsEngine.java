@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's TLS engine. It does not report whether a handshake resumed a session. This
- * class therefore observes the key manager: only a full handshake requests the server's
- * certificate for a new session.
+ * class therefore observes the key manager: only in a full handshake does the JDK choose
+ * a server certificate while the engine has a handshake session.
  */
 public final class JdkTlsEngine implements TlsEngine {
 

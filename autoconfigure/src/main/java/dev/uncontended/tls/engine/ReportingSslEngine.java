@@ -63,8 +63,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Returns the context for the handshake. Engines call this method when the handshake
-	 * starts, because all sessions may be invalidated between the creation of an engine
-	 * and the client's first bytes.
+	 * starts: invalidating all sessions replaces the context, and can happen after an
+	 * engine was created.
 	 * @return the current context
 	 * @throws SSLException if creating the context fails
 	 */

@@ -157,8 +157,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Creates a cipher. Derives its key for each use, so that destroying the secret
-	 * suffices to protect the records.
+	 * Creates a cipher. Derives its key for each use, so that this object cannot decrypt
+	 * records after the secret has been destroyed. The JDK's copies of the key remain in
+	 * memory until the garbage collector overwrites them.
 	 */
 	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {
 		byte[] key = this.secret.derive("sealing of records", 32);

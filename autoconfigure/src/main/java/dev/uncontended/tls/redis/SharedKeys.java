@@ -32,9 +32,10 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's copy of the records of one secret: the last invalidation of all sessions
- * and the keys created since that invalidation. The node reads unknown records from the
- * Redis hash and restores records missing from it. Not thread-safe.
+ * This node's copy of one Redis hash. The hash contains records encrypted with one
+ * secret: the last invalidation of all sessions, and the keys created since that
+ * invalidation. The node reads unknown records from the Redis hash and restores records
+ * missing from it. Not thread-safe.
  */
 final class SharedKeys {
 
@@ -60,7 +61,7 @@ final class SharedKeys {
 
 	/**
 	 * Creates a copy without keys.
-	 * @param records the records of the secret
+	 * @param records encrypts and decrypts records with the secret
 	 * @param options the times of the keys
 	 * @param encrypting whether keys of this secret encrypt; if so, the node adds keys
 	 */
@@ -107,8 +108,10 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Copies an invalidation from the Redis hash of another secret, unless an
-	 * invalidation that this node has yet to write includes it.
+	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
+	 * next exchange writes the invalidation to this Redis hash. Does nothing if this
+	 * Redis hash already contains the invalidation, or if the next exchange writes
+	 * another one.
 	 * @param id the id of the invalidation
 	 */
 	void passOn(String id) {
@@ -141,7 +144,8 @@ final class SharedKeys {
 	 * @return the changes to the Redis hash
 	 */
 	Changes merge(Content content, long now) {
-		// An expired key is opened again if Redis's clock was set back.
+		// Remove expired keys, which have been destroyed. If Redis's clock was set back,
+		// their records are current again and are decrypted again below.
 		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
@@ -196,7 +200,8 @@ final class SharedKeys {
 
 	/**
 	 * Returns the changes after which the Redis hash contains exactly the last
-	 * invalidation and the keys created since that invalidation.
+	 * invalidation and the {@linkplain SharedKey#isCurrent current} keys created since
+	 * that invalidation.
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();
@@ -223,8 +228,9 @@ final class SharedKeys {
 
 	/**
 	 * Returns the activation time of a new key, if one is needed. It is needed if no key
-	 * encrypts, as at the start or after Redis's clock moved backwards, or if no key
-	 * follows the encrypting key.
+	 * has been activated or will be within the lead time, as at the start or after
+	 * Redis's clock moved backwards. It is also needed if no key will be activated within
+	 * the next rotation interval.
 	 */
 	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
 		long lead = this.options.lead().toMillis();

@@ -27,8 +27,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * The Redis hash with the records of one secret. All accesses use one Lua script,
- * {@code exchange.lua}.
+ * The Redis hash with the records that are encrypted with one secret. All accesses use
+ * one Lua script, {@code exchange.lua}.
  */
 final class TicketKeyHash {
 
@@ -80,8 +80,8 @@ final class TicketKeyHash {
 	 * The content of the Redis hash.
 	 *
 	 * @param now Redis's time in milliseconds since 1970
-	 * @param rejected the number of malformed fields that the script removed, plus 1 if
-	 * it deleted an invalid hash
+	 * @param rejected the number of malformed fields that the script removed. The
+	 * deletion of a hash with too many fields, or of a value of another type, counts as 1
 	 * @param records the unverified values by field
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {

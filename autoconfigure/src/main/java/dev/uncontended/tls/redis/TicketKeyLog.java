@@ -30,8 +30,8 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
- * The log messages of a {@link RedisTicketKeySource}. Logs each outage once, and removed
- * records at most once a minute. Thread-safe.
+ * The log messages of a {@link RedisTicketKeySource}. Logs an outage when it begins and
+ * when its description changes, and removed records at most once a minute. Thread-safe.
  */
 final class TicketKeyLog {
 

@@ -50,8 +50,8 @@ public final class TicketKeyAutoConfiguration {
 
 	/**
 	 * Configures a source that does not use Redis. Spring processes the nested
-	 * {@link RedisConfiguration} first, so this bean backs off if Redis is configured as
-	 * the source.
+	 * {@link RedisConfiguration} first, so this bean backs off if that configuration
+	 * registers a source.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

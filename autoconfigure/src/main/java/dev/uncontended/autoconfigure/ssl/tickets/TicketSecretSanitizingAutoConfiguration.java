@@ -21,15 +21,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration that hides the secrets in endpoints that show properties, even if
- * the endpoints are configured to show values.
+ * Auto-configuration that hides the secrets of ticket keys in endpoints that show
+ * properties, even if the endpoints are configured to show values.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class TicketSecretSanitizingAutoConfiguration {
 
 	/**
-	 * Hides secrets in environment variables, too, whose names contain underscores.
+	 * Hides the values of the property and of environment variables, whose names contain
+	 * underscores instead of dots.
 	 */
 	@Bean
 	SanitizingFunction ticketSecretSanitizingFunction() {

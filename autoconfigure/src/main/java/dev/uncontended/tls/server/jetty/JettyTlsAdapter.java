@@ -69,7 +69,9 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Registers the connectors of a server while they run.
+	 * Registers the connectors of a server while they run. If the engine
+	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() prefers the client's order
+	 * of cipher suites}, this method also configures the connectors accordingly.
 	 * @param server the server, which has not been started yet, with or without TLS
 	 */
 	public void connect(Server server) {
