@@ -19,7 +19,7 @@ package dev.uncontended.tls.redis;
  * An invalidation of all sessions, as recorded in Redis. Each secret has its own Redis
  * hash.
  *
- * @param number the sequence number in this hash; the highest number applies
+ * @param number the number in this hash, which increases; the highest number applies
  * @param id the id of the invalidation, the same in the hashes of all secrets
  */
 record End(long number, String id) implements Comparable<End> {
@@ -28,6 +28,16 @@ record End(long number, String id) implements Comparable<End> {
 	 * The state before the first invalidation.
 	 */
 	static final End NONE = new End(0, "0".repeat(32));
+
+	/**
+	 * Returns an invalidation after this one. Its number is a time, so that it is higher
+	 * than the numbers of invalidations whose records Redis has lost.
+	 * @param id the id of the invalidation
+	 * @param now the time of Redis in milliseconds since 1970
+	 */
+	End next(String id, long now) {
+		return new End(Math.max(this.number + 1, now), id);
+	}
 
 	@Override
 	public int compareTo(End other) {

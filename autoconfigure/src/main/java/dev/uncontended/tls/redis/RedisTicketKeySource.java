@@ -61,10 +61,10 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * {@link TicketKeyRing} activates them on time.
  * <p>
  * Each invalidation of all sessions has an id, which is the same in all hashes, and a
- * sequence number in each hash. The invalidation with the highest number applies: keys
- * created before it are invalid. A node that reads a new invalidation from one hash drops
- * all its keys and copies the invalidation to the hashes of its other secrets. A message
- * on a Redis channel makes other nodes poll immediately.
+ * number in each hash, which increases. The invalidation with the highest number applies:
+ * keys created before it are invalid. A node that reads a new invalidation from one hash
+ * drops all its keys and copies the invalidation to the hashes of its other secrets. A
+ * message on a Redis channel makes other nodes poll immediately.
  * <p>
  * In a Spring context, the source stops before the connection factory on which it
  * depends.

@@ -151,7 +151,7 @@ final class SharedKeys {
 		End recorded = openEnd(unopened);
 		List<SharedKey> found = openKeys(unopened);
 		takeOver(found.stream().map(SharedKey::end).reduce(recorded, BinaryOperator.maxBy(Comparator.naturalOrder())));
-		End wanted = (this.untoldEnd != null) ? new End(this.end.number() + 1, this.untoldEnd) : this.end;
+		End wanted = (this.untoldEnd != null) ? this.end.next(this.untoldEnd, content.now()) : this.end;
 		found.stream()
 			.filter((key) -> key.end().equals(wanted) && key.isCurrent(content.now()))
 			.forEach((key) -> this.keys.putIfAbsent(key.id(), Known.of(key, content.now(), now)));

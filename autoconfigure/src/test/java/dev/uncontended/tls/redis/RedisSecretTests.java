@@ -79,12 +79,14 @@ class RedisSecretTests extends AbstractRedisTests {
 		assertThat(changing.keys.decrypting()).doesNotContainAnyElementsOf(ended);
 		assertThat(unchanged.keys.decrypting()).doesNotContainAnyElementsOf(ended);
 		assertThat(end(OTHER_SECRET).id()).isEqualTo(end(SECRET).id());
+		End recorded = end(SECRET);
+		End other = end(OTHER_SECRET);
 		for (int i = 0; i < 3; i++) {
 			Stream.of(changing, changed, unchanged).forEach(Node::poll);
 		}
 		assertThat(ends).hasValue(1);
-		assertThat(end(OTHER_SECRET).number()).isEqualTo(1);
-		assertThat(end(SECRET).number()).isEqualTo(1);
+		assertThat(end(OTHER_SECRET)).isEqualTo(other);
+		assertThat(end(SECRET)).isEqualTo(recorded);
 		assertThat(output.toString().split("requested by another node", -1)).hasSize(3);
 	}
 
