@@ -251,7 +251,19 @@ public final class StripedPool implements AutoCloseable {
 		long first = batch.first(slot);
 		long second = batch.second(slot);
 		batch.zero(slot);
-		return isValid(batch) ? function.apply(first, second) : take(fillOnce(1, this.epoch), 0, function);
+		return isValid(batch) ? function.apply(first, second) : takeUnbuffered(function);
+	}
+
+	private <T> T takeUnbuffered(SlotFunction<T> function) {
+		for (;;) {
+			Batch batch = fillOnce(1, this.epoch);
+			long first = batch.first(0);
+			long second = batch.second(0);
+			batch.zero(0);
+			if (isValid(batch)) {
+				return function.apply(first, second);
+			}
+		}
 	}
 
 	/**

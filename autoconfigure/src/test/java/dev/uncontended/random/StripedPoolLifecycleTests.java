@@ -26,7 +26,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 
@@ -191,6 +193,24 @@ class StripedPoolLifecycleTests {
 		finally {
 			executor.shutdown();
 		}
+	}
+
+	@Test
+	void drawIsRepeatedAnyNumberOfTimes() {
+		AtomicInteger left = new AtomicInteger(100_000);
+		AtomicReference<StripedPool> pool = new AtomicReference<>();
+		pool.set(new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				super.nextBytes(bytes);
+				if (left.getAndDecrement() > 0) {
+					pool.get().suspend();
+					pool.get().resume();
+				}
+			}
+		}, 1, 64, Duration.ZERO, () -> 0));
+		assertThat(pool.get().draw(NumberedSlot::new).hasZero()).isFalse();
+		assertThat(left).hasNegativeValue();
 	}
 
 	@Test
