@@ -56,8 +56,6 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,7 +77,7 @@ class DocumentsTests {
 
 	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
 		.withUserConfiguration(Application.class)
-		.withPropertyValues("management.endpoints.web.exposure.include=*");
+		.withPropertyValues(WithoutStores.PROPERTY, "management.endpoints.web.exposure.include=*");
 
 	@Test
 	void readmeListsPropertiesWithDefaultsAndDescriptions() throws IOException {
@@ -243,7 +241,7 @@ class DocumentsTests {
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = { DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class })
+	@EnableAutoConfiguration
 	static class Application {
 
 	}

@@ -38,8 +38,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -55,13 +53,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link UuidEndpoint} and {@link SslSessionsEndpoint} as an application
  * exposes them.
  */
-@SpringBootTest(properties = { "management.endpoints.web.exposure.include=uuid,sslsessions",
+@SpringBootTest(properties = { WithoutStores.PROPERTY, "management.endpoints.web.exposure.include=uuid,sslsessions",
 		"uncontended.uuid.random.stripes=2" })
 @AutoConfigureMockMvc
 class EndpointTests {
 
 	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
-		.withUserConfiguration(Application.class);
+		.withUserConfiguration(Application.class)
+		.withPropertyValues(WithoutStores.PROPERTY);
 
 	@Autowired
 	private MockMvcTester mvc;
@@ -210,7 +209,8 @@ class EndpointTests {
 	@Test
 	void endpointsAreReadableThroughJmxWithoutWeb() {
 		new ApplicationContextRunner().withUserConfiguration(Application.class)
-			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=uuid,sslsessions",
+			.withPropertyValues(WithoutStores.PROPERTY, "spring.jmx.enabled=true",
+					"management.endpoints.jmx.exposure.include=uuid,sslsessions",
 					"management.endpoints.jmx.domain=uncontended.test")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -243,7 +243,7 @@ class EndpointTests {
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = { DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class })
+	@EnableAutoConfiguration
 	static class Application {
 
 	}

@@ -277,7 +277,7 @@ class SampleApplicationTests {
 	@Test
 	void doesNotMeasureWarmUp() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=1").body());
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=1").body());
 		double warmUp = result.at("/warmUp/seconds").doubleValue();
 		assertThat(warmUp).isPositive();
 		assertThat(drawn() - before).isGreaterThan(result.path("generated").longValue());
@@ -288,7 +288,7 @@ class SampleApplicationTests {
 	@Test
 	void loadOnJdkDoesNotDrawFromPool() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=2&seconds=1&warmup=0").body());
+		JsonNode result = this.json.readTree(post(this.http + "/load?source=jdk&threads=1&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
 		assertThat(drawn()).isEqualTo(before);
 	}

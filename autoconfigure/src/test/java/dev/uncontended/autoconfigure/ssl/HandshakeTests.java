@@ -130,7 +130,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 				: "io.netty.handler.ssl.ReferenceCountedOpenSslEngine";
 		long engines = LiveInstances.count(engine);
 		int connections = 32;
-		int rounds = 8;
+		int rounds = 4;
 		ExecutorService executor = Executors.newFixedThreadPool(connections);
 		try {
 			List<Future<?>> results = new ArrayList<>();

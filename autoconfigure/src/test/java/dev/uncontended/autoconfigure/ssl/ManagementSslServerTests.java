@@ -28,6 +28,7 @@ import java.util.Map;
 
 import javax.net.ssl.SSLContext;
 
+import dev.uncontended.autoconfigure.WithoutStores;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
@@ -111,8 +112,8 @@ class ManagementSslServerTests {
 	static void start(TestServer server, String engine) {
 		List<String> arguments = new ArrayList<>(AbstractTlsServerTests.bundle("web", web));
 		arguments.addAll(AbstractTlsServerTests.bundle("management", management));
-		arguments.addAll(List.of("--server.address=127.0.0.1", "--server.port=0", "--server.ssl.bundle=web",
-				"--management.server.address=127.0.0.1", "--management.server.port=0",
+		arguments.addAll(List.of("--" + WithoutStores.PROPERTY, "--server.address=127.0.0.1", "--server.port=0",
+				"--server.ssl.bundle=web", "--management.server.address=127.0.0.1", "--management.server.port=0",
 				"--management.server.ssl.bundle=management", "--management.endpoints.web.exposure.include=sslsessions",
 				"--management.endpoint.sslsessions.access=unrestricted", "--uncontended.ssl.engine=" + engine));
 		application = new SpringApplicationBuilder(application(server)).web(server.type())

@@ -32,6 +32,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
@@ -45,6 +47,8 @@ import io.netty.pkitesting.X509Bundle;
  * A certificate chain of any kind with its key.
  */
 record TestCertificate(PrivateKey key, X509Certificate... chain) {
+
+	private static final Map<String, KeyPair> rsaKeys = new ConcurrentHashMap<>();
 
 	static TestCertificate issuedBy(X509Bundle issuer, String keyType, String name) {
 		return issuedBy(issuer, keyType, name, builder());
@@ -87,9 +91,22 @@ record TestCertificate(PrivateKey key, X509Certificate... chain) {
 	}
 
 	/**
-	 * Returns a new key, of a type such as {@code RSA:2048} or {@code EC:secp521r1}.
+	 * Returns a key of a type such as {@code RSA:2048} or {@code EC:secp521r1}. RSA keys
+	 * are reused, because creating one takes long.
 	 */
-	static KeyPair keyPair(String type) throws Exception {
+	private static KeyPair keyPair(String type) throws Exception {
+		KeyPair existing = rsaKeys.get(type);
+		if (existing != null) {
+			return existing;
+		}
+		KeyPair created = createKeyPair(type);
+		if (type.startsWith("RSA")) {
+			rsaKeys.put(type, created);
+		}
+		return created;
+	}
+
+	private static KeyPair createKeyPair(String type) throws Exception {
 		String[] parts = type.split(":");
 		KeyPairGenerator generator = KeyPairGenerator.getInstance(parts[0]);
 		if (parts[0].equals("EC")) {
