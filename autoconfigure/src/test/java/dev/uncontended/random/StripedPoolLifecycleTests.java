@@ -99,13 +99,13 @@ class StripedPoolLifecycleTests {
 	@Test
 	void suspendCanBeRepeatedAfterError() throws Exception {
 		Set<Prng> unwiped = ConcurrentHashMap.newKeySet();
-		AtomicBoolean failed = new AtomicBoolean();
+		AtomicBoolean failing = new AtomicBoolean();
 		StripedPool pool = new StripedPool(() -> {
 			Prng prng = new NumberingPrng(this.generators.incrementAndGet()) {
 				@Override
 				public void wipe() {
 					unwiped.remove(this);
-					if (failed.compareAndSet(false, true)) {
+					if (failing.getAndSet(false)) {
 						throw new OutOfMemoryError("On purpose");
 					}
 				}
@@ -114,6 +114,7 @@ class StripedPoolLifecycleTests {
 			return prng;
 		}, 4, 64, Duration.ZERO, () -> 0);
 		NumberedSlot.drawFromThreads(pool, 8, 100);
+		failing.set(true);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(pool::suspend);
 		pool.suspend();
 		assertThat(unwiped).isEmpty();
