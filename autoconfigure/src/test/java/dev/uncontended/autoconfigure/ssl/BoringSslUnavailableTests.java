@@ -40,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the output of an application whose engine BoringSSL is not available.
  */
 @Tag("integration")
+@Tag("product")
 class BoringSslUnavailableTests {
 
 	private static final String STARTED = "started with BoringSSL";

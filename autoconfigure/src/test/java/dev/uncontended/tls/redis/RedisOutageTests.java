@@ -241,6 +241,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	 * if Redis closes the new connection early.
 	 */
 	@ParameterizedTest
+	@Tag("product")
 	@CsvSource({ "60, first, WRONGPASS", "1, first, WRONGPASS", "60, '', NOAUTH" })
 	void changedPasswordIsDistinguishedFromOutage(int timeout, String password, String reply, CapturedOutput output) {
 		this.redis.cli("config", "set", "requirepass", password);
