@@ -42,8 +42,8 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration of TLS for the web server. Registers customizers that connect the
  * TLS engine to the server, and the server to {@link TlsServers}.
- * {@link SslServerManagementContextConfiguration} imports the same customizers for a
- * separate management server.
+ * {@link SslServerManagementContextConfiguration} imports it for a separate management
+ * server.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)

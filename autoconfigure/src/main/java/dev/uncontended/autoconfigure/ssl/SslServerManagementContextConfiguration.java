@@ -20,7 +20,6 @@ import dev.uncontended.tls.server.TlsServers;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -28,9 +27,7 @@ import org.springframework.context.annotation.Import;
  * the application's {@link TlsServers}.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
-@ConditionalOnSingleCandidate(TlsServers.class)
-@Import({ SslServerAutoConfiguration.Tomcat.class, SslServerAutoConfiguration.Jetty.class,
-		SslServerAutoConfiguration.ReactorNetty.class })
+@Import(SslServerAutoConfiguration.class)
 final class SslServerManagementContextConfiguration {
 
 }
