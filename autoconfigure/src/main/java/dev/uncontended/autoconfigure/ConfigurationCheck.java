@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,7 +36,7 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.context.EnvironmentAware;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -51,7 +50,7 @@ import org.springframework.util.ClassUtils;
  * used, or if a property that decides which beans exist had another value during
  * ahead-of-time processing.
  */
-class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
+class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final String SECRETS = "uncontended.ssl.tickets.secrets";
 
@@ -70,8 +69,6 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
 	private final Map<String, String> frozen;
 
-	private @Nullable Environment environment;
-
 	/**
 	 * Creates a check.
 	 * @param frozen the values of the switches during ahead-of-time processing; empty
@@ -82,15 +79,11 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	}
 
 	@Override
-	public void setEnvironment(Environment environment) {
-		this.environment = environment;
-	}
-
-	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		Environment environment = Objects.requireNonNull(this.environment);
+		ConfigurableEnvironment environment = beanFactory.getBean(ConfigurableApplicationContext.ENVIRONMENT_BEAN_NAME,
+				ConfigurableEnvironment.class);
 		requireFrozen(environment);
-		List<ConfiguredProperty> properties = properties((ConfigurableEnvironment) environment);
+		List<ConfiguredProperty> properties = properties(environment);
 		if (!properties.isEmpty()) {
 			requireKnown(properties);
 			switches(environment); // Fails for a value that is not a boolean
@@ -216,19 +209,18 @@ class ConfigurationCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 	 * Registers the check. During ahead-of-time processing, the check also gets the
 	 * current values of the switches.
 	 */
-	static class Registrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
+	static class Registrar implements ImportBeanDefinitionRegistrar {
 
-		private @Nullable Environment environment;
+		private final Environment environment;
 
-		@Override
-		public void setEnvironment(Environment environment) {
+		Registrar(Environment environment) {
 			this.environment = environment;
 		}
 
 		@Override
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 			Map<String, String> switches = Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
-					? switches(Objects.requireNonNull(this.environment)) : Map.of();
+					? switches(this.environment) : Map.of();
 			registry.registerBeanDefinition("uncontendedConfigurationCheck",
 					BeanDefinitionBuilder.rootBeanDefinition(ConfigurationCheck.class)
 						.addConstructorArgValue(switches)

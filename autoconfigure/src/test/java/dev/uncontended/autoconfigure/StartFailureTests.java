@@ -224,8 +224,9 @@ class StartFailureTests {
 		ConfigurationCheck check = new ConfigurationCheck(Map.of(property, ConfigurationCheck.SWITCHES.get(property)));
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, "")));
-		check.setEnvironment(environment);
-		assertThatNoException().isThrownBy(() -> check.postProcessBeanFactory(new DefaultListableBeanFactory()));
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.registerSingleton("environment", environment);
+		assertThatNoException().isThrownBy(() -> check.postProcessBeanFactory(beanFactory));
 	}
 
 	@Test
