@@ -25,7 +25,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * A {@link HealthIndicator} that is DOWN while the source of ticket keys cannot be
- * reached or is out of date. Meanwhile, handshakes continue with the known keys.
+ * reached, is out of date, or cannot change the keys. Meanwhile, handshakes continue with
+ * the known keys.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

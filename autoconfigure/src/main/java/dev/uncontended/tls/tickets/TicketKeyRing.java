@@ -92,7 +92,11 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	private long reachedNanos;
 
+	/** The failure of the source's last read, if that failed. */
 	private @Nullable String lastFailure;
+
+	/** The failure of the last update or of a consumer, if the next update is a retry. */
+	private @Nullable String updateFailure;
 
 	private @Nullable Reach lastEnd;
 
@@ -200,6 +204,7 @@ public final class TicketKeyRing implements AutoCloseable {
 			publish();
 			destroy(before, living);
 			if (!this.unpublished && this.ended.isEmpty()) {
+				this.updateFailure = null;
 				wait = untilNextChange(now);
 			}
 		}
@@ -271,7 +276,7 @@ public final class TicketKeyRing implements AutoCloseable {
 			return true;
 		}
 		catch (RuntimeException | Error ex) {
-			recordFailure(ex);
+			updateFailed(ex);
 			return false;
 		}
 	}
@@ -312,8 +317,12 @@ public final class TicketKeyRing implements AutoCloseable {
 			update(UnaryOperator.identity());
 		}
 		catch (RuntimeException | Error ex) {
-			recordFailure(ex);
+			updateFailed(ex);
 		}
+	}
+
+	private synchronized void updateFailed(Throwable failure) {
+		this.updateFailure = count(failure);
 	}
 
 	/**
@@ -326,29 +335,31 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure of the source. Only the types of the exception and its root cause
-	 * are kept, because messages of libraries may contain secrets.
+	 * Records a failure of the source until {@link #recordSuccess()}. Only the types of
+	 * the exception and its root cause are kept, because messages of libraries may
+	 * contain secrets.
 	 * @param failure the failure
 	 */
-	public void recordFailure(Throwable failure) {
-		recordFailure("", failure);
+	public synchronized void recordFailure(Throwable failure) {
+		this.lastFailure = count(failure);
 	}
 
 	/**
 	 * Records a failure of the source like {@link #recordFailure(Throwable)}.
-	 * @param description what failed, for operators and without secrets; empty to record
-	 * the types only
+	 * @param description what failed, for operators and without secrets
 	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(String description, Throwable failure) {
+		this.lastFailure = description + ": " + count(failure);
+	}
+
+	private String count(Throwable failure) {
+		this.failures++;
 		Throwable root = failure;
 		while (root.getCause() != null) {
 			root = root.getCause();
 		}
-		String types = failure.getClass().getName()
-				+ ((root == failure) ? "" : " caused by " + root.getClass().getName());
-		this.failures++;
-		this.lastFailure = description.isEmpty() ? types : description + ": " + types;
+		return failure.getClass().getName() + ((root == failure) ? "" : " caused by " + root.getClass().getName());
 	}
 
 	/**
@@ -376,7 +387,8 @@ public final class TicketKeyRing implements AutoCloseable {
 			.orElse(null);
 		Duration age = (maximumAge != null) ? Duration.ofNanos(now - this.reachedNanos) : null;
 		return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
-				nextRotation, this.lastReached, age, maximumAge, this.lastFailure, this.lastEnd);
+				nextRotation, this.lastReached, age, maximumAge,
+				(this.lastFailure != null) ? this.lastFailure : this.updateFailure, this.lastEnd);
 	}
 
 	/**

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
  * @param keys the number of keys that decrypt
  * @param rotations the number of times a new key started to encrypt
- * @param failures the number of failures to read the shared keys
+ * @param failures the number of failures to read the shared keys or to change the keys of
+ * this node
  * @param currentSince when the current key started to encrypt
  * @param nextRotation when the next key will start to encrypt, or {@code null} if unknown
  * @param lastReached when the source last read the shared keys; {@code null} if it has
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * {@code null} if the source reads no shared keys
  * @param maximumAge the age above which the source is out of date; {@code null} if the
  * source reads no shared keys
- * @param lastFailure the last failure, without secrets; {@code null} if the shared keys
- * have been read since
+ * @param lastFailure the last failure, without secrets; {@code null} if the attempt that
+ * failed has been repeated successfully
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} before the first invalidation of all sessions
  */
@@ -45,8 +46,8 @@ public record TicketKeyStatus(String source, int keys, long rotations, long fail
 		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
 
 	/**
-	 * Returns whether the source is up: the last read of the shared keys succeeded and is
-	 * recent enough.
+	 * Returns whether the source is up: no failure awaits a retry, and the last read of
+	 * the shared keys is recent enough.
 	 * @return {@code true} if the source is up
 	 */
 	public boolean isUp() {

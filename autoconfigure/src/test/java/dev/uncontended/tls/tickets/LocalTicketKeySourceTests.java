@@ -285,7 +285,9 @@ class LocalTicketKeySourceTests {
 		advance(Duration.ofHours(12));
 		assertThat(behind.encrypting()).isEqualTo(this.keys.encrypting());
 		assertThat(this.source.status().failures()).isEqualTo(1);
+		assertThat(this.source.status().isUp()).isFalse();
 		this.source.ring().advance();
+		assertThat(this.source.status().isUp()).isTrue();
 		assertThat(failing.calls).isEqualTo(3);
 		assertThat(this.source.status().failures()).isEqualTo(1);
 	}
@@ -305,6 +307,7 @@ class LocalTicketKeySourceTests {
 			random.setFailing(false);
 			local.ring().advance();
 			assertThat(keys.encrypting()).isNotEqualTo(first);
+			assertThat(local.status().isUp()).isTrue();
 		}
 	}
 

@@ -161,6 +161,14 @@ class TicketKeyRingTests {
 		assertThat(ring.status("test", null).failures()).isOne();
 	}
 
+	@Test
+	void updateDoesNotClearFailureOfSource() {
+		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
+		ring.recordFailure(new IllegalStateException());
+		ring.advance();
+		assertThat(ring.status("test", null).isUp()).isFalse();
+	}
+
 	/**
 	 * The lock is reentrant: only another thread detects that it is still held.
 	 */

@@ -140,7 +140,8 @@ class TicketKeyProperties {
 
 	/**
 	 * Validates and returns the secrets.
-	 * @throws UnusableConfigurationException if there is no secret, or one is not usable
+	 * @throws UnusableConfigurationException if there is no secret, or a secret is
+	 * invalid
 	 */
 	List<TicketSecret> secrets() {
 		if (this.secrets.isEmpty()) {
