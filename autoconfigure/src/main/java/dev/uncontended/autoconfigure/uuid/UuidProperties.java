@@ -75,7 +75,8 @@ class UuidProperties implements InitializingBean {
 		private String algorithm = "CTR_DRBG";
 
 		/**
-		 * JCA provider of the algorithm. If not set, the JVM's preference order decides.
+		 * JCA provider of the algorithm. If not set, 'CTR_DRBG' is Uncontended's own. For
+		 * other algorithms, the JVM's preference order decides.
 		 */
 		private @Nullable String provider;
 
