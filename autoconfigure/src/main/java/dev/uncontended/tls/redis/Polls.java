@@ -33,8 +33,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Runs a task periodically and on request. One thread runs the task and another waits for
- * it, so that a task that hangs is canceled in time, whatever timeout the Redis driver
- * has.
+ * it, so that a poll ends in time, whatever timeout the Redis driver has. A task that
+ * hangs is not interrupted, because Lettuce would open its connection later, and nothing
+ * would close it. Later polls wait for this task.
  */
 final class Polls implements AutoCloseable {
 
@@ -148,7 +149,7 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command and cancels it after the timeout.
+	 * Runs a command and waits for it until the timeout.
 	 * @return the failure, or {@code null} if there was none
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {
@@ -165,6 +166,7 @@ final class Polls implements AutoCloseable {
 			return new TimeoutException("No answer within " + timeout.toSeconds() + " s");
 		}
 		catch (InterruptedException ex) {
+			call.cancel(true);
 			Thread.currentThread().interrupt();
 			return ex;
 		}
@@ -172,7 +174,7 @@ final class Polls implements AutoCloseable {
 			return ex;
 		}
 		finally {
-			call.cancel(true);
+			call.cancel(false);
 			this.worker.remove(call);
 		}
 	}

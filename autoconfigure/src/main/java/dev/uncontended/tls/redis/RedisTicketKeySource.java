@@ -41,7 +41,6 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.context.Lifecycle;
 import org.springframework.data.redis.RedisConnectionFailureException;
-import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -77,7 +76,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private static final int REMEMBERED_ENDS = 64;
 
-	private final RedisConnectionFactory connectionFactory;
+	private final ConnectionCheck connectionCheck;
 
 	private final RedisTicketKeyOptions options;
 
@@ -145,7 +144,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options, TicketClock clock,
 			Waits waits) {
-		this.connectionFactory = connectionFactory;
+		this.connectionCheck = new ConnectionCheck(connectionFactory);
 		this.options = options;
 		this.clock = clock;
 		this.waits = waits;
@@ -337,21 +336,14 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the reason for a failure. Lettuce does not report why reconnecting fails,
-	 * so this method opens a new connection, which reports the reason.
+	 * Returns the reason for a failure, which a new connection may report.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
 			return failure;
 		}
-		Throwable reason = this.polls.attempt(this.waits.connect(), this::connect);
+		Throwable reason = this.connectionCheck.failure(this.waits.connect());
 		return (reason instanceof RedisConnectionFailureException) ? reason : failure;
-	}
-
-	private void connect() {
-		try (RedisConnection connection = this.connectionFactory.getConnection()) {
-			connection.openPipeline();
-		}
 	}
 
 	@Override

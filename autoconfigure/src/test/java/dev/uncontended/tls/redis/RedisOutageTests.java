@@ -289,6 +289,31 @@ class RedisOutageTests extends AbstractRedisTests {
 		await(() -> clients() <= before);
 	}
 
+	@Test
+	void connectionsThatRedisAcceptsLateAreClosed() {
+		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
+		node.listen();
+		int before = clients();
+		this.proxy.setHanging(true);
+		assertThat(node.poll()).isFalse();
+		assertThat(node.poll()).isFalse();
+		this.proxy.setHanging(false);
+		node.reach();
+		await(() -> clients() <= before);
+	}
+
+	@Test
+	void firstConnectionThatRedisAcceptsLateIsClosed() {
+		int before = clients();
+		this.proxy.setHanging(true);
+		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
+		assertThat(node.poll()).isFalse();
+		assertThat(node.poll()).isFalse();
+		this.proxy.setHanging(false);
+		node.listen();
+		await(() -> clients() <= before + 2);
+	}
+
 	private int clients() {
 		return Integer.parseInt(this.redis.cli("info", "clients").replaceAll("(?s).*connected_clients:(\\d+).*", "$1"));
 	}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.redis;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Opens a connection to Redis to find out why commands fail: Lettuce does not report why
+ * it fails to reconnect. Not thread-safe.
+ * <p>
+ * An attempt is not interrupted, because Lettuce would complete it and nothing would
+ * close the connection. Instead, there is at most one attempt at a time.
+ */
+final class ConnectionCheck {
+
+	private final RedisConnectionFactory connectionFactory;
+
+	private @Nullable FutureTask<?> attempt;
+
+	ConnectionCheck(RedisConnectionFactory connectionFactory) {
+		this.connectionFactory = connectionFactory;
+	}
+
+	/**
+	 * Returns why a new connection fails.
+	 * @param timeout the longest time to wait for the result
+	 * @return the failure, or {@code null} if there is none or it is not known in time
+	 */
+	@Nullable Throwable failure(Duration timeout) {
+		try {
+			attempt().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+			return null;
+		}
+		catch (ExecutionException ex) {
+			return ex.getCause();
+		}
+		catch (TimeoutException ex) {
+			return null;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return null;
+		}
+		catch (RuntimeException | Error ex) {
+			return ex;
+		}
+	}
+
+	private FutureTask<?> attempt() {
+		FutureTask<?> attempt = this.attempt;
+		if (attempt == null || attempt.isDone()) {
+			attempt = new FutureTask<>(this::connect, null);
+			Thread thread = new Thread(attempt, "uncontended-ticket-keys-redis-check");
+			thread.setDaemon(true);
+			thread.start();
+			this.attempt = attempt;
+		}
+		return attempt;
+	}
+
+	private void connect() {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			// Lettuce opens a separate connection for the pipeline.
+			connection.openPipeline();
+		}
+	}
+
+}
