@@ -32,11 +32,11 @@ record End(long number, String id) implements Comparable<End> {
 	/**
 	 * Returns an invalidation after this one. Its number is a time, so that it is higher
 	 * than the numbers of invalidations whose records Redis has lost.
-	 * @param id the id of the invalidation
+	 * @param untold the invalidation, with its number in another hash or 0
 	 * @param now the time of Redis in milliseconds since 1970
 	 */
-	End next(String id, long now) {
-		return new End(Math.max(this.number + 1, now), id);
+	End next(End untold, long now) {
+		return new End(Math.max(this.number + 1, (untold.number() != 0) ? untold.number() : now), untold.id());
 	}
 
 	@Override

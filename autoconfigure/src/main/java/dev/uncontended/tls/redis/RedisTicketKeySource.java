@@ -240,8 +240,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		synchronized (this) {
 			long now = this.clock.elapsedNanos();
 			changes = shared.keys.merge(content, now);
-			String remoteEnd = shared.keys.remoteEnd();
-			if (remoteEnd != null && !this.rememberedEnds.contains(remoteEnd)) {
+			End remoteEnd = shared.keys.remoteEnd();
+			if (remoteEnd != null && !this.rememberedEnds.contains(remoteEnd.id())) {
 				follow(remoteEnd, now);
 			}
 			else {
@@ -256,14 +256,14 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	/**
 	 * Applies an invalidation by another node. If this fails, the next poll retries.
 	 */
-	private void follow(String remoteEnd, long now) {
+	private void follow(End remoteEnd, long now) {
 		if (this.started) {
 			this.shared.forEach((shared) -> shared.keys.passOn(remoteEnd));
 			logger.info("Ending all TLS sessions, requested by another node");
 		}
 		end(now);
 		this.unreported = true;
-		remember(remoteEnd);
+		remember(remoteEnd.id());
 	}
 
 	/**

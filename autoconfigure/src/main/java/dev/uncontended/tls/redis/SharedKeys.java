@@ -50,14 +50,15 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * The id of an invalidation that is not in the Redis hash yet.
+	 * An invalidation that is not in the Redis hash yet. Its number is 0, or the number
+	 * in the Redis hash of another secret.
 	 */
-	private @Nullable String untoldEnd;
+	private @Nullable End untoldEnd;
 
 	/**
-	 * The id of another node's invalidation that this node has not applied yet.
+	 * Another node's invalidation that this node has not applied yet.
 	 */
-	private @Nullable String remoteEnd;
+	private @Nullable End remoteEnd;
 
 	/**
 	 * Creates a copy without keys.
@@ -103,20 +104,24 @@ final class SharedKeys {
 	 * @param id the id of the invalidation
 	 */
 	void end(String id) {
+		end(new End(0, id));
+	}
+
+	private void end(End untold) {
 		this.keys.clear();
-		this.untoldEnd = id;
+		this.untoldEnd = untold;
 	}
 
 	/**
 	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
 	 * next exchange writes the invalidation to this Redis hash. Does nothing if this
 	 * Redis hash already contains the invalidation, or if the next exchange writes
-	 * another one.
-	 * @param id the id of the invalidation
+	 * another one. Keeps the number if possible, so that all nodes write the same one.
+	 * @param remote the invalidation in the Redis hash of the other secret
 	 */
-	void passOn(String id) {
-		if (this.untoldEnd == null && !this.end.id().equals(id)) {
-			end(id);
+	void passOn(End remote) {
+		if (this.untoldEnd == null && !this.end.id().equals(remote.id())) {
+			end(remote);
 		}
 	}
 
@@ -125,11 +130,11 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the id of an invalidation by another node until
-	 * {@link #followedRemoteEnd()} is called.
-	 * @return the id, or {@code null} if there is none
+	 * Returns an invalidation by another node until {@link #followedRemoteEnd()} is
+	 * called.
+	 * @return the invalidation, or {@code null} if there is none
 	 */
-	@Nullable String remoteEnd() {
+	@Nullable End remoteEnd() {
 		return this.remoteEnd;
 	}
 
@@ -190,11 +195,11 @@ final class SharedKeys {
 		}
 		this.keys.clear();
 		this.end = latest;
-		if (latest.id().equals(this.untoldEnd)) {
+		if (this.untoldEnd != null && latest.id().equals(this.untoldEnd.id())) {
 			this.untoldEnd = null;
 		}
 		else {
-			this.remoteEnd = latest.id();
+			this.remoteEnd = latest;
 		}
 	}
 
