@@ -201,8 +201,8 @@ public class UuidEndpoint {
 
 	/**
 	 * The JDK's generator. {@code generated}, {@code throughput} and {@code pool} are
-	 * present if the {@link UncontendedProvider} is installed, unless another class
-	 * loader has installed it.
+	 * present if the {@link UncontendedProvider} is installed. If another class loader
+	 * has installed it, they describe this class loader's pool, if there is one.
 	 *
 	 * @param installed whether the provider is installed
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider

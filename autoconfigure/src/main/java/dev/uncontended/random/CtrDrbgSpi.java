@@ -111,9 +111,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		finally {
 			trial.wipe();
 		}
-		StripedPool pool = pool();
-		pool.suspend();
-		pool.resume();
+		pool().renew();
 		successor = null;
 	}
 

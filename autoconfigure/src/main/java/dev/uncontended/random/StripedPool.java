@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool of random bits, divided into stripes. Each stripe has a generator and a buffer
  * of 16-byte slots, which the generator fills in one read. A draw takes one slot.
- * Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()} and
- * {@link #close()} exclude each other. Draws do not block, with two bounded exceptions.
- * The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If refills take more
- * than a millisecond, a draw that finds all generators in use waits for about the
- * duration of the last refill, but at most a second.
+ * Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()}, {@link #renew()}
+ * and {@link #close()} exclude each other. Draws do not block, with two bounded
+ * exceptions. The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If refills
+ * take more than a millisecond, a draw that finds all generators in use waits for about
+ * the duration of the last refill, but at most a second.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
@@ -52,11 +52,11 @@ import org.jspecify.annotations.Nullable;
  * Afterwards they are only zeroed. Every batch is a new object, so there is no ABA
  * problem.
  * <p>
- * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches at once: they
- * change the {@link Epoch} and then wipe the batches, with a release fence in between. A
- * thread that has read a slot compares the epochs after an acquire fence. It finds
- * another epoch if it has read a wiped slot, or if the pool was suspended for a snapshot
- * of the process while the thread was descheduled. It then takes its bits from a
+ * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches at
+ * once: they change the {@link Epoch} and then wipe the batches, with a release fence in
+ * between. A thread that has read a slot compares the epochs after an acquire fence. It
+ * finds another epoch if it has read a wiped slot, or if the pool was suspended for a
+ * snapshot of the process while the thread was descheduled. It then takes its bits from a
  * generator created for this call.
  * <p>
  * <b>Refill.</b> A thread leases a stripe's {@link Refiller}. If all refillers are
@@ -481,9 +481,18 @@ public final class StripedPool implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			this.failures.increment();
-			this.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
+			recordFailure(refiller.epoch, new RefillFailure(Instant.now(), ex.getClass().getName()));
 			FlightRecorderEvents.refillFailed(refiller.lastNanos(), ex);
 			throw ex;
+		}
+	}
+
+	/**
+	 * Records a failure unless its epoch has ended, because no draw would clear it.
+	 */
+	private synchronized void recordFailure(Epoch epoch, RefillFailure failure) {
+		if (this.epoch == epoch) {
+			this.lastFailure = failure;
 		}
 	}
 
@@ -556,6 +565,21 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
+	 * Wipes every buffer and all generator state, and continues with fresh seeds, or
+	 * resumes the pool.
+	 * @throws IllegalStateException if the pool is closed
+	 */
+	synchronized void renew() {
+		if (this.epoch.kind == Epoch.Kind.RUNNING) {
+			this.epoch = new Epoch(Epoch.Kind.RUNNING);
+			wipe();
+		}
+		else {
+			resume();
+		}
+	}
+
+	/**
 	 * Wipes every buffer and all generator state permanently, like {@link #suspend()}.
 	 * Draws under way still return random bits. Later draws throw an exception. Does
 	 * nothing if the pool is closed.
@@ -574,6 +598,10 @@ public final class StripedPool implements AutoCloseable {
 			this.epoch = new Epoch(kind);
 			this.lastFailure = null;
 		}
+		wipe();
+	}
+
+	private void wipe() {
 		// Keeps the wipes after the epoch: a thread that reads zeros finds the new
 		// epoch.
 		VarHandle.releaseFence();

@@ -16,15 +16,18 @@
 
 package dev.uncontended.random;
 
+import java.security.ProviderException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +54,7 @@ class StripedPoolLifecycleTests {
 			while (!Thread.currentThread().isInterrupted()) {
 				pool.suspend();
 				pool.resume();
+				pool.renew();
 				rounds.countDown();
 			}
 		});
@@ -73,6 +77,52 @@ class StripedPoolLifecycleTests {
 		for (int i = 0; i < 100; i++) {
 			assertThat(pool.draw(NumberedSlot::new).generator()).isGreaterThan(before);
 		}
+	}
+
+	@Test
+	void drawAfterRenewalReturnsFreshBits() {
+		StripedPool pool = pool(4, 64);
+		pool.draw(NumberedSlot::new);
+		long before = this.generators.get();
+		pool.renew();
+		for (int i = 0; i < 100; i++) {
+			assertThat(pool.draw(NumberedSlot::new).generator()).isGreaterThan(before);
+		}
+		assertThat(pool.stats().unbuffered()).isZero();
+		assertThat(pool.stats().draws()).isEqualTo(101);
+	}
+
+	@Test
+	void renewalResumesPool() {
+		StripedPool pool = pool(1, 64);
+		pool.suspend();
+		pool.renew();
+		pool.draw(NumberedSlot::new);
+		assertThat(pool.stats().unbuffered()).isZero();
+	}
+
+	@Test
+	void refillThatFailsAfterSuspendIsNotReported() throws Exception {
+		CountDownLatch refilling = new CountDownLatch(1);
+		CountDownLatch suspended = new CountDownLatch(1);
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				refilling.countDown();
+				awaitUninterruptibly(suspended);
+				throw new ProviderException("Broken on purpose");
+			}
+
+		}, 1, 64, Duration.ZERO, () -> 0);
+		FutureTask<NumberedSlot> draw = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
+		new Thread(draw).start();
+		refilling.await();
+		pool.suspend();
+		suspended.countDown();
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(draw::get);
+		assertThat(pool.stats().lastFailure()).isNull();
+		assertThat(pool.stats().refillFailures()).isEqualTo(1);
 	}
 
 	@Test

@@ -144,8 +144,8 @@ final class Suites {
 		}
 		String[] retained = Arrays.stream(names).filter(this.supported::contains).toArray(String[]::new);
 		if (retained.length == 0) {
-			throw new IllegalArgumentException("BoringSSL does not support any " + this.kind + " of "
-					+ Arrays.toString(names) + ". Supported: " + this.supported);
+			throw new IllegalArgumentException("BoringSSL and the JDK's security properties do not permit any "
+					+ this.kind + " of " + Arrays.toString(names) + ". Supported: " + this.supported);
 		}
 		return retained;
 	}

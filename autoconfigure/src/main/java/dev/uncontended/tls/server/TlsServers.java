@@ -93,12 +93,13 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a server, for instance when it stops. The server can be added again.
+	 * Removes a server, for instance when it stops. The same instance can be added again.
 	 * @param server the server
 	 */
 	public void remove(TlsServer server) {
-		if (this.servers.remove(server)) {
+		if (this.servers.contains(server)) {
 			this.removed.add(server);
+			this.servers.remove(server);
 		}
 	}
 
