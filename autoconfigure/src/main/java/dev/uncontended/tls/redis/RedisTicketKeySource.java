@@ -237,17 +237,21 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private Changes merge(Shared shared, Content content) {
 		Changes changes;
+		boolean followed = false;
 		synchronized (this) {
 			long now = this.clock.elapsedNanos();
 			changes = shared.keys.merge(content, now);
 			End remoteEnd = shared.keys.remoteEnd();
 			if (remoteEnd != null && !this.rememberedEnds.contains(remoteEnd.id())) {
-				follow(remoteEnd, now);
+				followed = follow(remoteEnd, now);
 			}
 			else {
 				this.ring.update((ignored) -> schedule(now));
 			}
 			shared.keys.followedRemoteEnd();
+		}
+		if (followed) {
+			logger.info("Ending all TLS sessions, requested by another node");
 		}
 		this.log.rejected(changes.rejected());
 		return changes;
@@ -255,15 +259,16 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	/**
 	 * Applies an invalidation by another node. If this fails, the next poll retries.
+	 * @return whether to log the invalidation
 	 */
-	private void follow(End remoteEnd, long now) {
+	private boolean follow(End remoteEnd, long now) {
 		if (this.started) {
 			this.shared.forEach((shared) -> shared.keys.passOn(remoteEnd));
-			logger.info("Ending all TLS sessions, requested by another node");
 		}
 		end(now);
 		this.unreported = true;
 		remember(remoteEnd.id());
+		return this.started;
 	}
 
 	/**

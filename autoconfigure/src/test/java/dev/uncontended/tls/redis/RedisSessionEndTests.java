@@ -25,12 +25,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
 import dev.uncontended.tls.tickets.FailingRandom;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.test.system.CapturedOutput;
 
@@ -76,6 +80,32 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		first.poll();
 		assertThat(reports).singleElement().isEqualTo(second.keys.encrypting()).isNotEqualTo(before);
 		assertThat(calls).last().asInstanceOf(InstanceOfAssertFactories.LIST).isEmpty();
+	}
+
+	@Test
+	void remoteEndIsLoggedWithoutMonitor() {
+		Node first = node();
+		Node second = node();
+		List<Boolean> locked = new ArrayList<>();
+		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+
+			@Override
+			protected void append(ILoggingEvent event) {
+				locked.add(Thread.holdsLock(second.source));
+			}
+
+		};
+		Logger logger = (Logger) LoggerFactory.getLogger(RedisTicketKeySource.class);
+		appender.start();
+		logger.addAppender(appender);
+		try {
+			first.source.invalidateAll();
+			second.poll();
+		}
+		finally {
+			logger.detachAppender(appender);
+		}
+		assertThat(locked).containsExactly(false);
 	}
 
 	@Test
