@@ -38,6 +38,12 @@ final class TicketKeyHash {
 	 */
 	static final String END = "end";
 
+	/**
+	 * The last millisecond of the year 9999. Numbers of invalidations are times and never
+	 * decrease, so a later time would be permanent.
+	 */
+	private static final long MAXIMUM_TIME = 253402300799999L;
+
 	private static final RedisScript<String> EXCHANGE = RedisScript
 		.of(new ClassPathResource("exchange.lua", TicketKeyHash.class), String.class);
 
@@ -88,11 +94,15 @@ final class TicketKeyHash {
 
 		static Content parse(String answer) {
 			String[] words = answer.split(" ");
+			long now = Long.parseLong(words[0]);
+			if (now < 0 || now > MAXIMUM_TIME) {
+				throw new IllegalStateException("Redis returned an invalid time: " + now);
+			}
 			Map<String, String> records = new HashMap<>();
 			for (int i = 2; i < words.length; i += 2) {
 				records.put(words[i], words[i + 1]);
 			}
-			return new Content(Long.parseLong(words[0]), Integer.parseInt(words[1]), records);
+			return new Content(now, Integer.parseInt(words[1]), records);
 		}
 
 	}
