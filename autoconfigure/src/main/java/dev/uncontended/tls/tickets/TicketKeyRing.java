@@ -312,7 +312,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Performs due updates and records failures. The ring's thread calls this method.
 	 */
-	public void advance() {
+	public synchronized void advance() {
 		try {
 			update(UnaryOperator.identity());
 		}
