@@ -57,7 +57,8 @@ public final class TicketKeyMetrics implements MeterBinder {
 				.register(registry);
 		}
 		Gauge.builder("tls.ticket.failing", this.source, (source) -> source.status().isUp() ? 0 : 1)
-			.description("1 while the source of ticket keys cannot be reached, else 0")
+			.description(
+					"1 while the source of ticket keys cannot be reached, is out of date, or cannot change the keys, else 0")
 			.tag("source", kind)
 			.register(registry);
 		counter("tls.ticket.rotations", "Number of rotations of the key that encrypts session tickets",
