@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param maximumAge the age above which the source is out of date; {@code null} if the
  * source reads no shared keys
  * @param lastFailure the last failure, without secrets; {@code null} if the attempt that
- * failed has been repeated successfully
+ * failed has been repeated successfully. The failure of a listener of
+ * {@link TicketKeySource#onRemoteEnd} lasts until the shared keys are read again
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} before the first invalidation of all sessions
  */
@@ -46,8 +47,8 @@ public record TicketKeyStatus(String source, int keys, long rotations, long fail
 		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
 
 	/**
-	 * Returns whether the source is up: no failure awaits a retry, and the last read of
-	 * the shared keys is recent enough.
+	 * Returns whether the source is up: there is no {@code lastFailure}, and the last
+	 * read of the shared keys is recent enough.
 	 * @return {@code true} if the source is up
 	 */
 	public boolean isUp() {
