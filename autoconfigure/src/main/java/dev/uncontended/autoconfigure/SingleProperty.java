@@ -35,7 +35,7 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Returns the value of a boolean property. An empty value counts as unset.
+	 * Returns the value of a boolean property. A blank value counts as unset.
 	 * @param environment the environment
 	 * @param name the name of the property
 	 * @param defaultValue the value if the property is not set
@@ -48,7 +48,8 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Returns the value of a property. An empty value counts as unset.
+	 * Returns the value of a property, without surrounding blanks. A blank value counts
+	 * as unset.
 	 * @param <T> the type of the value
 	 * @param environment the environment
 	 * @param name the name of the property
@@ -63,7 +64,10 @@ public final class SingleProperty {
 			return defaultValue; // Creating a binder is slower
 		}
 		T value = Binder.get(environment).bind(name, type).orElse(defaultValue);
-		return value.equals("") ? defaultValue : value;
+		if (value instanceof String text) {
+			return text.isBlank() ? defaultValue : type.cast(text.strip());
+		}
+		return value;
 	}
 
 	/**

@@ -219,11 +219,12 @@ class StartFailureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "uncontended.ssl.engine", "uncontended.ssl.tickets.source" })
-	void emptyValueEqualsDefaultOfAheadOfTimeProcessing(String property) {
+	@CsvSource({ "uncontended.ssl.engine, ''", "uncontended.ssl.engine, ' '", "uncontended.ssl.engine, ' jdk '",
+			"uncontended.ssl.tickets.source, ''" })
+	void valueEqualsDefaultOfAheadOfTimeProcessing(String property, String value) {
 		ConfigurationCheck check = new ConfigurationCheck(Map.of(property, ConfigurationCheck.SWITCHES.get(property)));
 		StandardEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, "")));
+		environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, value)));
 		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 		beanFactory.registerSingleton("environment", environment);
 		assertThatNoException().isThrownBy(() -> check.postProcessBeanFactory(beanFactory));

@@ -39,11 +39,14 @@ class OnTicketKeysCondition extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		Source source = SingleProperty.get(context.getEnvironment(), TicketKeyProperties.SOURCE, Source.class,
-				Source.LOCAL);
-		boolean match = isEngineThatTakesKeys(context.getEnvironment()) || source != Source.LOCAL;
+		boolean match = isEngineThatTakesKeys(context.getEnvironment())
+				|| source(context.getEnvironment()) != Source.LOCAL;
 		return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
 			.because(match ? "are used" : "are not used by the engine or the source"));
+	}
+
+	private static Source source(Environment environment) {
+		return SingleProperty.get(environment, TicketKeyProperties.SOURCE, Source.class, Source.LOCAL);
 	}
 
 	private static boolean isEngineThatTakesKeys(Environment environment) {
@@ -77,6 +80,19 @@ class OnTicketKeysCondition extends SpringBootCondition {
 					wanted + "requires the session cache, but '%s' is false".formatted(ENABLED),
 					"Remove '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
 		}
+	}
+
+	/**
+	 * Matches if the source is Redis. Accepts the same spellings as the properties bean.
+	 */
+	static class OnRedis extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return new ConditionOutcome(source(context.getEnvironment()) == Source.REDIS,
+					SingleProperty.describe(context.getEnvironment(), TicketKeyProperties.SOURCE));
+		}
+
 	}
 
 }

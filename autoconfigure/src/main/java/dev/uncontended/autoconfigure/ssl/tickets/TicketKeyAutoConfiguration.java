@@ -29,7 +29,6 @@ import dev.uncontended.tls.tickets.TicketKeySource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -71,7 +70,7 @@ public final class TicketKeyAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RedisConnectionFactory.class)
 	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
-	@ConditionalOnProperty(name = TicketKeyProperties.SOURCE, havingValue = "redis")
+	@Conditional(OnTicketKeysCondition.OnRedis.class)
 	static class RedisConfiguration {
 
 		@Bean

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
@@ -70,6 +71,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -237,10 +239,14 @@ class TicketKeyAutoConfigurationTests {
 		}
 	}
 
-	@Test
-	void reportsMissingSecretForRedis() {
+	@ParameterizedTest
+	@ValueSource(strings = { "redis", "REDIS", " redis " })
+	void reportsMissingSecretForRedis(String source) {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis")
+			.withPropertyValues(ENGINE)
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new MapPropertySource("source", Map.of("uncontended.ssl.tickets.source", source))))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("'uncontended.ssl.tickets.source=redis' requires a secret"));
