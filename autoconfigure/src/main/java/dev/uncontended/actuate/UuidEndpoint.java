@@ -163,7 +163,7 @@ public class UuidEndpoint {
 	 * The number of UUIDs created.
 	 *
 	 * @param random the number of version 4 UUIDs; for the JDK's generator, the number of
-	 * slots drawn
+	 * 16-byte slots drawn
 	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
@@ -177,8 +177,8 @@ public class UuidEndpoint {
 	 * @param refills the number of refills
 	 * @param refillSeconds the total time of successful refills in seconds
 	 * @param refillFailures the number of failed refills
-	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
-	 * or the pool has been suspended since
+	 * @param lastFailure the failure of the last refill; {@code null} if it succeeded, or
+	 * after {@code UuidGenerator.suspend()} or {@code close()}
 	 * @param contended the number of times a draw skipped a stripe in use
 	 * @param reseeds the number of reseeds
 	 * @param perStripe the statistics of each stripe, if one generator is requested

@@ -38,8 +38,8 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * The number of updates of the balance while as many entries are evicted as the cache
-	 * holds.
+	 * The balance is updated once per {@code maximumSize / SUMS} evictions, but at most
+	 * once per eviction.
 	 */
 	private static final int SUMS = 64;
 
@@ -61,7 +61,8 @@ final class Ghosts {
 	private long lastGhostHits;
 
 	/**
-	 * Twice the ghost hits minus the cache hits, at least 0.
+	 * The running sum of twice the scaled ghost hits minus the cache hits, set to 0
+	 * whenever it is negative.
 	 */
 	private long balance;
 

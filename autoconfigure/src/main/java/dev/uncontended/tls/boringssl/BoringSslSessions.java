@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * other mechanism.
  * <p>
  * All sessions become invalid when the cache invalidates them, or when the source of
- * ticket keys reports another node's invalidation. The context of each server becomes
- * invalid together with its keys: it receives no new keys, drops the old keys, and
- * neither looks up nor stores sessions. Hence no earlier session resumes, and handshakes
+ * ticket keys reports another node's invalidation. The context of each server then stops
+ * looking up and storing sessions. A random key, which later contexts do not know,
+ * replaces its ticket keys, if any. Hence no earlier session resumes, and handshakes
  * under way create no resumable sessions. For later handshakes,
  * {@link RenewableSslContext} creates a new context.
  * <p>
@@ -164,8 +164,9 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disables tickets for a new connection if this instance issues none. For TLS 1.3
-	 * tickets, BoringSSL through Netty ignores the options of the context.
+	 * Disables tickets for a new connection if this instance issues none. By default,
+	 * Netty clears the context's option for each connection that permits TLS 1.3, so this
+	 * method sets it on each connection.
 	 * @param ssl the connection
 	 */
 	void configure(long ssl) {

@@ -39,7 +39,9 @@ import javax.net.ssl.SSLException;
  * {@code jdk.tls.namedGroups} and {@code jdk.tls.server.SignatureSchemes}.
  * <p>
  * Groups and signature schemes are read from the ClientHello of a JDK client. It contains
- * only groups and signature schemes that the JDK's version and properties permit.
+ * only groups and signature schemes that the JDK's version and properties permit. Unlike
+ * with the JDK's engine, {@code jdk.tls.client.SignatureSchemes} thus limits servers,
+ * too.
  *
  * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
  */

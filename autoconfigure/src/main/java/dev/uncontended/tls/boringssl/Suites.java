@@ -132,7 +132,8 @@ final class Suites {
 
 	/**
 	 * Returns the given names without those that only the JDK supports. Such names are
-	 * not an error, because servers choose among the names that the JDK supports.
+	 * not an error, because Tomcat and other web servers configure names from the JDK's
+	 * list of supported names.
 	 * @throws IllegalArgumentException if a name is unknown to the JDK, or no name
 	 * remains
 	 */

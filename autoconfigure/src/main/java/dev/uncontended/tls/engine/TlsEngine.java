@@ -54,9 +54,9 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether servers should prefer the client's order of cipher suites, unless
-	 * the application configures otherwise. Web servers differ in whose order they prefer
-	 * by default, but a TLS 1.2 session resumes only if the same cipher suite is selected
-	 * again.
+	 * the application configures otherwise. Web servers have different defaults, but a
+	 * TLS 1.2 session shared between servers resumes only if both select the same cipher
+	 * suite.
 	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {

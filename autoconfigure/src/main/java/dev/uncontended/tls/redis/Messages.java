@@ -63,8 +63,9 @@ final class Messages {
 
 	/**
 	 * Subscribes to the channel, if possible. After a failed attempt, the listener
-	 * container must be started again. The container logs each failure, so the number of
-	 * calls between two attempts increases exponentially.
+	 * container does not try again by itself, so later calls of this method start it
+	 * again. The container logs each failure, so the number of calls between two attempts
+	 * doubles, up to 1024.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
@@ -87,9 +88,8 @@ final class Messages {
 
 	/**
 	 * Sends a message.
-	 * @return {@code true} if this node is subscribed, which implies that other nodes can
-	 * receive the message. Redis does not report all receivers: a Redis Cluster counts
-	 * only those of one server
+	 * @return {@code true} if this node is subscribed, a sign that other nodes are, too.
+	 * In a Redis Cluster, the reported number of receivers covers only one server
 	 */
 	boolean send() {
 		try {

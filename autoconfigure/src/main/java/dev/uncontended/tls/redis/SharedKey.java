@@ -25,7 +25,7 @@ import dev.uncontended.tls.tickets.TicketKey;
  * @param end the last invalidation of all sessions when the key was created; a later
  * invalidation makes the key invalid
  * @param activation when the key starts to encrypt
- * @param expiry when the key stops decrypting
+ * @param expiry when the key stops decrypting, unless the next key is activated late
  * @param key the key
  */
 record SharedKey(String id, String value, End end, long activation, long expiry, TicketKey key) {

@@ -50,8 +50,8 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * An invalidation that is not in the Redis hash yet. Its number is 0, or the number
-	 * in the Redis hash of another secret.
+	 * An invalidation that is not in the Redis hash yet. Its number is 0 if it has none
+	 * yet, or the number in the Redis hash of another secret.
 	 */
 	private @Nullable End untoldEnd;
 
@@ -116,7 +116,8 @@ final class SharedKeys {
 	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
 	 * next exchange writes the invalidation to this Redis hash. Does nothing if this
 	 * Redis hash already contains the invalidation, or if the next exchange writes
-	 * another one. Keeps the number if possible, so that all nodes write the same one.
+	 * another one. All nodes write the number of {@code remote}, unless this Redis hash
+	 * already has an equal or higher number.
 	 * @param remote the invalidation in the Redis hash of the other secret
 	 */
 	void passOn(End remote) {
@@ -270,7 +271,7 @@ final class SharedKeys {
 	 *
 	 * @param shared the key
 	 * @param activation when the key starts to encrypt
-	 * @param expiry when the key stops decrypting
+	 * @param expiry when the key stops decrypting, unless the next key is activated late
 	 */
 	private record Known(SharedKey shared, long activation, long expiry) {
 

@@ -39,8 +39,8 @@ final class TicketKeyHash {
 	static final String END = "end";
 
 	/**
-	 * The last millisecond of the year 9999. Numbers of invalidations are times and never
-	 * decrease, so a later time would be permanent.
+	 * The last millisecond of the year 9999. Later times of Redis are refused: numbers of
+	 * invalidations are times and never decrease, so such a number would remain forever.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 

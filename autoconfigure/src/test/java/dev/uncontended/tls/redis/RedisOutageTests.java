@@ -277,6 +277,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
+	@Tag("product")
 	void failuresCloseConnections() {
 		Node node = node();
 		node.listen();

@@ -230,7 +230,7 @@ class LocalTicketKeySourceTests {
 			if (publishing.get()) {
 				remover[0].start();
 				Awaitility.await()
-					.until(() -> remover[0].getState() == State.WAITING || remover[0].getState() == State.TERMINATED);
+					.until(() -> remover[0].getState() == State.BLOCKED || remover[0].getState() == State.TERMINATED);
 			}
 		});
 		Runnable removal = this.source.subscribe((keys) -> calledAfterwards.compareAndSet(false, removed.get()));
