@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Opens a connection to Redis to find out why commands fail: Lettuce does not report why
- * it fails to reconnect. Not thread-safe.
+ * it fails to reconnect. One thread may check while another stops the check.
  * <p>
  * An attempt is not interrupted, because Lettuce would complete it and nothing would
  * close the connection. Instead, there is at most one attempt at a time.
@@ -38,7 +38,7 @@ final class ConnectionCheck {
 
 	private final RedisConnectionFactory connectionFactory;
 
-	private @Nullable FutureTask<?> attempt;
+	private volatile @Nullable FutureTask<?> attempt;
 
 	ConnectionCheck(RedisConnectionFactory connectionFactory) {
 		this.connectionFactory = connectionFactory;
@@ -65,7 +65,18 @@ final class ConnectionCheck {
 			return null;
 		}
 		catch (RuntimeException | Error ex) {
+			this.attempt = null;
 			return ex;
+		}
+	}
+
+	/**
+	 * Interrupts the current attempt.
+	 */
+	void stop() {
+		FutureTask<?> attempt = this.attempt;
+		if (attempt != null) {
+			attempt.cancel(true);
 		}
 	}
 
@@ -73,10 +84,10 @@ final class ConnectionCheck {
 		FutureTask<?> attempt = this.attempt;
 		if (attempt == null || attempt.isDone()) {
 			attempt = new FutureTask<>(this::connect, null);
+			this.attempt = attempt;
 			Thread thread = new Thread(attempt, "uncontended-ticket-keys-redis-check");
 			thread.setDaemon(true);
 			thread.start();
-			this.attempt = attempt;
 		}
 		return attempt;
 	}

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,7 +48,9 @@ final class Polls implements AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor schedule;
 
-	private final ThreadPoolExecutor worker;
+	private final ThreadFactory threads;
+
+	private volatile ThreadPoolExecutor worker;
 
 	private final Duration timeout;
 
@@ -76,8 +79,13 @@ final class Polls implements AutoCloseable {
 		this.failure = failure;
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
 		threads.setDaemon(true);
+		this.threads = threads;
 		this.schedule = new ScheduledThreadPoolExecutor(1, threads, new ThreadPoolExecutor.DiscardPolicy());
-		this.worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+		this.worker = createWorker();
+	}
+
+	private ThreadPoolExecutor createWorker() {
+		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this.threads);
 	}
 
 	void start(Duration interval) {
@@ -91,15 +99,24 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Cancels the current poll and all later ones.
+	 * Cancels the current poll and all later ones, and runs a command. Interrupts a task
+	 * that hangs: the connection factory, which stops next, waits for its connections.
 	 */
-	void stop() {
+	void stop(Runnable command) {
 		this.running = false;
 		Future<?> periodic = this.periodic;
 		this.periodic = null;
 		if (periodic != null) {
 			periodic.cancel(true);
 		}
+		interrupt();
+		attempt(this.timeout, command);
+		interrupt();
+	}
+
+	private void interrupt() {
+		this.worker.shutdownNow();
+		this.worker = createWorker();
 	}
 
 	/**
@@ -154,8 +171,9 @@ final class Polls implements AutoCloseable {
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {
 		FutureTask<?> call = new FutureTask<>(command, null);
+		ThreadPoolExecutor worker = this.worker;
 		try {
-			this.worker.execute(call);
+			worker.execute(call);
 			call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
 			return null;
 		}
@@ -175,13 +193,13 @@ final class Polls implements AutoCloseable {
 		}
 		finally {
 			call.cancel(false);
-			this.worker.remove(call);
+			worker.remove(call);
 		}
 	}
 
 	@Override
 	public void close() {
-		stop();
+		this.running = false;
 		this.schedule.shutdownNow();
 		this.worker.shutdownNow();
 	}

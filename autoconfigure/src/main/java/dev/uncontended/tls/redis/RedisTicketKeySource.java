@@ -176,8 +176,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	@Override
 	public void stop() {
 		if (isRunning()) {
-			this.polls.stop();
-			this.polls.attempt(this.waits.poll(), this.messages::stop);
+			this.connectionCheck.stop();
+			this.polls.stop(this.messages::stop);
 		}
 	}
 

@@ -51,7 +51,8 @@ class PollsTests {
 	void isNotRunningAfterStop() {
 		try (this.polls) {
 			this.polls.start(Duration.ofHours(1));
-			this.polls.stop();
+			this.polls.stop(() -> {
+			});
 			assertThat(this.polls.isRunning()).isFalse();
 		}
 	}
