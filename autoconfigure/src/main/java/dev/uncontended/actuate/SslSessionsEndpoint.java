@@ -67,10 +67,11 @@ public class SslSessionsEndpoint {
 	 * Creates the endpoint.
 	 * @param caches the caches by bean name
 	 * @param handshakes the handshakes of the servers
-	 * @param stateful whether sessions are kept in memory, or {@code null} if unknown
+	 * @param stateful whether sessions are kept in memory, or {@code null} without a
+	 * single or primary TLS engine
 	 * @param engine the configured TLS engine, such as {@code jdk}
-	 * @param ticketKeys the source of ticket keys, or {@code null} if the engine manages
-	 * them itself
+	 * @param ticketKeys the source of ticket keys, or {@code null} without a single or
+	 * primary source. The JDK's engine uses no source
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
 			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys) {
@@ -116,8 +117,9 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Invalidates all sessions, so that the next connection of every client makes a full
-	 * handshake. Open connections stay open. If one cache fails, the others are still
+	 * Invalidates all sessions of this node, so that each client's next connection to it
+	 * makes a full handshake. Other nodes follow only if they share ticket keys through
+	 * Redis. Open connections stay open. If one cache fails, the others are still
 	 * invalidated.
 	 * @return the nodes whose sessions are invalidated, and how soon
 	 * @throws RuntimeException if invalidating a cache fails; the first failure, with the
@@ -148,9 +150,11 @@ public class SslSessionsEndpoint {
 	 * @param caches the caches by bean name
 	 * @param handshakes the completed handshakes of the servers
 	 * @param failedHandshakes the failed handshakes of the servers
-	 * @param stateful whether the servers keep sessions in memory
+	 * @param stateful whether the servers keep sessions in memory, or {@code null}
+	 * without a single or primary TLS engine
 	 * @param engine the configured TLS engine
-	 * @param tickets the ticket keys, or {@code null} if the engine manages them itself
+	 * @param tickets the state of the source of ticket keys, or {@code null} without a
+	 * single or primary source
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
@@ -168,14 +172,14 @@ public class SslSessionsEndpoint {
 	/**
 	 * Whether the servers keep sessions in memory instead of issuing tickets.
 	 *
-	 * @param requested whether the application requests this
+	 * @param requested the value of {@code uncontended.ssl.session-cache.stateful}
 	 * @param effective whether the engine keeps sessions in memory
 	 */
 	public record StatefulDescriptor(boolean requested, boolean effective) {
 	}
 
 	/**
-	 * The completed handshakes of one kind.
+	 * The completed handshakes of one server, protocol and cipher suite.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context {@code application} or {@code management}
@@ -225,12 +229,14 @@ public class SslSessionsEndpoint {
 	/**
 	 * The configuration and the statistics of a cache.
 	 *
-	 * @param size the number of sessions in the cache and in the servers' contexts
-	 * @param maximumSize the maximum number of sessions, 0 for no limit
-	 * @param timeout the time for which a session can be resumed, 0 for no limit
+	 * @param size the number of sessions in the cache and in the servers' SSL contexts
+	 * @param maximumSize the maximum number of sessions in the cache, 0 for no limit. It
+	 * also limits each SSL context, except contexts of servers with their own maximum
+	 * @param timeout the time for which a session can be resumed, 0 for no limit. Servers
+	 * with their own timeout use that timeout
 	 * @param stats the statistics of the sessions. All counts except hits describe only
-	 * sessions in the cache itself: none with the JDK's engine, sessions without a ticket
-	 * with BoringSSL
+	 * sessions stored in the cache itself. The JDK's engine stores no sessions there.
+	 * BoringSSL stores only sessions without a ticket
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}

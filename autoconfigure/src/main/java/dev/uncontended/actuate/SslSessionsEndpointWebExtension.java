@@ -25,7 +25,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * An {@link EndpointWebExtension @EndpointWebExtension} of the
- * {@link SslSessionsEndpoint} that logs which user invalidates all sessions.
+ * {@link SslSessionsEndpoint} whose {@code DELETE} operation logs the name of an
+ * authenticated user.
  */
 @EndpointWebExtension(endpoint = SslSessionsEndpoint.class)
 public class SslSessionsEndpointWebExtension {

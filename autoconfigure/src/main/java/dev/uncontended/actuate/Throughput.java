@@ -19,9 +19,11 @@ package dev.uncontended.actuate;
 /**
  * Operations per second.
  *
- * @param lastSecond the rate over the last second
- * @param lastMinute the rate over the last minute
- * @param sinceStart the rate since the {@link ThroughputSampler} was created
+ * @param lastSecond the average rate over the last one to two seconds, because counts are
+ * sampled once a second
+ * @param lastMinute the average rate over the last minute, or {@code sinceStart} during
+ * the first minute
+ * @param sinceStart the average rate since the {@link ThroughputSampler} was created
  */
 public record Throughput(double lastSecond, double lastMinute, double sinceStart) {
 

@@ -38,7 +38,8 @@ final class ThroughputMeter {
 	private final Sample first;
 
 	/**
-	 * The samples of the last minute and the last sample before it, newest first.
+	 * The samples of the last minute and the newest sample before that minute, newest
+	 * first.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -63,9 +64,10 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Returns the current rates. The rate over the last second or minute is the average
-	 * over the shortest sampled period of at least this duration, or over the whole time
-	 * if that is shorter.
+	 * Returns the current rates. The rate over the last second is the average since the
+	 * newest sample that is at least one second old. Without such a sample, it is the
+	 * average since this meter was created. The rate over the last minute is computed in
+	 * the same way.
 	 * @return the rates per second
 	 */
 	synchronized Throughput throughput() {

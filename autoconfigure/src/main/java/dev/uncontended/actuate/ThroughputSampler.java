@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Samples the generators once a second, so that the {@link UuidEndpoint} can report their
- * throughput. Runs a daemon thread between start and stop.
+ * Samples the counts of UUID generators once a second, so that the {@link UuidEndpoint}
+ * can report their throughput. A daemon thread takes the samples between {@link #start()}
+ * and {@link #stop()}.
  */
 public class ThroughputSampler implements SmartLifecycle {
 

@@ -24,9 +24,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the source of ticket keys cannot be
- * reached, is out of date, or cannot change the keys. Meanwhile, handshakes continue with
- * the known keys.
+ * A {@link HealthIndicator} that is DOWN while the source of ticket keys
+ * {@linkplain TicketKeyStatus#isUp() is not up}. A source is not up while its last
+ * failure persists, or if its last read of the shared keys is too old. Meanwhile,
+ * handshakes continue with the known keys.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

@@ -66,7 +66,8 @@ public class UuidEndpoint {
 
 	/**
 	 * Returns statistics of all generators and factories.
-	 * @return the generators, the factories of name-based UUIDs, and the JDK's generator
+	 * @return the generators, the factories of name-based UUIDs, and the JDK's generator,
+	 * which is the generator of {@code UUID.randomUUID()}
 	 */
 	@ReadOperation
 	public UuidDescriptor uuid() {
@@ -80,7 +81,8 @@ public class UuidEndpoint {
 
 	/**
 	 * Returns the statistics of one generator or one factory of name-based UUIDs. The
-	 * statistics of a generator include each stripe.
+	 * statistics of a generator include each stripe of its {@linkplain PoolDescriptor
+	 * pool}.
 	 * @param name the bean name, or {@code jdk} for the JDK's generator
 	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
@@ -148,12 +150,13 @@ public class UuidEndpoint {
 	/**
 	 * A generator.
 	 *
-	 * @param algorithm the JCA algorithm of the pool's random number generators
-	 * @param provider the JCA provider in use
+	 * @param algorithm the JCA algorithm of the random number generators in the pools
+	 * @param provider the JCA provider of the algorithm
 	 * @param startedAt the creation time of the generator
 	 * @param generated the number of UUIDs created
 	 * @param throughput the number of UUIDs created per second
-	 * @param pool the pool of random bits
+	 * @param pool the sums of the generator's two pools of random bits, one for each UUID
+	 * version
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
 			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
@@ -163,14 +166,15 @@ public class UuidEndpoint {
 	 * The number of UUIDs created.
 	 *
 	 * @param random the number of version 4 UUIDs; for the JDK's generator, the number of
-	 * 16-byte slots drawn
+	 * slots of 16 random bytes drawn
 	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
 	}
 
 	/**
-	 * A pool of stripes, each with its own random number generator and buffer.
+	 * A pool of random bits. It consists of stripes, each with its own random number
+	 * generator and buffer.
 	 *
 	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
@@ -178,7 +182,7 @@ public class UuidEndpoint {
 	 * @param refillSeconds the total time of successful refills in seconds
 	 * @param refillFailures the number of failed refills
 	 * @param lastFailure the failure of the last refill; {@code null} if it succeeded, or
-	 * after {@code UuidGenerator.suspend()} or {@code close()}
+	 * if the pool has been suspended or closed since
 	 * @param contended the number of times a draw skipped a stripe in use
 	 * @param reseeds the number of reseeds
 	 * @param perStripe the statistics of each stripe, if one generator is requested
@@ -200,15 +204,16 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The JDK's generator. {@code generated}, {@code throughput} and {@code pool} are
-	 * present if the {@link UncontendedProvider} is installed. If another class loader
-	 * has installed it, they describe this class loader's pool, if there is one.
+	 * The generator of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
+	 * and {@code pool} describe the shared pool of {@link UncontendedProvider}. They are
+	 * absent if the provider is not installed. If another class loader has installed it,
+	 * they describe the pool of this class loader, or are absent without such a pool.
 	 *
-	 * @param installed whether the provider is installed
+	 * @param installed whether the provider is installed and the most preferred
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
-	 * @param generated the number of 16-byte slots drawn from the provider. Each
-	 * {@code UUID.randomUUID()} draws one slot. Other callers draw one slot for each 16
-	 * bytes or part thereof
+	 * @param generated the number of 16-byte slots drawn from the provider. If
+	 * {@code effective}, each {@code UUID.randomUUID()} draws one slot. Other callers
+	 * draw one slot for each 16 bytes or part thereof
 	 * @param throughput the number of slots drawn per second
 	 * @param pool the provider's pool
 	 */

@@ -15,9 +15,10 @@
  */
 
 /**
- * Actuator endpoints and health indicators. They describe generators, sessions,
- * handshakes and ticket keys, and can invalidate all sessions. Operators call them
- * through HTTP or JMX. The auto-configuration creates them.
+ * Actuator endpoints and health indicators. They describe UUID generators, TLS sessions,
+ * TLS handshakes and ticket keys. The endpoint {@code sslsessions} can also invalidate
+ * all TLS sessions. Operators call the endpoints through HTTP or JMX. The
+ * auto-configuration creates them.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

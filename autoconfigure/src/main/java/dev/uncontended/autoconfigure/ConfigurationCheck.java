@@ -46,9 +46,10 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if a property has a misspelled name, if the ticket secrets are not
- * used, or if a property that decides which beans exist had another value during
- * ahead-of-time processing.
+ * Fails the start if a property of Uncontended does not exist, or if ticket secrets are
+ * set but not used. Also checks the switches, which are the properties that decide which
+ * beans exist. Boolean switches must be valid, and all switches must have the same values
+ * as during ahead-of-time processing.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor {
 

@@ -30,11 +30,12 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * A property of Uncontended as written in a property source. As in Spring Boot,
- * comparisons of names ignore case and dashes. Comparisons with environment variables
- * also ignore the underscores that replace dots and dashes.
+ * comparisons of names ignore case, dashes and underscores. Comparisons with environment
+ * variables also ignore dots, because environment variables contain underscores instead.
  *
  * @param name the name in the property source
- * @param key the name to compare, without the index of a list element
+ * @param key the name to compare: in lower case, without dashes, underscores and the
+ * index of a list element
  * @param variable whether the property is an environment variable
  * @param value the value, which may be a secret
  * @param origin where the property is set, or {@code null} if unknown
@@ -44,7 +45,7 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	private static final String ROOT = "uncontended";
 
 	/**
-	 * Returns a property, or {@code null} if it is not a property of Uncontended.
+	 * Returns the named property, or {@code null} if Uncontended does not own the name.
 	 */
 	static @Nullable ConfiguredProperty of(PropertySource<?> source, String name) {
 		if (!name.regionMatches(true, 0, ROOT, 0, ROOT.length())) {
@@ -59,10 +60,10 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/*
-	 * Returns whether an environment variable is a property of Uncontended. Other
-	 * variables have the same prefix: start scripts read "UNCONTENDED_OPTS", and
-	 * Kubernetes sets variables like "UNCONTENDED_SSL_SERVICE_HOST" for a service named
-	 * "uncontended-ssl".
+	 * Returns whether an environment variable is a property of Uncontended. Some other
+	 * variables also start with "UNCONTENDED_": start scripts read "UNCONTENDED_OPTS",
+	 * and Kubernetes sets variables like "UNCONTENDED_SSL_SERVICE_HOST" for a service
+	 * named "uncontended-ssl".
 	 */
 	private static boolean isOwn(String variable) {
 		return variable.matches("(?i)uncontended_(uuid|ssl|secure_?random)_.*")
@@ -92,8 +93,9 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/**
-	 * Returns the name with the smallest edit distance. If several names have the same
-	 * distance, returns the name with the longest common prefix.
+	 * Returns the name with the smallest edit distance to this property's name. If
+	 * several names have the same distance, returns the name with the longest common
+	 * prefix.
 	 */
 	String nearest(Set<String> names) {
 		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));

@@ -34,13 +34,13 @@ public enum SslEngine {
 	BORINGSSL;
 
 	/**
-	 * The name of the property.
+	 * The name of the property that selects the engine.
 	 */
 	public static final String PROPERTY = "uncontended.ssl.engine";
 
 	/**
-	 * Returns the configured engine. Uses Spring Boot's binder, so that conditions and
-	 * properties beans accept the same spellings.
+	 * Returns the configured engine. As for other enums in Spring Boot, the value's case,
+	 * dashes and underscores do not matter.
 	 * @param environment the environment
 	 * @return the engine
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value

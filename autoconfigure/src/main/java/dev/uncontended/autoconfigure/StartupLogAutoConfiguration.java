@@ -38,8 +38,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of start-up checks and reports. After the start, it logs the
- * effective configuration in one line. It also warns if several {@link UuidGenerator} or
- * {@link SslSessionCache} beans exist and none of them is primary.
+ * effective configuration in one line. It also warns if several {@link UuidGenerator}
+ * beans exist and none of them is primary. In a context with a web server, the same
+ * applies to {@link SslSessionCache} beans.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -54,7 +55,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Logs the report after all servers have started, including a management server.
+	 * Logs the configuration and the warnings after all servers have started, including a
+	 * management server.
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -87,7 +89,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Returns whether the application has a server, without loading TLS classes.
+	 * Returns whether the context supports a web server, without loading TLS classes.
 	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",

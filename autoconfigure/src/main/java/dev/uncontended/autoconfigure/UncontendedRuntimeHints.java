@@ -26,7 +26,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * A {@link RuntimeHintsRegistrar} for classes that libraries instantiate or read
- * reflectively.
+ * reflectively, and for the Lua script that Redis runs.
  */
 class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -24,7 +24,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed while the context
- * runs. {@link UncontendedProviderStartListener} installs it earlier, for the start.
+ * runs. {@link UncontendedProviderStartListener} already installs the provider before the
+ * context is created.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)

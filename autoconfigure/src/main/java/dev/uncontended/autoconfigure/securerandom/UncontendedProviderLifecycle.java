@@ -24,8 +24,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Keeps {@link UncontendedProvider} installed while the context runs. The provider list
- * is global to the JVM, so installations are counted: the last context to stop removes
- * the provider and wipes its generators.
+ * is global to the JVM, so the provider counts its installations. The last
+ * {@link UncontendedProvider#uninstall()} removes the provider and wipes its generators.
  */
 class UncontendedProviderLifecycle implements SmartLifecycle {
 

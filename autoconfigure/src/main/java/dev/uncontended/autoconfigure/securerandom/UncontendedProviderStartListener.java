@@ -29,10 +29,11 @@ import org.springframework.core.Ordered;
 
 /**
  * Installs {@link UncontendedProvider} as soon as the environment is available, because
- * the JDK keeps the generator of its first random UUID. Installations are counted, and
- * this listener reverts its own at the end of the start. The provider then stays
- * installed if {@link UncontendedProviderLifecycle} has installed it, too. Each
- * application has its own listener.
+ * {@code UUID} obtains its generator at the first random UUID and keeps it. This listener
+ * reverts its installation when the application has started or has failed to start.
+ * Installations are counted, so the provider stays installed if
+ * {@link UncontendedProviderLifecycle} has installed it, too. Each
+ * {@code SpringApplication} has its own listener.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

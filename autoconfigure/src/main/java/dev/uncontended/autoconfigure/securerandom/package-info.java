@@ -15,10 +15,10 @@
  */
 
 /**
- * Auto-configuration of the JCA provider that speeds up the JDK's own random UUIDs. It
- * installs the provider before any bean exists, and uninstalls it when the application
- * stops. Spring Boot uses it if {@code uncontended.secure-random.install} is
- * {@code true}.
+ * Auto-configuration of the JCA provider that speeds up the JDK's own random UUIDs. If
+ * {@code uncontended.secure-random.install} is {@code true}, {@code SpringApplication}
+ * installs the provider before any bean exists. The provider is uninstalled when the
+ * application context stops.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -54,8 +54,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Configures TLS for a Reactor Netty server with the same bundles and settings as Spring
- * Boot, and registers the server with {@link TlsServers}. Spring Boot's own configuration
- * does not expose its SSL contexts.
+ * Boot, and registers the server with {@link TlsServers}. This class is necessary because
+ * Spring Boot's configuration of the server does not expose the SSL contexts.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
@@ -72,10 +72,11 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	/*
-	 * Runs last, and removes the SSL settings from the factory, so that Boot does not
-	 * create the same contexts again. Boot then does not set the HTTP protocols either,
-	 * so this class sets them. The server customizer that this method adds runs before
-	 * the application's server customizers, which can override the settings.
+	 * Has the lowest precedence, so that earlier customizers can change the SSL settings.
+	 * Removes the settings from the factory, so that Boot does not create the same SSL
+	 * contexts again. Boot then does not set the HTTP protocols either, so this class
+	 * sets them. The server customizer that this method adds runs before the
+	 * application's server customizers, which can override the settings.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
@@ -133,8 +134,9 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		/*
-		 * Adds a handler that reloads the server's contexts. Handlers cannot be removed,
-		 * so the handler references the server weakly.
+		 * Adds a handler that reloads the server's SSL contexts when one of its bundles
+		 * is updated. Handlers cannot be removed, so the handler references the server
+		 * weakly.
 		 */
 		void addBundleUpdateHandler(NettyTlsServer server) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);

@@ -33,9 +33,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of the TLS session cache, the JDK's engine, and the registry of
- * servers with their handshakes. The beans are lazy, because many applications do not use
- * TLS. The properties are validated in any case.
+ * Auto-configuration of the TLS session cache, the JDK's engine, the registry of TLS
+ * servers, and the counts of their handshakes. The beans are lazy: Spring creates them
+ * only if other beans need them, such as web server customizers. The properties bean is
+ * not lazy, so the start validates the properties.
  */
 @Lazy
 @AutoConfiguration

@@ -16,8 +16,9 @@
 
 /**
  * Auto-configuration of TLS: the engine, the session cache, the registration of servers,
- * endpoint and meters. The properties below {@code uncontended.ssl} tune it. Spring Boot
- * uses it in applications with a web server.
+ * the endpoint and the meters. The properties below {@code uncontended.ssl} configure
+ * TLS. The engine and the session cache require Spring Boot's support for embedded web
+ * servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -38,7 +38,7 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Auto-configuration of Spring Data callbacks that assign ids from the
+ * Auto-configuration of Spring Data callbacks that assign version 7 UUIDs from the
  * {@link UuidGenerator} to properties annotated with
  * {@link dev.uncontended.integration.TimeOrderedUuid @TimeOrderedUuid}.
  */
@@ -51,8 +51,9 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 public final class SpringDataUuidAutoConfiguration {
 
 	/**
-	 * Returns the properties to populate. Without a single or primary generator, an
-	 * exception is thrown when an entity needs an id.
+	 * Returns an object that populates the annotated properties of entities. Without a
+	 * single or primary generator, the object throws an exception when an entity needs an
+	 * id.
 	 */
 	private static TimeOrderedUuidProperties properties(MappingContext<?, ?> mappingContext,
 			ObjectProvider<UuidGenerator> generators, Environment environment) {

@@ -28,8 +28,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the engine supports ticket keys, or if the configured source requires such
- * an engine. In the second case, {@link #requireUse} reports a missing engine.
+ * Matches if the configured TLS engine accepts ticket keys, or if nodes share the keys of
+ * the configured source. In the second case, {@link #requireUse} fails the start if the
+ * engine does not accept ticket keys.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
@@ -54,9 +55,9 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Verifies that servers can use the keys of a shared source.
-	 * @throws UnusableConfigurationException if the source is shared, but another
-	 * property prevents the use of its keys
+	 * Verifies that servers can use the keys of a source, if nodes share its keys.
+	 * @throws UnusableConfigurationException if nodes share the keys, but another
+	 * property prevents their use
 	 */
 	static void requireUse(Environment environment, Source source) {
 		if (source == Source.LOCAL) {

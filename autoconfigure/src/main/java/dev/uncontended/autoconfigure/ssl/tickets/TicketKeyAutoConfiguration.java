@@ -48,9 +48,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Configures a source that does not use Redis. Spring processes the nested
-	 * {@link RedisConfiguration} first, so this bean backs off if that configuration
-	 * registers a source.
+	 * Creates a source that does not use Redis, or fails if the configured source is
+	 * Redis. Spring processes the nested {@link RedisConfiguration} first, so this bean
+	 * backs off if that configuration registers a source.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

@@ -16,8 +16,8 @@
 
 /**
  * Auto-configuration of the keys that encrypt TLS session tickets. The properties below
- * {@code uncontended.ssl.tickets} select the source and the rotation of the keys. Spring
- * Boot uses it if the TLS engine accepts ticket keys.
+ * {@code uncontended.ssl.tickets} select the source and the rotation of the keys. The
+ * auto-configuration creates a source only if the TLS engine accepts ticket keys.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
