@@ -23,10 +23,10 @@ package dev.uncontended.cache;
  * @param hits the number of lookups that found a live entry
  * @param misses the number of lookups that found no entry or an expired entry
  * @param puts the number of puts, under new and existing keys
- * @param evictions the number of entries removed because the cache was full
+ * @param evictions the number of entries removed to observe the maximum size
  * @param expirations the number of removed entries that had expired
- * @param invalidations the number of entries removed by the caller
- * @param replacements the number of entries replaced by a put under the same key
+ * @param invalidations the number of live entries removed by the caller
+ * @param replacements the number of live entries replaced by a put under the same key
  */
 public record CacheStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations,
 		long replacements) {

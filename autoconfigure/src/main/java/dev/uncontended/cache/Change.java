@@ -35,7 +35,8 @@ final class Change<K, V> {
 	final RemovalCause cause;
 
 	/**
-	 * The next change of the same write, which is a removal, or {@code null}.
+	 * The next change of the same write that removes or replaces an entry, or
+	 * {@code null}.
 	 */
 	@Nullable Change<K, V> next;
 

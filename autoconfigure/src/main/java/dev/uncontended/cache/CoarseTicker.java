@@ -22,9 +22,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A clock that one thread, the keeper, reads for all other threads.
  * <p>
- * The keeper stores {@link System#nanoTime()} every {@link #TICK}. If no thread reads for
- * 10 to 20 seconds, the keeper ends, so that it retains neither a processor nor the class
- * loader of an undeployed application. The next reader starts another keeper.
+ * The keeper stores {@link System#nanoTime()} every {@link #TICK}. The keeper ends 10 to
+ * 20 seconds after the last read. An unused ticker thus uses no CPU time, and does not
+ * keep the class loader of an undeployed application in memory. The next reader starts
+ * another keeper.
  * <p>
  * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
  * written only under the lock, and {@code now} only increases. A reader that has seen

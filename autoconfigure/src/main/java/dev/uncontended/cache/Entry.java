@@ -42,8 +42,8 @@ final class Entry<K, V> {
 
 	/**
 	 * Whether the entry was read since the put, or since SIEVE's hand (see
-	 * {@link PutOrder}) last passed the entry. The field is plain: a data race may only
-	 * evict the entry slightly too early.
+	 * {@link PutOrder}) last passed the entry. The field is plain: if a data race loses a
+	 * read, the cache may evict the entry slightly too early.
 	 */
 	boolean visited;
 

@@ -20,12 +20,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Detects locked-up eviction (see {@link LazyExpiryCache}): lookups of recently evicted
- * keys are more than half as frequent as hits.
+ * Detects locked-up eviction: the cache evicts new entries before their next read, and
+ * keeps old entries that are no longer read. A comment in {@link LazyExpiryCache}
+ * explains the cause. The symptom is that lookups of recently evicted keys are more than
+ * half as frequent as hits.
  * <p>
  * A ghost is the mixed hash code of an evicted key, in a table of fixed size. A new ghost
- * overwrites an older ghost with the same index. If the cache holds more entries than the
- * table, only a sample of the evicted keys, selected by hash code, leaves ghosts, and
+ * overwrites an older ghost with the same index. If the maximum size exceeds the size of
+ * the table, only a sample of the evicted keys, selected by hash code, leaves ghosts, and
  * each ghost hit counts several times.
  * <p>
  * Any thread may call {@link #missed}. If two threads find the same ghost at once, both
@@ -46,7 +48,8 @@ final class Ghosts {
 	/**
 	 * Eviction is locked up if the balance exceeds the maximum size divided by this
 	 * number. Random variation in normal operation stays below this limit. The balance
-	 * exceeds the limit after one or two passes over a working set that is locked out.
+	 * exceeds the limit after one or two passes over a working set that eviction keeps
+	 * out of the cache.
 	 */
 	private static final int TOLERANCE = 16;
 

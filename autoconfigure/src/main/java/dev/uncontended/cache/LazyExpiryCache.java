@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * entries that are never read again therefore does not evict the working set. After the
  * working set has changed, the entries of the old working set are evicted.
  * <p>
- * An expired entry stays in memory until later puts or {@link #cleanUp()} remove it.
- * Until then, {@link #estimatedSize()} counts the entry. The size exceeds the maximum
- * only while {@link #setMaximumSize} runs.
+ * An expired entry stays in memory until a put, {@link #cleanUp()} or another write
+ * removes the entry. Until then, {@link #estimatedSize()} counts the entry. The size
+ * exceeds the maximum only while {@link #setMaximumSize} runs or if it has thrown an
+ * {@code Error}.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
  * cache. Keys chosen by untrusted parties must have unpredictable hash codes. Neither
@@ -66,8 +67,9 @@ public final class LazyExpiryCache<K, V> {
 	 *
 	 * Expiry. Each entry holds its timeout, which is the cache's timeout at the time of
 	 * the put. A shorter timeout first takes effect for new entries and is then written
-	 * to every entry with a longer timeout, so an expired entry stays expired. Put order
-	 * is thus expiry order, and the oldest entry shows whether any entry has expired.
+	 * to every entry with a longer timeout. An entry's timeout never increases, so an
+	 * expired entry stays expired. Except while a shorter timeout is being written, put
+	 * order is expiry order, and the oldest entry shows whether any entry has expired.
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a position in the list, the hand,
 	 * moves from old to new entries, clears visited bits, and evicts the first entry
@@ -223,7 +225,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Removes all entries, except entries that other threads put during the call.
+	 * Removes all entries. Entries that other threads put during the call may remain.
 	 */
 	public void clear() {
 		for (K key : this.map.keySet()) {

@@ -93,8 +93,8 @@ final class PutOrder<K, V> {
 	/**
 	 * Selects the entry to evict. Moves the hand from old to new entries, clears the bit
 	 * of each visited entry, and stops at the first unvisited entry. If the hand has
-	 * passed {@link #SWEEP_LIMIT} visited entries, selects the newest entry if it is
-	 * unvisited, otherwise the entry at the hand.
+	 * passed {@link #SWEEP_LIMIT} visited entries and the next entry is visited too,
+	 * selects the newest entry if it is unvisited, otherwise the entry at the hand.
 	 * @return the entry, or {@code null} if the list is empty
 	 */
 	@Nullable Entry<K, V> victim() {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Catches the exceptions and errors that a listener throws, so that the cache operation
- * does not fail.
+ * does not fail. Logs only the first.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

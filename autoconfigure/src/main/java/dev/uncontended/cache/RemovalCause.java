@@ -22,23 +22,23 @@ package dev.uncontended.cache;
 public enum RemovalCause {
 
 	/**
-	 * The cache was full.
+	 * The cache was full, or its maximum size was lowered.
 	 */
 	EVICTED,
 
 	/**
-	 * The entry has reached its timeout.
+	 * The entry had reached its timeout, even if the caller then removed or replaced it.
 	 */
 	EXPIRED,
 
 	/**
-	 * The caller removed the entry with {@link LazyExpiryCache#remove(Object)} or
+	 * The caller removed the live entry with {@link LazyExpiryCache#remove(Object)} or
 	 * {@link LazyExpiryCache#clear()}.
 	 */
 	INVALIDATED,
 
 	/**
-	 * The caller put another value under the same key.
+	 * The caller put a new value under the key of the live entry.
 	 */
 	REPLACED
 

@@ -26,9 +26,11 @@ package dev.uncontended.cache;
 public interface RemovalListener<K, V> {
 
 	/**
-	 * Called after an entry was removed, by the removing thread, outside of the cache's
-	 * locks. The listener may use the cache. Several threads may call the listener
-	 * concurrently. The first exception is logged, and all exceptions are ignored.
+	 * Called after an entry was removed, outside of the cache's lock. The removing thread
+	 * makes the call. If an error interrupted the removal, a later caller of the cache
+	 * makes the call. The listener may use the cache. Several threads may call the
+	 * listener concurrently. Exceptions and errors are ignored, except that the first is
+	 * logged.
 	 * @param key the key
 	 * @param value the removed value
 	 * @param cause why the entry was removed

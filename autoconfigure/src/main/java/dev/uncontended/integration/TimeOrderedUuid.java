@@ -26,7 +26,7 @@ import org.hibernate.annotations.IdGeneratorType;
 
 /**
  * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property
- * when Hibernate inserts the entity, or when Spring Data for JDBC, R2DBC or MongoDB
+ * when Hibernate persists a new entity, or when Spring Data for JDBC, R2DBC or MongoDB
  * stores an entity with a {@code null} property:
  *
  * <pre class="code">

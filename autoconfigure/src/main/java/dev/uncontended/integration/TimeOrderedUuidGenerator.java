@@ -42,7 +42,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Transient, because Hibernate deserializes a session factory by name.
+	 * Transient, because Hibernate serializes a session factory as an identifier, without
+	 * its generators.
 	 */
 	private final transient UuidGenerator generator;
 
@@ -69,7 +70,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	}
 
 	/**
-	 * Verifies the type for Hibernate before version 7.4, which calls only this method.
+	 * Verifies the type. Hibernate before version 7.4 calls this method instead of the
+	 * other {@code initialize} method.
 	 */
 	@Override
 	@SuppressWarnings("removal")

@@ -53,7 +53,7 @@ public final class TimeOrderedUuidProperties {
 	 * Spring Data MongoDB also stores.
 	 * @param <T> the type of the entity
 	 * @param entity the entity
-	 * @return the entity, or a copy if it is immutable
+	 * @return the entity, or a copy if the entity is immutable and a UUID was assigned
 	 * @throws MappingException if an annotated property is not a {@link UUID}
 	 */
 	public <T> T populate(T entity) {

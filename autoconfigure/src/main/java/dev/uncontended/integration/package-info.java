@@ -15,9 +15,10 @@
  */
 
 /**
- * Adapters that give entities version 7 UUIDs: one for Hibernate, and one for the modules
- * of Spring Data. Applications annotate properties with {@link TimeOrderedUuid}. The
- * auto-configuration registers the adapter for Spring Data as a callback of each module.
+ * Adapters that give entities version 7 UUIDs: one for Hibernate, and one for Spring Data
+ * JDBC, R2DBC and MongoDB. Applications annotate properties with {@link TimeOrderedUuid}.
+ * The auto-configuration registers callbacks of these Spring Data modules, which call the
+ * adapter.
  */
 @NullMarked
 package dev.uncontended.integration;

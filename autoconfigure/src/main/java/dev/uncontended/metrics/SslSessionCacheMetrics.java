@@ -28,8 +28,9 @@ import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link CacheMeterBinder} that binds the standard {@code cache.*} meters of an
- * {@link SslSessionCache}.
+ * A {@link CacheMeterBinder} for an {@link SslSessionCache}. It binds the standard
+ * {@code cache.*} meters except misses, and adds the maximum size, expirations and
+ * invalidations.
  */
 public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
@@ -99,8 +100,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns a count of the cache, or zero after the cache was garbage-collected,
-	 * because the base class references it weakly.
+	 * Returns a count of the cache. Returns 0 after the cache was garbage-collected,
+	 * because the base class references the cache weakly.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

@@ -28,8 +28,9 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for a {@link TicketKeySource}: the number of keys, rotations,
- * failures, and the time since the source was last up to date.
+ * A {@link MeterBinder} for a {@link TicketKeySource}: the number of keys, rotations and
+ * failures, whether the source is failing, and the time since the source was last up to
+ * date.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 

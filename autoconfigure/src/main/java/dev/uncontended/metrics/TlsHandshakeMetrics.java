@@ -34,10 +34,11 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} that counts and times TLS handshakes. A series appears with the
- * first handshake of its {@link dev.uncontended.tls.handshake.HandshakeKind}. Both values
- * of the tag {@code resumed} appear together, so that the share of resumed handshakes is
- * defined from the start.
+ * A {@link MeterBinder} that counts and times TLS handshakes. The series of a
+ * {@link dev.uncontended.tls.handshake.HandshakeKind} appear with its first completed
+ * handshake. Both values of the tag {@code resumed} appear together, so that the share of
+ * resumed handshakes is defined from the start. The series of a server and a failure
+ * reason appears with the first such failure.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 

@@ -34,12 +34,12 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for a {@link UuidGenerator} and its pools. The meters read the
- * pools' counts and do not slow down the creation of UUIDs.
+ * A {@link MeterBinder} for a {@link UuidGenerator} and its pools of random bits. The
+ * meters read existing counts and do not slow down the creation of UUIDs.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
-	/** The object of the meters, which the registry references weakly. */
+	/** The object that the meters describe. The registry references it weakly. */
 	private final Object source;
 
 	private final Function<Object, UuidGeneratorStats> stats;
@@ -62,10 +62,10 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	}
 
 	/**
-	 * Creates a binder for the JDK's generator, with the tag {@code generator=jdk}. The
-	 * counter {@code uuid.generated} counts the 16-byte slots drawn from
-	 * {@link UncontendedProvider}, one for each {@code UUID.randomUUID()}. All meters are
-	 * 0 while the provider is unused.
+	 * Creates a binder for the shared pool of {@link UncontendedProvider}, with the tag
+	 * {@code generator=jdk}. The counter {@code uuid.generated} counts the 16-byte slots
+	 * drawn from this pool. Each {@code UUID.randomUUID()} that uses the provider draws
+	 * one slot. All meters are 0 until the provider is first installed or used.
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {

@@ -16,9 +16,9 @@
 
 /**
  * Micrometer binders for generators, sessions, handshakes and ticket keys. The meters
- * read existing counts, so they do not slow down hot paths. The auto-configuration
- * registers the binders. Applications without Spring can bind them to a registry
- * themselves.
+ * read existing counts, so they do not slow down hot paths. Only the timer of TLS
+ * handshakes records each event. The auto-configuration registers the binders.
+ * Applications without Spring can bind them to a registry themselves.
  */
 @NullMarked
 package dev.uncontended.metrics;

@@ -126,8 +126,9 @@ final class AesCtr {
 	}
 
 	/**
-	 * An AES-256 key: the first 32 bytes of an array that is wiped after use. Unlike
-	 * {@link javax.crypto.spec.SecretKeySpec}, this class does not copy the array.
+	 * An AES-256 key: the first 32 bytes of an array. Unlike
+	 * {@link javax.crypto.spec.SecretKeySpec}, the constructor does not copy the array,
+	 * so the caller can wipe the key.
 	 */
 	static final class Key implements SecretKey {
 

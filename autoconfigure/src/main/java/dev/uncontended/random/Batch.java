@@ -22,8 +22,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The buffer of a stripe: random slots, handed out from the last to the first. Its bytes
- * are written once, before safe publication. {@link StripedPool} documents the protocol.
+ * The buffer of a stripe: random slots, handed out from the last to the first. Random
+ * bytes are written once, before safe publication. Later writes only zero them.
+ * {@link StripedPool} documents the protocol.
  */
 final class Batch {
 
@@ -44,13 +45,13 @@ final class Batch {
 
 	final Epoch epoch;
 
-	/** The number of refills of the stripe, including this one. */
+	/** The number of the stripe's refills, including the refill of this batch. */
 	final long refills;
 
-	/** The total time of the stripe's refills in nanoseconds. */
+	/** The total duration of the stripe's refills in nanoseconds. */
 	final long refillNanos;
 
-	/** The time of the refill that filled this batch, in nanoseconds. */
+	/** The duration of the stripe's last refill in nanoseconds. */
 	final long lastRefillNanos;
 
 	/** The number of unclaimed slots. Never increases. */
@@ -75,7 +76,7 @@ final class Batch {
 	}
 
 	/**
-	 * Creates a batch that is not published. All of its slots belong to the caller.
+	 * Creates a batch without claimable slots. The caller owns all slots of the array.
 	 */
 	static Batch unbuffered(byte[] bytes, Epoch epoch) {
 		return new Batch(bytes, 0, 0, 0, 0, epoch);
@@ -98,8 +99,9 @@ final class Batch {
 	 * empty or another thread won the race
 	 */
 	int claim() {
-		// An empty batch fails like a lost race. If it had its own branch, the first lost
-		// race would deoptimize the compiled callers.
+		// For an empty batch, the compare-and-set expects 1 and fails like a lost race. If
+		// empty batches had a separate branch, the first lost race would deoptimize the
+		// compiled callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}
@@ -117,7 +119,7 @@ final class Batch {
 
 	/**
 	 * Discards the unclaimed slots and wipes all bytes. A thread that has claimed a slot
-	 * but not read it yet detects this, because the epoch has changed.
+	 * but not read it yet detects the revocation, because the epoch has changed.
 	 * @return the number of discarded slots
 	 */
 	int revoke() {

@@ -21,22 +21,24 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serializes a pool's first refills, which leaves a processor for the JIT compiler: each
- * refill waits for its turn. Until the cipher is compiled, a refill takes two hundred
- * times as long. The compiler needs 0.2 s for the cipher if it has a processor, and
- * several seconds if more threads than processors are busy. Thread-safe.
+ * Serializes a pool's first refills, which leaves a processor for the JIT compiler. A
+ * refill waits for its turn for a limited time, unless the refill is exempt. Until the
+ * cipher is compiled, a refill takes two hundred times as long. The compiler needs 0.2 s
+ * for the cipher if it has a processor, and several seconds if more threads than
+ * processors are busy. Thread-safe.
  * <p>
  * Turns are only an optimization: the pool works even if a turn never ends. A refill may
- * hang, and a {@link StackOverflowError} inside the semaphore may lose the permit. If a
- * thread times out and no turn has ended meanwhile, turns are disabled permanently. A
- * timeout is harmless if turns have ended meanwhile: in a queue of 300 threads, the wait
- * exceeds the maximum.
+ * hang, and a {@link StackOverflowError} inside the semaphore may lose the permit. A
+ * refill whose wait times out runs without a turn. If no turn has ended during the wait,
+ * turns are disabled permanently. Otherwise, the queue was only long: in a queue of 300
+ * threads, the wait exceeds the maximum.
  */
 final class ColdStart {
 
 	/**
-	 * The number of refills that take turns. The cipher is compiled after about 3,000
-	 * refills, but the compiler must also compile the pool's callers.
+	 * The number of refills of a pool, over all stripes, during which turns are taken.
+	 * The cipher is compiled after about 3,000 refills, but the compiler must also
+	 * compile the pool's callers.
 	 */
 	private static final int REFILLS = 1 << 15;
 
@@ -58,7 +60,8 @@ final class ColdStart {
 
 	/**
 	 * Creates turns.
-	 * @param refills the number of refills of a stripe that take turns, a multiple of 8
+	 * @param refills the number of first refills of a stripe during which turns are
+	 * taken, a multiple of 8
 	 * @param maxWait the longest wait for a turn
 	 */
 	ColdStart(int refills, Duration maxWait) {
@@ -86,7 +89,7 @@ final class ColdStart {
 	 */
 	boolean takeTurn(long refills) {
 		// Some refills take no turn, so both branches run before the refill is compiled.
-		// Otherwise disabling the turns would deoptimize the compiled refill.
+		// Otherwise, the end of the turns would deoptimize the compiled refill.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}

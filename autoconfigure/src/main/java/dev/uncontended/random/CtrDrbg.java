@@ -68,7 +68,8 @@ final class CtrDrbg implements Prng {
 	static final int MAX_REQUEST_LENGTH = 1 << 16;
 
 	/**
-	 * The number of requests between two seeds. The standard allows 2^48 (table 3).
+	 * The maximum number of requests between two seeds. The standard allows 2^48 (table
+	 * 3).
 	 */
 	private static final int MAX_REQUESTS = 1 << 20;
 
@@ -122,7 +123,7 @@ final class CtrDrbg implements Prng {
 			update(additionalInput);
 		}
 		crypt(length, bytes, offset);
-		// The standard discards the rest of the last block.
+		// The standard discards the unused bytes of the last output block.
 		int dropped = -length & (BLOCK_LENGTH - 1);
 		if (additionalInput != null) {
 			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);

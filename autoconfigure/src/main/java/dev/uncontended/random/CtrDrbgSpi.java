@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Implements {@code SecureRandom.CTR_DRBG}. All instances share one pool, which is
- * created at first use. After the provider is uninstalled, all instances draw from the
- * JDK's generator until the provider is installed again: {@code UUID} keeps its instance
- * permanently, and must not become slower than without the provider.
+ * created when the provider is first installed or used. After the provider is
+ * uninstalled, all instances draw from the JVM's default generator until the provider is
+ * installed again. The reason is that {@code UUID} keeps its instance permanently, and
+ * must not become slower than without the provider.
  * <p>
  * Instances have no state. A deserialized instance draws from the pool of its JVM.
  */
@@ -40,19 +41,19 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	private static final Lock OBSERVATION = new ReentrantLock();
 
 	/**
-	 * The thread that runs {@link #observes}, until it draws from the pool. Written under
-	 * {@link #OBSERVATION}, except when this thread draws.
+	 * The thread that runs {@link #observes}, until it draws from an instance. Written
+	 * under {@link #OBSERVATION}, except when this thread draws.
 	 */
 	private static volatile @Nullable Thread observer;
 
 	/**
-	 * Whether an observed action has drawn from the pool. Never reset, because
+	 * Whether an observed action has drawn from an instance. Never reset, because
 	 * {@code UUID} keeps its generator.
 	 */
 	private static volatile boolean observed;
 
 	/**
-	 * Created lazily, because a class initializer would fail permanently.
+	 * Created lazily, because a failed class initializer is never retried.
 	 */
 	private static volatile @Nullable StripedPool pool;
 
@@ -120,7 +121,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	 * @param successor a generator of another provider
 	 */
 	static void stop(SecureRandom successor) {
-		// A seed that is added to an unused SHA1PRNG or DRBG replaces its own.
+		// Draw first: a seed that is added to an unused SHA1PRNG or DRBG replaces the
+		// generator's own seed.
 		successor.nextBytes(new byte[Batch.SLOT]);
 		CtrDrbgSpi.successor = successor;
 		StripedPool pool = CtrDrbgSpi.pool;
@@ -135,8 +137,9 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Returns whether an action draws from the shared pool. Draws of other threads do not
-	 * affect the result. Does not run the action if an earlier action has drawn.
+	 * Returns whether an action draws from an instance of this class. Draws of other
+	 * threads do not affect the result. Does not run the action if an earlier action has
+	 * drawn.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {

@@ -17,8 +17,9 @@
 package dev.uncontended.random;
 
 /**
- * The period of a pool's life between two of the events start, suspend, resume and close.
- * Epochs are compared by identity. Objects created in one epoch are not used in another.
+ * The period of a {@link StripedPool}'s life between two consecutive calls that create,
+ * suspend, resume, renew or close the pool. Epochs are compared by identity. Generators
+ * and buffers of one epoch are not used in another.
  */
 final class Epoch {
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records rare events in the JDK Flight Recorder. No method throws an exception: a
- * missing or failing recorder must not fail a refill. For the same reason, this class has
- * no static initializer, which would fail permanently.
+ * missing or failing recorder must not fail a refill. This class has no static
+ * initializer, because a failed initializer would make every later call throw an error.
  */
 final class FlightRecorderEvents {
 

@@ -60,8 +60,8 @@ public final class UuidAutoConfiguration {
 	/**
 	 * Registers the generator as Spring's {@code IdGenerator}. Disabled by default,
 	 * because Spring Integration uses the first {@code IdGenerator} bean for the message
-	 * headers of the whole JVM. It keeps this bean until the last context with an
-	 * {@code IdGenerator} is closed.
+	 * headers of the whole JVM. Spring Integration keeps the bean until the last context
+	 * with an {@code IdGenerator} is closed.
 	 */
 	@Bean
 	@ConditionalOnFeature("uncontended.uuid.id-generator")
@@ -72,7 +72,8 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Creates the factory of version 3 UUIDs. Lazy, because this looks up a digest.
+	 * Creates the factory of version 3 UUIDs. Lazy, because the factory looks up a digest
+	 * on creation.
 	 */
 	@Bean
 	@Lazy

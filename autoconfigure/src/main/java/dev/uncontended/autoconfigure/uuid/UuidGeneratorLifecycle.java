@@ -24,11 +24,12 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Suspends the generators when the context stops, and resumes them when it starts. Spring
- * also stops the context before a CRaC checkpoint. Without the suspension, every copy of
- * the snapshot would contain the same random bytes. With
- * {@code spring.context.checkpoint=onRefresh}, Spring takes the snapshot before the
- * start, so the start discards the bytes of beans that have created ids earlier.
+ * Suspends the generators when the context stops, and resumes them when the context
+ * starts. Spring also stops the context before a CRaC checkpoint. Without the suspension,
+ * every process restored from the checkpoint would use the same random bytes. With
+ * {@code spring.context.checkpoint=onRefresh}, Spring takes the checkpoint before it
+ * starts the context. Beans may have created ids by then, so the start also discards all
+ * buffered random bytes.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
