@@ -26,10 +26,10 @@ import java.security.SecureRandom;
 import java.security.Security;
 
 /**
- * Reads entropy from the operating system: on Unix from the device, otherwise through the
- * JCA.
+ * Reads entropy from the operating system: from {@code /dev/urandom} or, if this device
+ * cannot be read, through the JCA.
  * <p>
- * The device is opened and read for each seed. This takes microseconds and no lock,
+ * Each request opens the device and reads it. This takes microseconds and no lock,
  * whereas {@code NativePRNG} has a JVM-wide lock. The process retains neither bytes nor a
  * file descriptor that a snapshot could contain.
  * <p>
@@ -79,9 +79,9 @@ final class OperatingSystemSeedSource {
 	}
 
 	/**
-	 * Returns the first generator of any other provider. The method {@code generateSeed}
-	 * of SUN's generators reads the source named by the security property
-	 * {@code securerandom.source}.
+	 * Returns the first usable generator of a provider other than
+	 * {@link UncontendedProvider}. The method {@code generateSeed} of SUN's generators
+	 * reads the source named by the security property {@code securerandom.source}.
 	 */
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bufferSize the buffer size of a stripe in bytes
  * @param unbuffered the number of 16-byte slots that bypassed the stripes: slots drawn
- * while the pool was suspended, or by a thread that finished its refill after another
- * thread had refilled the stripe
+ * while the pool was suspended, and slots drawn from a refill whose stripe had other
+ * slots or was wiped by then
  * @param reseeds the number of reseeds of generators, without their first seeds
  * @param refillFailures the number of refills that failed because a generator threw an
  * exception or its output failed a check
- * @param refillNanos the total time of successful refills in nanoseconds
- * @param lastFailure the failure of the last refill, or {@code null} if it succeeded or
- * the pool has been suspended or closed since
+ * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
+ * @param lastFailure the last failure of a refill, cleared by a successful refill and by
+ * suspending or closing the pool; {@code null} if there is none
  * @param stripes the statistics of the stripes
  */
 public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
@@ -45,7 +45,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * @param unbuffered the number of slots that bypassed the stripes
 	 * @param reseeds the number of reseeds
 	 * @param refillFailures the number of failed refills
-	 * @param refillNanos the total time of successful refills in nanoseconds
+	 * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
 	 * @param lastFailure the failure of the last refill, or {@code null}
 	 * @param stripes the statistics of the stripes, which are copied
 	 */
@@ -70,7 +70,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	}
 
 	/**
-	 * Returns how often a thread found a stripe in use and tried the next stripe.
+	 * Returns how often a thread skipped a stripe while it was in use.
 	 * @return the sum over all stripes
 	 */
 	public long contended() {
@@ -82,10 +82,12 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	}
 
 	/**
-	 * Returns the sums of two pools of the same shape, stripe by stripe.
+	 * Adds the statistics of two pools, stripe by stripe. The last failure is this pool's
+	 * or, if there is none, the other pool's.
 	 * @param other the statistics of a pool with as many stripes and the same buffer size
 	 * @return the sums
-	 * @throws IllegalArgumentException if the pools differ in shape
+	 * @throws IllegalArgumentException if the pools differ in their number of stripes or
+	 * in their buffer size
 	 */
 	public PoolStats plus(PoolStats other) {
 		if (this.bufferSize != other.bufferSize || this.stripes.size() != other.stripes.size()) {

@@ -17,7 +17,7 @@
 package dev.uncontended.random;
 
 /**
- * A pseudo-random number generator that can be wiped. Not thread-safe.
+ * A pseudo-random number generator. Not thread-safe.
  */
 interface Prng {
 
@@ -41,7 +41,8 @@ interface Prng {
 	void addSeed(byte[] seed);
 
 	/**
-	 * Wipes the state. The generator must not be used afterwards.
+	 * Wipes the state, except in a {@link JcaPrng}, because the JCA cannot wipe a
+	 * generator. The generator must not be used afterwards.
 	 */
 	void wipe();
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A generator that has passed a known-answer test computes correctly, so statistical
  * tests of its output are unnecessary. Each buffer is checked for other failures: short
- * output, stuck output, and repetition of the previous output. {@link JcaPrng} checks
- * third-party generators more strictly.
+ * output, stuck output, and repetition of the previous output. {@link JcaPrng} checks the
+ * output of JCA generators more strictly.
  */
 final class Refiller {
 
@@ -51,7 +51,8 @@ final class Refiller {
 
 	/**
 	 * Creates a refiller, which creates its generator at the first fill.
-	 * @param bufferSize the number of bytes to hand out; one more slot is the guard
+	 * @param bufferSize the number of bytes to hand out, without the guard that
+	 * {@link #check} explains
 	 */
 	Refiller(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
 		this.prngs = prngs;
@@ -105,7 +106,7 @@ final class Refiller {
 	 * Checks the guard, which is the last slot and is never handed out. The guard is zero
 	 * if the generator returned fewer bytes. It equals the previous slot if the generator
 	 * repeats a block, and the previous buffer's guard if the generator repeats its whole
-	 * output. A false alarm has a probability of 2^-128 per buffer.
+	 * output. A false alarm has a probability of 2^-128 per comparison.
 	 */
 	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;

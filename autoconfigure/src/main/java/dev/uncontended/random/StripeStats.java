@@ -17,7 +17,8 @@
 package dev.uncontended.random;
 
 /**
- * The statistics of a stripe since the pool was created.
+ * The statistics of a stripe since the pool was created. A stripe is one of the pool's
+ * buffers, with its generator.
  *
  * @param draws the number of 16-byte slots handed out
  * @param refills the number of times the buffer was filled
@@ -26,8 +27,8 @@ package dev.uncontended.random;
 public record StripeStats(long draws, long refills, long contended) {
 
 	/**
-	 * Returns the sums of two stripes.
-	 * @param other the other stripe
+	 * Adds the statistics of two stripes.
+	 * @param other the statistics of the other stripe
 	 * @return the sums
 	 */
 	public StripeStats plus(StripeStats other) {

@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * A pool of random bits, divided into stripes. Each stripe has a generator and a buffer
  * of 16-byte slots, which the generator fills in one read. A draw takes one slot.
  * Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()}, {@link #renew()}
- * and {@link #close()} exclude each other. Draws do not block, with two bounded
- * exceptions. The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If refills
- * take more than a millisecond, a draw that finds all generators in use waits for about
- * the duration of the last refill, but at most a second.
+ * and {@link #close()} exclude each other. The pool does not block draws, with two
+ * bounded exceptions. The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If
+ * refills take more than a millisecond, a draw that finds all generators in use waits for
+ * about the duration of the last refill, but at most a second.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
@@ -49,15 +49,16 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Take.</b> The owner reads the slot and zeroes it. Bytes are written and checked
  * before their batch is published by a compare-and-set that replaces a used-up batch.
- * Afterwards they are only zeroed. Every batch is a new object, so there is no ABA
+ * Afterwards the bytes are only zeroed. Every batch is a new object, so there is no ABA
  * problem.
  * <p>
  * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches at
  * once: they change the {@link Epoch} and then wipe the batches, with a release fence in
- * between. A thread that has read a slot compares the epochs after an acquire fence. It
- * finds another epoch if it has read a wiped slot, or if the pool was suspended for a
- * snapshot of the process while the thread was descheduled. It then takes its bits from a
- * generator created for this call.
+ * between. A thread that has read a slot executes an acquire fence, and then compares the
+ * epochs of the batch and the pool. The epochs differ if the slot was wiped before the
+ * read. They also differ if the pool was suspended for a snapshot of the process while
+ * the thread was descheduled. The thread then takes its bits from a generator created for
+ * this call.
  * <p>
  * <b>Refill.</b> A thread leases a stripe's {@link Refiller}. If all refillers are
  * leased, the thread creates its own. A refill that cannot be published serves only its
@@ -67,7 +68,9 @@ import org.jspecify.annotations.Nullable;
  * or {@code suspend} sees the refiller.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots - remaining - discarded + unbuffered}.
- * A revoked claim counts as a draw; the slot that replaces it does not.
+ * Here, {@code slots} is the number of slots per buffer, and {@code discarded} counts the
+ * unclaimed slots of revoked batches. A revoked claim counts as a draw; the slot that
+ * replaces it does not.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -89,7 +92,7 @@ public final class StripedPool implements AutoCloseable {
 
 	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-	/** Array elements per reference, to avoid false sharing. */
+	/** The distance between the array elements of two stripes, to avoid false sharing. */
 	private static final int SPREAD = 16;
 
 	/**
@@ -111,8 +114,9 @@ public final class StripedPool implements AutoCloseable {
 	private static final int MAX_PAUSES = 4;
 
 	/**
-	 * The maximum sum of the pauses of a draw. Below this limit, it is the last refill
-	 * time, which is far too long if the process was suspended during the refill.
+	 * The maximum sum of the pauses of a draw. Without this limit, the sum would be the
+	 * last refill time, which is far too long if the process was suspended during that
+	 * refill.
 	 */
 	static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
@@ -141,7 +145,10 @@ public final class StripedPool implements AutoCloseable {
 
 	private final AtomicLongArray contended;
 
-	/** The number of discarded slots per stripe. Guarded by the monitor. */
+	/**
+	 * The number of unclaimed slots in revoked batches, per stripe. Guarded by the
+	 * monitor.
+	 */
 	private final long[] discarded;
 
 	/** The number of slots that bypassed the stripes. */
@@ -308,8 +315,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of slots for a number of bytes, which may be the largest
-	 * {@code int}.
+	 * Returns the number of slots for a number of bytes, without integer overflow.
 	 */
 	static int slots(int bytes) {
 		return bytes / Batch.SLOT + ((bytes % Batch.SLOT != 0) ? 1 : 0);
@@ -334,7 +340,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Claims slots, starting at the thread's own stripe.
+	 * Claims slots, starting at the stripe that the thread's id selects.
 	 * @param wanted the number of slots, at least 1
 	 * @return at least one slot and at most {@code wanted}
 	 */
@@ -405,8 +411,8 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Leases the stripe's refiller. If the refiller has been leased for longer than a
 	 * refill takes, returns a new refiller, because the leasing thread is probably
-	 * descheduled. A thread that returns its refiller late finds the place taken and
-	 * wipes the refiller.
+	 * descheduled. A thread wipes its refiller instead of returning it if the stripe has
+	 * another one by then.
 	 * @return a refiller, or {@code null} if the stripe's refiller is in use or belongs
 	 * to another epoch
 	 */
@@ -488,7 +494,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure unless its epoch has ended, because no draw would clear it.
+	 * Records a failure unless its epoch has ended. After {@link #close()}, no draw would
+	 * clear the failure.
 	 */
 	private synchronized void recordFailure(Epoch epoch, RefillFailure failure) {
 		if (this.epoch == epoch) {
@@ -507,8 +514,9 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Mixes a seed into the generator of the thread's stripe or, if this generator is
-	 * leased, of the next stripe. The seed never replaces the state. It takes effect at
-	 * the generator's next refill. The seed is dropped if the pool has no free generator.
+	 * leased, of the next stripe with a free generator. The seed never replaces the
+	 * state. It takes effect at the generator's next refill. The seed is dropped if no
+	 * generator is free.
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
@@ -529,11 +537,12 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and all generator state. A generator that another thread is
-	 * using is wiped when its refill ends, and the output of this refill is not handed
-	 * out. Later draws bypass the stripes: each creates a generator seeded from the
-	 * operating system and drops the generator after use. Draws under way take their bits
-	 * in the same way. Does nothing if the pool is suspended or closed.
+	 * Wipes every buffer and all generator state. Generators other than CTR_DRBG are only
+	 * dropped, because the JCA cannot wipe them. A generator that another thread is using
+	 * is wiped when its refill ends, and the output of this refill is not handed out.
+	 * Later draws bypass the stripes: each creates a generator seeded from the operating
+	 * system and drops the generator after use. Draws under way take their bits in the
+	 * same way. Does nothing if the pool is suspended or closed.
 	 * <p>
 	 * Before a snapshot of the process, suspend the pool. After restoring the process,
 	 * call {@link #resume()}. Draws that were under way then take other bits, so that
@@ -565,8 +574,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and all generator state, and continues with fresh seeds, or
-	 * resumes the pool.
+	 * Wipes every buffer and all generator state, and continues with fresh seeds. If the
+	 * pool is suspended, resumes it.
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	synchronized void renew() {
@@ -591,7 +600,7 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Ends the epoch. Wipes the stripes even if the epoch has already ended, because an
-	 * error may have interrupted the first call.
+	 * error may have interrupted an earlier call.
 	 */
 	private synchronized void end(Epoch.Kind kind) {
 		if (this.epoch.kind.compareTo(kind) < 0) {

@@ -33,13 +33,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
  * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
- * function. The algorithm is thread-safe without a lock, because all instances in a JVM
- * share one {@link StripedPool}. Instances take no parameters. They are serializable, and
- * their serialized form contains no generator state.
+ * function. The algorithm is thread-safe without a lock, because all instances share one
+ * {@link StripedPool}, which exists once per class loader. Instances take no parameters.
+ * They are serializable, and their serialized form contains no generator state.
  * <p>
  * If {@linkplain #install() installed}, the provider is the most preferred, so {@code new
- * SecureRandom()} and {@code UUID.randomUUID()} use {@value #CTR_DRBG}. Algorithms
- * requested by name, like {@code NativePRNG}, are not affected.
+ * SecureRandom()} uses {@value #CTR_DRBG}. {@code UUID.randomUUID()} uses it, too, unless
+ * {@code UUID} obtained its generator before the installation. Algorithms requested by
+ * name, like {@code NativePRNG}, are not affected.
  * <p>
  * The list of providers is global to the JVM. Installations are therefore counted across
  * class loaders, and the last {@link #uninstall()} removes the provider. If a copy of
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * provider through functions in the provider's map, whose types are JDK types.
  * {@code UUID} keeps its generator permanently. If the generator comes from this
  * provider, {@code UUID} thus also keeps the provider's class loader. Once the provider
- * is uninstalled, this generator delegates to the JDK's generator.
+ * is uninstalled, this generator delegates to a generator of the next provider.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -84,8 +85,8 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Installs the provider as the most preferred of this JVM, unless it is already
-	 * installed. Each call seeds its generators again, and must be matched by a call of
-	 * {@link #uninstall()}.
+	 * installed. Each call seeds the provider's generators again, and must be matched by
+	 * a call of {@link #uninstall()}.
 	 * <p>
 	 * {@code UUID} obtains its generator at the first {@code UUID.randomUUID()} and keeps
 	 * it. {@link #isEffective()} returns whether the installation preceded that call.
@@ -115,7 +116,8 @@ public final class UncontendedProvider extends Provider {
 	/**
 	 * Reverts one call of {@link #install()}. The last call removes the provider and
 	 * wipes its generators. Instances obtained earlier, for example by {@code UUID}, then
-	 * delegate to the JDK's generator. Does nothing if the provider is not installed.
+	 * delegate to a generator of the next provider. Does nothing if the provider is not
+	 * installed.
 	 */
 	@SuppressWarnings("unchecked")
 	public static void uninstall() {
@@ -160,8 +162,8 @@ public final class UncontendedProvider extends Provider {
 	 * Returns statistics of the shared pool of {@value #CTR_DRBG}. Each
 	 * {@code UUID.randomUUID()} that uses the provider draws one slot.
 	 * @return the statistics, or {@code null} before the pool is created at the first
-	 * installation or use. If another class loader has installed the provider, the
-	 * provider has another pool
+	 * installation or use. If another class loader has installed the provider, its pool
+	 * is separate, and this method does not report it
 	 */
 	public static @Nullable PoolStats stats() {
 		return CtrDrbgSpi.stats();
@@ -169,7 +171,7 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Returns a serialized form without the map, whose functions are not serializable.
-	 * @return an object that deserializes as an equal provider
+	 * @return an object that deserializes as the installed provider or as a new one
 	 */
 	private Object writeReplace() {
 		return new SerializedForm();

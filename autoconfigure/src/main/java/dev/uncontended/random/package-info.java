@@ -16,9 +16,11 @@
 
 /**
  * A pool of random bits with a generator per stripe, the generator CTR_DRBG, and a JCA
- * provider that offers CTR_DRBG on such a pool. Each stripe reads its generator in bulk,
- * so threads do not block each other. The generators in {@code uuid} draw from pools and,
- * if the provider is installed, {@link java.util.UUID#randomUUID()} does, too.
+ * provider that offers CTR_DRBG on such a pool. Each stripe has a buffer that its
+ * generator fills in bulk. Threads claim parts of a buffer by compare-and-set, so they do
+ * not block each other. The generators in {@code dev.uncontended.uuid} draw from pools.
+ * So does {@link java.util.UUID#randomUUID()} if the provider was installed before its
+ * first call.
  */
 @NullMarked
 package dev.uncontended.random;

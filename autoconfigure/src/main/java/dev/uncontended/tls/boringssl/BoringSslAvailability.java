@@ -129,7 +129,8 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns the messages of all exceptions. Netty tries several library names and
+	 * Returns the class names and messages of an exception, its causes, and the
+	 * exceptions they suppress, in lower case. Netty tries several library names and
 	 * suppresses the exception for each.
 	 */
 	private static String text(Throwable cause) {

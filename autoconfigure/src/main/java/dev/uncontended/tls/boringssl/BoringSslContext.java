@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates server engines of BoringSSL, with one native context for each combination of
- * engine settings. Native memory is released when neither this object nor any of its
- * engines is reachable, because a server may still create engines from a replaced
- * context. Thread-safe.
+ * engine settings. The native contexts are released when neither this object nor any of
+ * its engines is reachable. They cannot be released earlier, because a server may still
+ * create engines from a replaced context. Thread-safe.
  * <p>
  * As a session context, this object has limits but no sessions: sessions with an id are
  * in the cache that all contexts share, other sessions are in the clients' tickets.
@@ -65,7 +65,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private static final Cleaner cleaner = Cleaner.create();
 
 	/**
-	 * BoringSSL's limit for TLS 1.3 sessions after their full handshake, in seconds.
+	 * The longest time in seconds for which BoringSSL resumes a TLS 1.3 session after its
+	 * full handshake.
 	 */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
 
@@ -191,8 +192,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	/**
 	 * Limits the session of a full handshake to the timeout. The timeout starts at the
 	 * full handshake, even if resumptions renew the ticket. The timeout of a native
-	 * context applies to TLS 1.2 only. Must be called before the client's Finished is
-	 * read, because tickets are written then.
+	 * context applies to TLS 1.2 only. Must be called before BoringSSL reads the client's
+	 * Finished, because BoringSSL then writes the tickets.
 	 */
 	void limitSession(long ssl) {
 		int timeout = this.sessionTimeout;

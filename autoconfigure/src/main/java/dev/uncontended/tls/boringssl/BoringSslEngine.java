@@ -41,18 +41,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adapts Netty's engine to the behavior of the JDK's engine, on which servers rely.
  * <ul>
- * <li>Netty's engine reads the application protocol, the mode of client authentication
- * and its keys from its context, whereas servers choose them for each connection. This
- * engine therefore collects the ClientHello, and creates the native engine from the
- * matching context.</li>
+ * <li>Netty's engine takes the application protocol, the types of keys and the
+ * {@link SessionBinding} from its native context. All three depend on the connection: on
+ * the ClientHello or on the mode of client authentication. This engine therefore collects
+ * the ClientHello, and creates the native engine from the matching context.</li>
  * <li>All output of BoringSSL except application data passes through a buffer of this
- * engine. The buffer determines the handshake status, and keeps records whole. If a call
- * of Netty's engine throws an exception, the next wrap sends the alert.</li>
+ * engine. While the buffer is not empty, the handshake status is NEED_WRAP. The buffer
+ * sends only whole records. If a call of Netty's engine throws an exception, the next
+ * wrap sends the alert.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes. This engine flushes them
  * immediately.</li>
  * <li>Servers do not release engines, but Netty's engine must be released. This engine
- * releases it when both directions are closed, or after this engine has become
- * unreachable.</li>
+ * releases Netty's engine when both directions are closed, or after this engine has
+ * become unreachable.</li>
  * </ul>
  * Like the JDK's engine, this engine is thread-safe.
  */
@@ -284,7 +285,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	/*
 	 * Creates the native engine. A selector of application protocols may read the cipher
 	 * suite, because HTTP/2 permits few TLS 1.2 cipher suites. BoringSSL has not selected
-	 * the cipher suite yet, so this method predicts it.
+	 * the cipher suite yet, so this method predicts it for TLS 1.2.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
@@ -310,7 +311,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Returns the client's and server's common TLS 1.2 cipher suites, preferred first.
+	 * Returns the TLS 1.2 cipher suites that the client offers, this engine enables and
+	 * the key manager has a key for, in order of preference.
 	 */
 	private List<String> commonCipherSuites(ClientHello hello) {
 		List<Integer> offered = hello.cipherSuites();
@@ -323,8 +325,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/**
 	 * Selects the application protocol.
-	 * @return a list of the selected protocol; empty if the client or the server offers
-	 * no protocol, or if the selector returns an empty string
+	 * @return a list of the selected protocol; empty if the client offers none, if the
+	 * server has neither a protocol nor a selector, or if the selector returns an empty
+	 * string
 	 * @throws SSLException if the client's list is malformed, if no protocol is common,
 	 * or if the selector returns {@code null} or a protocol that was not offered
 	 */

@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The session of an engine. Before the native engine exists, the session has either no
- * cipher suite or a predicted one. Afterwards, this class delegates to the native
- * session. It does not call the native engine, because only the native session detects
- * that the engine was released.
+ * cipher suite or a predicted one. Afterwards, this class delegates to the session of
+ * Netty's engine. It does not call Netty's engine itself, because only that engine's
+ * session detects that the engine was released.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -108,7 +108,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	/**
 	 * Returns the id under which the server stores the session or, like the JDK, a random
-	 * id if the session is in a ticket. Returns an empty array before the handshake.
+	 * id if the server does not store it. Returns an empty array until the handshake has
+	 * completed.
 	 */
 	@Override
 	public synchronized byte[] getId() {

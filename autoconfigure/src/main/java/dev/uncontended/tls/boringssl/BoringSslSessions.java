@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * All sessions become invalid when the cache invalidates them, or when the source of
  * ticket keys reports another node's invalidation. The context of each server then stops
- * looking up and storing sessions. A random key, which later contexts do not know,
- * replaces its ticket keys, if any. Hence no earlier session resumes, and handshakes
- * under way create no resumable sessions. For later handshakes,
+ * looking up and storing sessions. If the context uses tickets, a random key that no
+ * other context knows replaces its ticket keys. Hence no earlier session resumes, and
+ * handshakes under way create no resumable sessions. For later handshakes,
  * {@link RenewableSslContext} creates a new context.
  * <p>
  * Thread-safe.
@@ -57,7 +57,8 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	// Counts the invalidations of all sessions. A context is valid until the next one.
+	// Counts the invalidations of all sessions. A context is valid until the next
+	// increment.
 	private final AtomicLong invalidations = new AtomicLong();
 
 	private final List<Runnable> disconnections;

@@ -58,7 +58,8 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Returns an engine whose sessions resume on the given host only.
+	 * Returns an engine whose sessions resume only for the given host of a server's
+	 * configuration.
 	 */
 	@Override
 	public TlsEngine forHost(String host) {
@@ -77,8 +78,9 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	/**
 	 * Creates a context. It resumes sessions of other contexts with the same host,
-	 * certificates for the same names, the same mode of client authentication and, if
-	 * clients authenticate, the same trusted certificates.
+	 * certificates for the same names, and the same mode of client authentication. If
+	 * clients authenticate, both contexts must also have the JDK's trust managers with
+	 * the same trusted certificates.
 	 */
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,

@@ -61,7 +61,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	/**
 	 * Parses a message.
-	 * @return the message; its fields are empty if BoringSSL will reject the message
+	 * @return the message; its fields are empty if the message is malformed or has no
+	 * extensions
 	 */
 	static ClientHello parse(ByteBuffer message) {
 		try {

@@ -35,9 +35,9 @@ import io.netty.internal.tcnative.CertificateVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies client certificates as the JDK's engine does. It passes the type of the
- * client's key to the trust manager. If the trust manager is not an
- * {@link X509ExtendedTrustManager}, this class also applies the JDK's algorithm
+ * Verifies client certificates as the JDK's engine does. Like that engine, this class
+ * passes the type of the client's key to the trust manager. If the trust manager is not
+ * an {@link X509ExtendedTrustManager}, this class also applies the JDK's algorithm
  * constraints. The alert for untrusted certificates is {@code certificate_unknown}.
  */
 final class ClientTrustManager extends X509ExtendedTrustManager {
