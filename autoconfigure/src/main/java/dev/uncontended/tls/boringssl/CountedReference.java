@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * from a positive count. The memory thus exists until the lookup decrements the count
  * again. If the count is 0, the lookup fails.</li>
  * <li>The count never leaves 0, so the memory is freed once.</li>
- * <li>The cache abandons the reference once, even if several operations remove the same
- * entry.</li>
+ * <li>Only the first call of {@link #abandon()} removes the cache from the holders, even
+ * if several operations remove the same entry.</li>
  * </ul>
  */
 final class CountedReference {

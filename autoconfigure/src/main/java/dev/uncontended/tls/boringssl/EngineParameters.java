@@ -25,10 +25,9 @@ import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of an SSL engine, limited to what BoringSSL supports.
+ * The SSL parameters of a {@link BoringSslEngine}.
  *
- * @param values the parameters, limited to protocols and cipher suites that BoringSSL
- * supports
+ * @param values the parameters, whose protocols and cipher suites {@link Suites} supports
  */
 record EngineParameters(SSLParameters values) {
 
@@ -38,10 +37,13 @@ record EngineParameters(SSLParameters values) {
 
 	/**
 	 * Copies protocols, cipher suites and their order, groups, client authentication and
-	 * endpoint identification, server name matchers, and application protocols. Other
-	 * parameters do not affect a TLS server.
+	 * endpoint identification, server name matchers, and application protocols. Ignores
+	 * other parameters, such as the maximum packet size.
+	 * @return new parameters, which keep the protocols or cipher suites of this object if
+	 * the given ones are {@code null}
 	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
-	 * signature schemes, which BoringSSL takes from the JDK's security properties only
+	 * signature schemes, which {@link JdkPolicy} determines, or if {@link Suites#retain}
+	 * rejects the protocols or cipher suites
 	 */
 	EngineParameters with(SSLParameters parameters) {
 		if (parameters.getAlgorithmConstraints() != null) {
@@ -62,7 +64,8 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the parameters that Netty's engine does not read from its native context.
+	 * Returns the parameters to set on Netty's engine. Its native context determines the
+	 * others.
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
@@ -102,8 +105,8 @@ record EngineParameters(SSLParameters values) {
 
 	/*
 	 * Copies client authentication, the order of cipher suites, endpoint identification
-	 * and server name matchers. Each call of {@code setSSLParameters} overwrites the mode
-	 * of client authentication of Netty's engine.
+	 * and server name matchers. Client authentication is included, because each call of
+	 * {@code setSSLParameters} overwrites the mode of Netty's engine.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

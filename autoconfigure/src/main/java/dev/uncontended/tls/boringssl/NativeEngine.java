@@ -30,8 +30,8 @@ import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
 
 /**
- * Netty's engine, released once: when this object is closed, or when the object that uses
- * it is unreachable.
+ * Netty's engine of one connection. It is released once: by {@link #close()}, or after
+ * the {@link BoringSslEngine} that uses it has become unreachable.
  *
  * @param delegate the engine
  * @param cleanable releases the engine
@@ -43,17 +43,18 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
 	/**
-	 * Creates an object that owns an engine.
+	 * Takes over an engine.
 	 * @param delegate the engine
-	 * @param owner the object whose unreachability releases the engine
+	 * @param owner the object that uses the engine; the engine is released after the
+	 * owner has become unreachable
 	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
 		this(delegate, cleaner.register(owner, delegate::release));
 	}
 
 	/**
-	 * Wraps without application data. The first result after the handshake has completed
-	 * has the handshake status FINISHED.
+	 * Wraps without application data. After the handshake has completed, the first call
+	 * returns the handshake status FINISHED.
 	 */
 	SSLEngineResult wrapNothing(ByteBuffer destination) throws SSLException {
 		return this.delegate.wrap(NOTHING, destination);
@@ -87,9 +88,9 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/*
-	 * Tests the pointer to the connection, unless the engine was released. Holds the
-	 * engine's monitor, because another thread that closes the engine would free the
-	 * memory behind the pointer.
+	 * Passes the pointer to the native connection to a predicate. Returns {@code false}
+	 * if the engine was released. Holds the engine's monitor, because another thread that
+	 * closes the engine would free the memory behind the pointer.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

@@ -75,7 +75,7 @@ final class NativeSession implements HeldSession {
 	/**
 	 * Describes a session and takes over a reference to it.
 	 * @param cache the cache that will store the session
-	 * @param current returns {@code true} while the session can be resumed
+	 * @param current returns {@code true} until the next invalidation of all sessions
 	 * @param ssl the connection that created the session
 	 * @param pointer the native session
 	 */

@@ -46,8 +46,8 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Adds the next part of the native engine's output. If the engine throws an
-	 * exception, this part is the alert.
+	 * Adds the next part of the native engine's output. Also adds the output of a call
+	 * that throws an exception, because the output can be an alert.
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {
 		this.records.ensureWritable(CHUNK);

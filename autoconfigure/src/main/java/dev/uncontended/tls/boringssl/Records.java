@@ -30,7 +30,7 @@ final class Records {
 
 	static final int MAXIMUM_FRAGMENT = 16_384;
 
-	/** BoringSSL's limit in bytes, and the minimum size of a buffer for decryption. */
+	/** The maximum length of a record's content that BoringSSL accepts, in bytes. */
 	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
 
 	private static final int CHANGE_CIPHER_SPEC = 20;
@@ -61,7 +61,8 @@ final class Records {
 	}
 
 	/**
-	 * Returns whether the header is complete but is not the header of a TLS record.
+	 * Returns whether the header is complete but illegal: its content type is unknown, or
+	 * its length exceeds BoringSSL's maximum.
 	 */
 	static boolean isIllegal(ByteBuffer buffer) {
 		if (!hasHeader(buffer)) {

@@ -38,9 +38,10 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a server key that can sign with a scheme that both the client and the JDK's
- * policy permit. BoringSSL would sign with SHA-1 for clients that support nothing else,
- * and Netty selects keys by the server's TLS 1.2 cipher suites, not the client's.
+ * Selects a server key that can sign with a scheme that both the client and the
+ * {@link JdkPolicy} permit. BoringSSL would sign with SHA-1 for clients that support
+ * nothing else, and Netty selects keys by the server's TLS 1.2 cipher suites, not the
+ * client's.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -63,7 +64,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	/**
 	 * Returns the types of keys for the given TLS 1.2 cipher suites. Returns all types if
-	 * the list is empty, as with TLS 1.3.
+	 * the list is empty, because TLS 1.3 cipher suites do not depend on the type of key.
 	 */
 	static List<String> keyTypes(List<String> cipherSuites) {
 		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));
@@ -72,9 +73,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Verifies that BoringSSL can sign with at least one key. Does nothing if the key
-	 * manager's choice depends on the client.
-	 * @throws KeyManagementException if BoringSSL cannot sign with any key
+	 * Verifies that BoringSSL can sign with at least one of the keys that the key manager
+	 * chooses without a client's request. Does nothing if the key manager chooses none.
+	 * @throws KeyManagementException if BoringSSL cannot sign with any of these keys
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
 		List<PublicKey> keys = new ArrayList<>();
@@ -129,8 +130,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Returns the signature schemes that the client offers. If the client has not sent
-	 * the extension, SHA-1 applies (RFC 5246 section 7.4.1.4.1).
+	 * Returns the signature schemes that the client offers, without curves. If the client
+	 * has not sent the extension signature_algorithms, returns the schemes with SHA-1
+	 * (RFC 5246 section 7.4.1.4.1).
 	 */
 	private static Set<String> offered(ReferenceCountedOpenSslEngine engine) {
 		synchronized (engine) {

@@ -41,20 +41,27 @@ import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties to which a session is bound. A session resumes only on a server with
- * equal properties: the configured host name, the names in all certificates of the key
- * manager, the names in the certificates that the key manager presents, the mode of
- * client authentication and, if clients authenticate, the trusted certificates. Without
- * the binding, servers that share ticket keys or a session store could resume a session
- * whose client they would have rejected, because resumption does not verify certificates.
+ * The properties to which a session is bound. A session resumes only in a
+ * {@link BoringSslContext} with equal properties:
+ * <ul>
+ * <li>the configured name of the virtual host</li>
+ * <li>the names in all server certificates of the key manager</li>
+ * <li>the names in the certificates that the key manager chooses without a client's
+ * request</li>
+ * <li>the mode of client authentication</li>
+ * <li>the trusted certificates, if clients authenticate</li>
+ * </ul>
+ * Resumption does not verify certificates. Without the binding, servers that share ticket
+ * keys or a session store could thus resume a session whose client they would have
+ * rejected.
  * <p>
- * If the JDK created the trust managers of two servers from key stores, they make the
- * same decisions if they trust the same certificates. Other trust managers may apply
- * further rules. With such a trust manager and client authentication, sessions resume
- * only in the context that created them.
+ * Two trust managers that the JDK created from key stores make the same decisions if they
+ * trust the same certificates. Trust managers of other classes may apply further rules.
+ * With such a trust manager and client authentication, sessions resume only in the
+ * context that created them.
  * <p>
- * Identically configured nodes have the same binding. Renewing a certificate for the same
- * names does not change it.
+ * Otherwise, identically configured nodes have the same binding. Renewing a certificate
+ * for the same names does not change the binding.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>
@@ -94,8 +101,9 @@ final class SessionBinding {
 	}
 
 	/*
-	 * Returns the alias that the key manager chooses for a type of key, or {@code null}
-	 * if it chooses none. It does not necessarily choose every key in its key store.
+	 * Returns the alias that the key manager chooses for a type of key without a client's
+	 * request, or {@code null} if it chooses none. A key manager may have keys that it
+	 * never chooses.
 	 */
 	static @Nullable String choose(X509KeyManager manager, String keyType) {
 		try {
@@ -110,8 +118,9 @@ final class SessionBinding {
 	}
 
 	/*
-	 * Returns whether the accepted issuers determine a trust manager's decisions. This is
-	 * known only for the JDK's trust manager.
+	 * Returns whether the accepted issuers determine a trust manager's decisions. They do
+	 * if the JDK created the trust manager from a key store. The JDK uses the same class
+	 * for trust managers with PKIX parameters, which this method does not distinguish.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null
@@ -138,8 +147,9 @@ final class SessionBinding {
 	}
 
 	/**
-	 * Returns the id of the binding for contexts with the given mode of client
-	 * authentication.
+	 * Returns BoringSSL's session id context: a hash of this binding and a mode of client
+	 * authentication. BoringSSL resumes a session only if its session id context is equal
+	 * to the native context's.
 	 * @return 32 bytes, BoringSSL's maximum
 	 */
 	byte[] toSessionIdContext(ClientAuth clientAuth) {

@@ -41,7 +41,7 @@ final class SessionStore implements SSLSessionCache {
 	/**
 	 * Creates the store of one context.
 	 * @param cache the cache
-	 * @param current returns {@code true} while sessions of this context can be resumed
+	 * @param current returns {@code true} until the next invalidation of all sessions
 	 */
 	SessionStore(SslSessionCache cache, BooleanSupplier current) {
 		this.cache = cache;
@@ -50,8 +50,8 @@ final class SessionStore implements SSLSessionCache {
 
 	/**
 	 * Stores a session in the cache.
-	 * @return {@code true} if the cache takes over the reference to the session;
-	 * otherwise BoringSSL frees it
+	 * @return {@code true} if this method has taken over the reference to the session;
+	 * otherwise BoringSSL frees the reference
 	 */
 	@Override
 	public boolean sessionCreated(long ssl, long pointer) {

@@ -31,8 +31,9 @@ import javax.net.ssl.SSLParameters;
 import io.netty.handler.ssl.OpenSsl;
 
 /**
- * The protocols or cipher suites that both BoringSSL and the JDK support, by their
- * standard names. Excludes those that the JDK's security properties disable.
+ * The protocols (TLS 1.2 and 1.3) or the cipher suites that both BoringSSL and the JDK
+ * support, by their standard names. Excludes those that the JDK's security properties
+ * disable.
  */
 final class Suites {
 
@@ -83,8 +84,8 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the protocols of BoringSSL that the JDK's security properties permit. The
-	 * JDK lists other protocols as supported, but drops them during the handshake.
+	 * Returns which of TLS 1.2 and TLS 1.3 the JDK's security properties permit. The JDK
+	 * lists disabled protocols as supported, too, but drops them during the handshake.
 	 * BoringSSL cannot disable a single TLS 1.3 cipher suite, so TLS 1.3 is not available
 	 * if the properties disable one.
 	 */
@@ -131,9 +132,9 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the given names without those that only the JDK supports. Such names are
-	 * not an error, because Tomcat and other web servers configure names from the JDK's
-	 * list of supported names.
+	 * Returns those of the given names that are {@linkplain #supported() supported}.
+	 * Other names that the JDK lists as supported are not an error, because Tomcat and
+	 * other web servers configure names from the JDK's list.
 	 * @throws IllegalArgumentException if a name is unknown to the JDK, or no name
 	 * remains
 	 */

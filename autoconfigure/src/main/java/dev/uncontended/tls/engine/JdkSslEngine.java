@@ -33,9 +33,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps an engine of the JDK and reports its handshake. If the context is renewed before
- * the handshake starts, an engine of the new context with the same settings replaces the
- * wrapped engine, unless the wrapped engine has been closed.
+ * Wraps an engine of the JDK and reports its handshake. If the
+ * {@link RenewableSslContext} is renewed before the client's first bytes are read, an
+ * engine of the new context with the same settings replaces the wrapped engine, unless
+ * the wrapped engine has been closed.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -48,9 +49,10 @@ final class JdkSslEngine extends ReportingSslEngine {
 	// Replaced at most once, by the first unwrap with data.
 	private volatile SSLEngine engine;
 
-	// Whether the engine is final: it has read data, or a thread has closed it. A close
-	// sets this field and then reads the engine. A replacement sets the engine and then
-	// reads this field. So the replacement is closed, too.
+	// Whether the engine can no longer be replaced: it has read data, or a thread has
+	// closed it. A close sets this field and then reads the engine. A replacement sets
+	// the engine and then reads this field. At least one of both threads thus closes the
+	// new engine.
 	private volatile boolean settled;
 
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,

@@ -36,9 +36,10 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS engine. It does not report whether a handshake resumed a session. This
- * class therefore observes the key manager: only in a full handshake does the JDK choose
- * a server certificate while the engine has a handshake session.
+ * The JDK's implementation of TLS. The JDK's SSL engine does not report whether a
+ * handshake resumed a session. This class therefore observes the key manager: only in a
+ * full handshake does the JDK choose a server certificate while the SSL engine has a
+ * handshake session.
  */
 public final class JdkTlsEngine implements TlsEngine {
 

@@ -42,16 +42,21 @@ import org.jspecify.annotations.Nullable;
  * A server's SSL context that can invalidate its sessions and whose engines report their
  * handshakes. Thread-safe once initialized.
  * <p>
- * A {@linkplain TlsEngine.Context context} of a {@link TlsEngine} owns what makes
- * sessions resumable: a cache or ticket keys. To invalidate all sessions, this class
- * {@linkplain #renew() replaces} that context by a new one with the same key and trust
- * managers, without reading files. A handshake whose first bytes have been read continues
- * in the old context. Its session cannot be resumed afterwards. All other handshakes use
- * the new context, even on connections accepted before.
+ * This class delegates to a {@linkplain TlsEngine.Context context} of a
+ * {@link TlsEngine}. An invalidation of all sessions makes this class replace the
+ * delegate. The new delegate has the same key and trust managers, so no files are read.
+ * With the JDK's engine, the delegate owns the session cache and the ticket keys, so
+ * {@link #renew()} invalidates the sessions. An engine that shares sessions between its
+ * contexts invalidates them itself, and the delegate
+ * {@linkplain TlsEngine.Context#isEnded() reports} this.
  * <p>
- * The {@code limits} passed to the constructor determine the maximum size and timeout of
- * the sessions. Limits set on {@link #engineGetServerSessionContext()} take precedence:
- * servers set them only if the application has configured them.
+ * A handshake under way continues with the old delegate, and its session cannot be
+ * resumed afterwards. An engine whose handshake starts later uses the new delegate, even
+ * on a connection accepted before.
+ * <p>
+ * The {@code limits} passed to the constructor determine the session cache size and the
+ * session timeout. Limits set on {@link #engineGetServerSessionContext()} take
+ * precedence: servers set them only if the application has configured them.
  */
 public final class RenewableSslContext extends SSLContextSpi {
 
@@ -67,12 +72,13 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private final Sessions sessions = new Sessions();
 
-	// Held while the context is replaced or its limits are changed.
+	// Held while the delegate is replaced or its limits are changed.
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Managers managers;
 
-	// {@code null} if creation failed; the next handshake retries.
+	// The delegate. It is null before initialization, and after its creation has failed.
+	// The next handshake then retries to create it.
 	private volatile TlsEngine.@Nullable Context context;
 
 	/**
@@ -104,7 +110,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Verifies that a server can complete handshakes with its settings.
+	 * Verifies that at least one protocol enabled by a server has an enabled cipher
+	 * suite.
 	 * @param engine an unused engine with the settings of the server
 	 * @throws IllegalStateException if no enabled protocol has an enabled cipher suite
 	 */
@@ -120,9 +127,12 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Invalidates all sessions, including those in tickets. Open connections stay open.
-	 * The sessions are invalid even if this method throws an exception. The next
-	 * handshake then retries to create a context.
+	 * Replaces the {@link TlsEngine.Context}, which invalidates its sessions, including
+	 * those in tickets. Sessions that the engine shares between its contexts stay valid.
+	 * Open connections stay open. Does nothing before initialization.
+	 * <p>
+	 * If this method throws an exception, the old context is not used for later
+	 * handshakes either. The next handshake then retries to create a context.
 	 * @throws IllegalStateException if creating a context fails
 	 */
 	public void renew() {
@@ -191,9 +201,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns a factory whose sockets do not report their handshakes. The factory uses
-	 * the current context: after {@link #renew()}, a server that uses sockets must
-	 * request a new factory.
+	 * Returns a factory whose sockets do not report their handshakes. The factory keeps
+	 * the current {@link TlsEngine.Context}: after {@link #renew()}, a server that uses
+	 * sockets must request a new factory.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {
@@ -261,7 +271,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Applies the current limits to the sessions.
+	 * Applies the current cache size and timeout of the constructor's {@code limits}, and
+	 * the limits that take precedence.
 	 */
 	public void followLimits() {
 		this.lock.lock();
@@ -282,7 +293,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * The sessions of the current context, with limits that also apply to later contexts.
+	 * The sessions of the current {@link TlsEngine.Context}. Limits set on this object
+	 * also apply to later contexts.
 	 */
 	private final class Sessions implements SSLSessionContext {
 

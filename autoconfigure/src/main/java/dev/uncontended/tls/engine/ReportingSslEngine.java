@@ -63,7 +63,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Returns the context for the handshake. Engines call this method when the handshake
-	 * starts: invalidating all sessions replaces the context, and can happen after an
+	 * starts, because an invalidation of all sessions can replace the context after the
 	 * engine was created.
 	 * @return the current context
 	 * @throws SSLException if creating the context fails
@@ -180,8 +180,9 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * Reports an aborted handshake. A connection without any data from the client, such
-	 * as a load balancer's probe, is not a handshake.
+	 * Reports an aborted handshake, unless the outcome has been reported before. A
+	 * connection without any data from the client, such as a load balancer's probe, is
+	 * not a handshake.
 	 */
 	private void reportClose() {
 		if (this.begun) {

@@ -36,17 +36,18 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngine {
 
 	/**
-	 * The name of the host that serves clients that send no server name or an unknown
-	 * one, as in Tomcat's configuration.
+	 * The name, as in Tomcat's configuration, of the virtual host for clients that send
+	 * no server name (SNI) or an unknown one.
 	 */
 	String DEFAULT_HOST = "_default_";
 
 	/**
-	 * Returns an engine for one host of a server. Sessions that the engine stores outside
-	 * of a {@link Context} resume for the same host only.
-	 * @param host the configured name of the host; without this call, the engine is for
-	 * {@link #DEFAULT_HOST}
-	 * @return an engine for this host
+	 * Returns an engine for one virtual host of a server. If the engine shares sessions
+	 * between its {@linkplain Context contexts}, they resume for the same virtual host
+	 * only.
+	 * @param host the configured name of the virtual host; without this call, the engine
+	 * is for {@link #DEFAULT_HOST}
+	 * @return an engine for this virtual host
 	 */
 	default TlsEngine forHost(String host) {
 		return this;
@@ -72,14 +73,16 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Creates a context. It resumes no earlier sessions, except sessions that the engine
-	 * stores and invalidates outside of the context.
+	 * Creates a context. It resumes no earlier sessions, unless the engine shares a
+	 * session cache or ticket keys between its contexts. Such an engine invalidates the
+	 * sessions itself.
 	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
 	 * @param keyManagers the key managers, as for {@link SSLContext#init}
 	 * @param trustManagers the trust managers, as for {@link SSLContext#init}
 	 * @param random the source of random bytes, or {@code null} for the default
 	 * @return a new, initialized context
-	 * @throws GeneralSecurityException if the engine does not support these arguments
+	 * @throws GeneralSecurityException if creating the context fails, for example because
+	 * the engine does not support the arguments
 	 */
 	Context createContext(String protocol, KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws GeneralSecurityException;
@@ -103,7 +106,8 @@ public interface TlsEngine {
 		/**
 		 * Creates an SSL engine. If the owner replaces this context before the handshake
 		 * starts, the handshake uses the new context.
-		 * @param owner the context that receives the reports of the engine
+		 * @param owner the SSL context that delegates to this context and receives the
+		 * reports of the engine
 		 * @param peerHost the name of the peer, or {@code null}
 		 * @param peerPort the port of the peer, or -1
 		 * @return a new engine
@@ -111,8 +115,9 @@ public interface TlsEngine {
 		ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort);
 
 		/**
-		 * Returns the sessions that server engines create and resume.
-		 * @return the sessions with their limits
+		 * Returns the session context of server engines. Sessions that the engine shares
+		 * between its contexts are not in it.
+		 * @return the session context
 		 */
 		SSLSessionContext sessions();
 

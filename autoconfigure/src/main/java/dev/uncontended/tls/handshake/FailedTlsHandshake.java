@@ -52,7 +52,8 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		CERTIFICATE,
 
 		/**
-		 * Either side closed the connection, for example after a timeout.
+		 * Either side closed the connection during the handshake, for example after a
+		 * timeout.
 		 */
 		ABORTED,
 

@@ -17,10 +17,10 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * Receives the handshakes of all servers. Each method does nothing by default. The thread
- * that performs the handshake calls the method, so methods must not block. Their
- * exceptions are counted as {@linkplain TlsHandshakes#reportingErrors() reporting
- * errors}.
+ * Receives the handshakes of all servers. Each method does nothing by default. Threads
+ * that perform handshakes or close connections call the methods, so methods must not
+ * block. Exceptions of the methods are counted as
+ * {@linkplain TlsHandshakes#reportingErrors() reporting errors}.
  */
 public interface TlsHandshakeListener {
 

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 /**
  * Counts full, resumed and failed handshakes of an application's TLS servers, and
  * notifies listeners. Thread-safe. Counting takes no lock, except for the first handshake
- * of each kind and the first failure with each reason.
+ * of each kind and the first failure of each server with each reason.
  */
 public final class TlsHandshakes {
 
@@ -67,7 +67,7 @@ public final class TlsHandshakes {
 
 	private static <K, V> V getOrAdd(ConcurrentMap<K, V> map, K key, Supplier<V> factory) {
 		V value = map.get(key);
-		// Locks even if the key is present, unless it is the first of its bin.
+		// computeIfAbsent can lock even if the key is present, so get is called first.
 		return (value != null) ? value : map.computeIfAbsent(key, (absent) -> factory.get());
 	}
 
@@ -81,7 +81,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records a failure to record a handshake. Never throws.
+	 * Records a failure to record a handshake or to notify a listener. Never throws.
 	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {

@@ -31,8 +31,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Opens a connection to Redis to find out why commands fail: Lettuce does not report why
  * it fails to reconnect. One thread may check while another stops the check.
  * <p>
- * An attempt is not interrupted, because Lettuce would complete it and nothing would
- * close the connection. Instead, there is at most one attempt at a time.
+ * An attempt to connect is not interrupted after a timeout, because Lettuce would
+ * complete the attempt, and nothing would close the connection. Instead, there is at most
+ * one attempt at a time.
  */
 final class ConnectionCheck {
 
@@ -94,7 +95,7 @@ final class ConnectionCheck {
 
 	private void connect() {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {
-			// Lettuce opens a separate connection for the pipeline.
+			// Makes Lettuce open a connection instead of using the shared connection.
 			connection.openPipeline();
 		}
 	}

@@ -16,11 +16,12 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An invalidation of all sessions, as recorded in Redis. Each secret has its own Redis
- * hash.
+ * An invalidation of all sessions, as recorded in the Redis hash of one secret.
  *
- * @param number the number in this hash, which increases; the highest number applies
- * @param id the id of the invalidation, the same in the hashes of all secrets
+ * @param number the number in this Redis hash; numbers increase, and the invalidation
+ * with the highest number applies
+ * @param id the id of the invalidation, the same in the Redis hashes of all secrets
+ * @see RedisTicketKeySource
  */
 record End(long number, String id) implements Comparable<End> {
 
@@ -30,10 +31,13 @@ record End(long number, String id) implements Comparable<End> {
 	static final End NONE = new End(0, "0".repeat(32));
 
 	/**
-	 * Returns an invalidation after this one. Its number is a time, so that it is higher
-	 * than the numbers of invalidations whose records Redis has lost.
-	 * @param untold the invalidation, with its number in another hash or 0
-	 * @param now the time of Redis in milliseconds since 1970
+	 * Returns an invalidation with a number for the Redis hash that contains this one.
+	 * The number is higher than this number. An invalidation without a number gets
+	 * Redis's time, which is higher than the numbers that Redis has lost, unless Redis's
+	 * clock was set back.
+	 * @param untold the invalidation that is not in this Redis hash yet; its number is
+	 * its number in another Redis hash, or 0 if it has none yet
+	 * @param now Redis's time in milliseconds since 1970
 	 */
 	End next(End untold, long now) {
 		return new End(Math.max(this.number + 1, (untold.number() != 0) ? untold.number() : now), untold.id());

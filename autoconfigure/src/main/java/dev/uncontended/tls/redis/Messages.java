@@ -26,8 +26,8 @@ import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
- * The channel on which nodes request polls from each other. Its messages are empty.
- * Thread-safe, except that only one thread may call {@link #listen()} and
+ * The Redis channel on which a node asks the other nodes to poll Redis. Its messages are
+ * empty. Thread-safe, except that only one thread may call {@link #listen()} and
  * {@link #stop()}.
  */
 final class Messages {
@@ -53,7 +53,7 @@ final class Messages {
 		this.listener.setConnectionFactory(connectionFactory);
 		this.listener.setMaxSubscriptionRegistrationWaitingTime(LONGEST_WAIT);
 		this.listener.setTaskExecutor(new SyncTaskExecutor());
-		// Drivers that block for messages need a separate thread.
+		// Drivers that block while they wait for messages need a separate thread.
 		SimpleAsyncTaskExecutor waiting = new SimpleAsyncTaskExecutor("uncontended-ticket-keys-listener-");
 		waiting.setDaemon(true);
 		this.listener.setSubscriptionExecutor(waiting);
@@ -88,8 +88,9 @@ final class Messages {
 
 	/**
 	 * Sends a message.
-	 * @return {@code true} if this node is subscribed, a sign that other nodes are, too.
-	 * In a Redis Cluster, the reported number of receivers covers only one server
+	 * @return {@code true} if the message was sent and this node is subscribed, a sign
+	 * that other nodes are, too. The number of receivers that Redis returns is not used:
+	 * in a Redis Cluster, it covers only one server
 	 */
 	boolean send() {
 		try {
