@@ -30,16 +30,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
- * bits. Thread-safe; virtual threads are not pinned. Threads do not block each other,
- * with two exceptions. The first 32,768 refills of CTR_DRBG wait for at most 0.1 seconds
- * each. If refills take more than a millisecond and all random number generators are in
- * use, the creation of a UUID waits for the duration of the last refill, but at most a
- * second.
+ * bits. Thread-safe; virtual threads are not pinned.
  * <p>
  * The bits come from a {@link StripedPool}, whose stripes each have their own random
- * number generator and buffer. Version 7 UUIDs have a second pool of the same size, so
- * that each pool counts the UUIDs of one version. Buffers and random number generators
- * are created when a stripe is first used.
+ * number generator, which refills the stripe's buffer. Version 7 UUIDs have a second pool
+ * of the same size, so that each pool counts the UUIDs of one version. Buffers and random
+ * number generators are created when a stripe is first used.
+ * <p>
+ * Threads do not block each other, with two exceptions. Most of the first 32,768 refills
+ * of each CTR_DRBG pool take turns, and each waits for its turn for at most 0.1 seconds.
+ * If refills take more than a millisecond and all random number generators are in use,
+ * the creation of a UUID waits for about the duration of the last refill, but at most a
+ * second.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -108,19 +110,21 @@ public final class UuidGenerator implements AutoCloseable {
 	 * Returns a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
 	 * milliseconds, a 20-bit counter and 54 random bits.
 	 * <p>
-	 * UUIDs that one process creates with the system clock increase strictly, across
-	 * threads and generators, in the order of {@link UUID#toString()}. A generator with
-	 * {@linkplain Builder#clock its own clock} has its own sequence. The counter is the
-	 * <em>fixed bit-length dedicated counter</em> of RFC 9562 section 6.2, method 1, in
-	 * {@code rand_a} and the leftmost 8 bits of {@code rand_b}. In each millisecond it
-	 * starts at a random value in the lower half of its range. If the clock moves
+	 * All generators of a process share one sequence of timestamps and counters. A
+	 * generator with {@linkplain Builder#clock its own clock} has its own sequence. The
+	 * UUIDs of a sequence increase strictly, across threads, in the order of
+	 * {@link UUID#toString()}. The counter is the <em>fixed bit-length dedicated
+	 * counter</em> of RFC 9562 section 6.2, method 1, in {@code rand_a} and the leftmost
+	 * 8 bits of {@code rand_b}. In each millisecond except the first of the sequence, the
+	 * counter starts at a random value in the lower half of its range. If the clock moves
 	 * backwards, timestamps stay unchanged until it catches up. No timestamp precedes the
-	 * start of the process, or the creation of a generator with its own clock.
-	 * @return a UUID greater than every version 7 UUID returned before
+	 * start of its sequence: the creation of the first generator in the process, or of
+	 * the generator with its own clock.
+	 * @return a UUID greater than every UUID of the same sequence returned before
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call retries
 	 * @throws IllegalStateException if this generator is closed, or if the clock is more
-	 * than 278 years after the start of the process or beyond the year 10889, the end of
+	 * than 278 years after the start of the sequence or beyond the year 10889, the end of
 	 * 48-bit timestamps
 	 */
 	public UUID timeOrderedUuid() {
@@ -160,10 +164,10 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Wipes the buffers and drops all state of the random number generators. Call this
-	 * method before a snapshot of the process, because every copy of a snapshot contains
-	 * the same random bits. Later calls still create UUIDs, but slowly: each seeds a
-	 * random number generator from the operating system for one call. Does nothing if
-	 * this generator is suspended or closed.
+	 * method before a snapshot of the process, because all processes restored from the
+	 * snapshot would otherwise draw the same random bits. Later calls still create UUIDs,
+	 * but slowly: each call seeds its own random number generator from the operating
+	 * system. Does nothing if this generator is suspended or closed.
 	 */
 	public void suspend() {
 		this.random.suspend();
@@ -284,7 +288,8 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the interval after which a random number generator is reseeded.
+		 * Sets the interval after which a random number generator is reseeded at its next
+		 * refill.
 		 * @param reseedInterval the interval; zero disables reseeding; the default is one
 		 * hour
 		 * @return this builder
@@ -295,7 +300,8 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of version 7 UUIDs.
+		 * Sets the clock of version 7 UUIDs. A generator with its own clock has its own
+		 * {@linkplain #timeOrderedUuid() sequence}.
 		 * @param clock the clock; the default is the system clock
 		 * @return this builder
 		 */
@@ -307,7 +313,8 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Creates a generator.
 		 * @return a new generator
-		 * @throws IllegalArgumentException if a number is out of range
+		 * @throws IllegalArgumentException if a number or the reseed interval is out of
+		 * range
 		 * @throws dev.uncontended.random.UnavailableAlgorithmException if the algorithm
 		 * or the provider does not exist or does not work in this JVM
 		 */

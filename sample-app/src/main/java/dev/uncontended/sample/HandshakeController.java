@@ -64,7 +64,8 @@ class HandshakeController {
 	}
 
 	/**
-	 * Returns the last handshakes and the times of ticket keys.
+	 * Returns the results of the last handshakes, and the rotation interval and lifetime
+	 * of ticket keys.
 	 */
 	@GetMapping
 	State state() {
@@ -74,7 +75,7 @@ class HandshakeController {
 	/**
 	 * The response of the handshake resource.
 	 *
-	 * @param last the last handshakes, or {@code null}
+	 * @param last the results of the last handshakes, or {@code null} if there are none
 	 * @param rotationInterval the time for which a ticket key encrypts
 	 * @param ticketLifetime the time for which a ticket key decrypts afterwards
 	 */

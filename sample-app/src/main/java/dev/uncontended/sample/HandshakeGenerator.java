@@ -54,8 +54,9 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.stereotype.Component;
 
 /**
- * Performs TLS handshakes with the HTTPS port of this application, and compares the
- * server's cost of a handshake with both engines in memory.
+ * Performs TLS handshakes with the HTTPS port of this application. Also performs
+ * handshakes in memory, to compare the server's time with the JDK's engine and with
+ * BoringSSL.
  */
 @Component
 class HandshakeGenerator {
@@ -63,7 +64,8 @@ class HandshakeGenerator {
 	private static final TicketKeyRotation ROTATION = new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24));
 
 	/**
-	 * The handshakes of one engine before it is the other's turn.
+	 * The number of handshakes in memory that one engine performs before the other
+	 * engine's turn.
 	 */
 	private static final int ROUND = 50;
 
@@ -92,7 +94,7 @@ class HandshakeGenerator {
 	/**
 	 * Performs handshakes, half with new and half with returning clients.
 	 * @param count the number of handshakes with the port
-	 * @return the handshakes, or empty if others are running
+	 * @return the results, or empty if other handshakes are running
 	 */
 	Optional<Report> run(int count) {
 		if (!this.running.tryLock()) {
@@ -109,7 +111,7 @@ class HandshakeGenerator {
 	}
 
 	/**
-	 * Returns the last handshakes.
+	 * Returns the results of the last handshakes.
 	 */
 	Optional<Report> last() {
 		return Optional.ofNullable(this.last);
@@ -236,7 +238,7 @@ class HandshakeGenerator {
 	 * @param machine the machine
 	 * @param connections the handshakes with the application's HTTPS port
 	 * @param engines the handshakes in memory, by engine
-	 * @param unavailable why there is no second engine, or {@code null}
+	 * @param unavailable why BoringSSL is unavailable, or {@code null}
 	 */
 	record Report(Instant at, Machine machine, Connections connections, List<Engine> engines,
 			@Nullable String unavailable) {
@@ -245,7 +247,7 @@ class HandshakeGenerator {
 	/**
 	 * The handshakes with the application's HTTPS port.
 	 *
-	 * @param attempted the number of attempted handshakes
+	 * @param attempted the number of requested handshakes
 	 * @param full the full handshakes with their duration for the client, or {@code null}
 	 * @param resumed the resumed handshakes with their duration for the client, or
 	 * {@code null}
@@ -270,8 +272,8 @@ class HandshakeGenerator {
 	 * Handshakes of one kind.
 	 *
 	 * @param count the number of handshakes
-	 * @param micros the duration of a handshake in microseconds, without the 5 percent
-	 * that are shortest and the 5 percent that are longest, which the machine delayed
+	 * @param micros the spread of the durations in microseconds, without the shortest and
+	 * the longest 5 percent
 	 */
 	record Kind(int count, Spread micros) {
 

@@ -35,8 +35,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Samples counts once a second for 15 minutes, so that every tab of the page shows the
- * same charts.
+ * Samples counts once a second and keeps the samples of the last 15 minutes, so that
+ * every browser tab shows the same charts.
  */
 @Component
 class History {
@@ -111,8 +111,8 @@ class History {
 	/**
 	 * A part of the history.
 	 *
-	 * @param now the current time of the server
-	 * @param startedAt when the history started
+	 * @param now the current time in milliseconds since 1970
+	 * @param startedAt when the history started, in milliseconds since 1970
 	 * @param samples the samples, oldest first
 	 */
 	record Excerpt(long now, long startedAt, List<Counts> samples) {
@@ -122,7 +122,7 @@ class History {
 	 * Counts since the start of the application, serialized as a JSON array.
 	 *
 	 * @param at the time in milliseconds since 1970
-	 * @param pool the number of UUIDs drawn from pools
+	 * @param pool the number of 16-byte slots drawn from pools; one UUID takes one slot
 	 * @param jdk the number of UUIDs drawn from the JDK's generator by loads
 	 * @param full the number of full handshakes
 	 * @param resumed the number of resumptions

@@ -33,13 +33,13 @@ import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 
 /**
- * Performs handshakes without a network and measures the server's part. They do not count
- * as the application's handshakes. Not thread-safe.
+ * Performs handshakes without a network and measures the server's part. The application's
+ * counts do not include these handshakes. Not thread-safe.
  */
 final class InMemoryHandshakes {
 
 	/**
-	 * A full handshake of TLS 1.3 takes one round trip, and one more if the server
+	 * In a full TLS 1.3 handshake, the client sends twice, and once more if the server
 	 * requests another key share.
 	 */
 	private static final int ROUND_TRIPS = 3;
@@ -77,9 +77,9 @@ final class InMemoryHandshakes {
 	}
 
 	/**
-	 * Performs a handshake. Only the server's calls are measured, up to its first
-	 * response.
-	 * @param name the name of the client, which resumes its last session
+	 * Performs a handshake. Measures only the calls of the server's engine, from its
+	 * creation until it has encrypted a response of the application.
+	 * @param name the name of the client. A client with an earlier session resumes it
 	 * @return the handshake
 	 * @throws SSLException if the handshake fails
 	 */

@@ -34,9 +34,8 @@ final class JdkUuids {
 	}
 
 	/**
-	 * Returns the JDK's generator as a source. If the drop-in is effective,
-	 * {@code UUID.randomUUID()} uses the pool, so the JDK's generator is requested by
-	 * name.
+	 * Returns the JDK's generator as a source. If {@code UUID.randomUUID()} uses
+	 * {@link UncontendedProvider}, this source requests the JDK's generator by name.
 	 */
 	static LoadGenerator.Source source() {
 		if (!UncontendedProvider.isEffective()) {

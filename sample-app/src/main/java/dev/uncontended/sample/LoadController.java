@@ -68,8 +68,9 @@ class LoadController {
 	}
 
 	/**
-	 * Runs a load and returns the measurement as JSON. While the load runs, spaces
-	 * precede the JSON, because only a write detects that the client has disconnected.
+	 * Runs a {@linkplain LoadGenerator load} and returns the measurement as JSON. While
+	 * the load runs, this method writes spaces, which may precede JSON. Only a write
+	 * detects that the client has disconnected.
 	 */
 	@PostMapping(path = "/load", produces = MediaType.APPLICATION_JSON_VALUE)
 	void load(@RequestParam MultiValueMap<String, String> query, HttpServletResponse response)

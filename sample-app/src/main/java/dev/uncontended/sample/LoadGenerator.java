@@ -41,8 +41,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Draws UUIDs with many threads. A warm-up runs until the rate is steady, because a JVM
- * draws slowly until the code is compiled. Only one load runs at a time.
+ * Runs loads. A load draws UUIDs with many threads and measures the rate. A warm-up comes
+ * first, because a JVM draws slowly until the code is compiled. It ends when the rate is
+ * steady, or after a maximum duration. Only one load runs at a time.
  */
 @Component
 class LoadGenerator {
@@ -135,9 +136,10 @@ class LoadGenerator {
 	 * @param threads the number of threads
 	 * @param warmUp the warm-up
 	 * @param seconds the duration of the measurement in seconds
-	 * @param generated the number of UUIDs drawn
-	 * @param perSecond the mean rate in UUIDs per second
-	 * @param spread the spread of the samples, {@code null} during the warm-up
+	 * @param generated the number of UUIDs drawn after the warm-up
+	 * @param perSecond the mean rate after the warm-up in UUIDs per second
+	 * @param spread the spread of the samples after the warm-up, or {@code null} if there
+	 * are none yet
 	 * @param samples the rates since the start of the load, including the warm-up
 	 * @param machine the machine
 	 */
@@ -270,7 +272,8 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Waits for one sampling period or until a thread fails, and records the rate.
+		 * Waits for one sampling period and records the rate. Throws an exception as soon
+		 * as a thread fails.
 		 */
 		private Mark sample(CompletionService<?> drawing, Mark last)
 				throws InterruptedException, ExecutionException, IOException {
@@ -285,8 +288,8 @@ class LoadGenerator {
 		}
 
 		/**
-		 * Returns whether the mean of the last samples is within 10% of the mean of as
-		 * many samples before, with little variation in both.
+		 * Returns whether the last samples and as many samples before them vary little,
+		 * and whether their means differ by less than 10%.
 		 */
 		private boolean isSteady() {
 			int size = this.samples.size();

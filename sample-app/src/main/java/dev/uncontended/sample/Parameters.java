@@ -28,12 +28,12 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * Reads request parameters, each of which may occur once.
+ * Reads request parameters. A parameter that occurs more than once is invalid.
  */
 final class Parameters {
 
 	/**
-	 * Integer.parseInt accepts signs and the digits of every script.
+	 * Stricter than Integer.parseInt, which accepts signs and the digits of every script.
 	 */
 	private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,9}");
 

@@ -35,8 +35,8 @@ import org.springframework.context.annotation.Configuration;
 class SelfSignedCertificateConfiguration {
 
 	/**
-	 * Longer than the application runs: Boot's health indicator of bundles is DOWN once a
-	 * certificate has expired.
+	 * Longer than the application runs: Boot's health indicator of SSL bundles reports
+	 * OUT_OF_SERVICE once a certificate has expired.
 	 */
 	private static final Duration TEN_YEARS = Duration.ofDays(3652);
 

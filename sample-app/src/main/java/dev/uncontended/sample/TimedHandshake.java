@@ -28,7 +28,8 @@ record TimedHandshake(boolean resumed, long nanos) {
 	private static final String SEEN = TimedHandshake.class.getName();
 
 	/**
-	 * Returns whether a session was resumed.
+	 * Returns whether a session was resumed. Marks the session, so this method must be
+	 * called once after each handshake.
 	 * @param session the session of a client after its handshake
 	 */
 	static boolean isResumed(SSLSession session) {

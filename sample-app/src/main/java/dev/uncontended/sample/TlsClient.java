@@ -55,8 +55,8 @@ final class TlsClient {
 	}
 
 	/**
-	 * Connects, sends a small request, and reads the response to its end, which includes
-	 * the tickets of TLS 1.3.
+	 * Connects, sends a small request, and reads the response to its end. Reading also
+	 * receives the tickets of TLS 1.3.
 	 * @return the handshake, with its duration for the client
 	 * @throws IOException if the connection or the handshake fails
 	 */

@@ -33,7 +33,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 record UuidList(Supplier<UUID> source, int count) {
 
 	/**
-	 * Draws the UUIDs. They are the whole JSON value.
+	 * Returns an iterator that draws the UUIDs. In JSON, the UUIDs are an array.
 	 */
 	@JsonValue
 	Iterator<UUID> draw() {

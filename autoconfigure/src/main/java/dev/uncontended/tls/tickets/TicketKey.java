@@ -21,9 +21,9 @@ import java.util.Arrays;
 import javax.security.auth.Destroyable;
 
 /**
- * A key that encrypts session tickets, in the format of OpenSSL and BoringSSL: a public
- * name that is part of each ticket, an HMAC-SHA-256 key and an AES-128-CBC key. Immutable
- * until its source destroys it. Thread-safe.
+ * A key that encrypts session tickets, in the format of BoringSSL: a public name that is
+ * part of each ticket, an HMAC-SHA-256 key and an AES-128-CBC key. Immutable until it is
+ * destroyed. Thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5077#section-4">RFC 5077, section 4</a>
  */
@@ -130,7 +130,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns a constant, because neither the key nor its name may be logged.
+	 * Returns a constant, so that logs contain neither the key nor its name.
 	 */
 	@Override
 	public String toString() {

@@ -34,16 +34,18 @@ import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a source's keys and publishes them to consumers. A dedicated thread, the ring's
- * thread, publishes them on time even if the source is blocked. Thread-safe.
+ * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. A
+ * dedicated thread, the ring's thread, publishes them on time even if the source is
+ * blocked. Thread-safe.
  * <p>
- * The key with the latest activation encrypts. All keys decrypt until they expire,
- * including keys that are not activated yet, because another node may activate them
- * slightly earlier. The encrypting key does not expire, so servers can issue tickets even
- * if the source fails to provide a new key.
+ * Of the {@linkplain ScheduledKey#isActivated activated} keys, the key with the latest
+ * activation encrypts. All keys decrypt until they expire, including keys that are not
+ * activated yet, because another node may activate them slightly earlier. The ring keeps
+ * the encrypting key even after its expiry, so servers can issue tickets even if the
+ * source fails to provide a new key.
  * <p>
- * The monitor guards all state. No code may block while it is held: consumers must not
- * block, and sources change keys only after I/O.
+ * The monitor guards all state. No code must block while it holds the monitor: consumers
+ * do not block, and sources complete their I/O before they change keys.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -56,8 +58,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
 	/**
-	 * The time in nanoseconds after which the thread retries a failed change of keys or a
-	 * failed consumer.
+	 * The time in nanoseconds after which the ring's thread updates the keys again if an
+	 * update or a consumer has failed.
 	 */
 	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
 
@@ -92,10 +94,10 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	private long reachedNanos;
 
-	/** The failure of the source's last read, if that failed. */
+	/** The source's last failure, until the source reads the shared keys again. */
 	private @Nullable String lastFailure;
 
-	/** The failure of the last update or of a consumer, if the next update is a retry. */
+	/** The last failure of the ring's thread or of a consumer, until a retry succeeds. */
 	private @Nullable String updateFailure;
 
 	private @Nullable Reach lastEnd;
@@ -156,7 +158,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a consumer. It is not called after this method has returned.
+	 * Removes a consumer. The consumer is not called after this method has returned.
 	 */
 	private synchronized void remove(Consumer<List<TicketKey>> consumer) {
 		this.consumers.remove(consumer);
@@ -164,9 +166,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys, publishes the valid keys, and destroys removed keys. Does nothing
-	 * if the ring is closed. If the change or the schedule throws an exception, the keys
-	 * stay unchanged, and the exception is propagated.
+	 * Changes the keys, publishes the valid keys if they have changed, and destroys
+	 * removed keys. Does nothing if the ring is closed. If the change or the schedule
+	 * throws an exception, the keys stay unchanged, and the exception is propagated.
 	 * @param change computes the new keys from the current keys
 	 */
 	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
@@ -251,9 +253,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes the keys to all consumers, and an empty list to consumers whose sessions
-	 * are invalid. If a consumer fails, the others still receive the keys, and the next
-	 * update publishes the keys to all consumers again.
+	 * Publishes the keys to all consumers if any of them lacks the keys. Publishes an
+	 * empty list to consumers whose sessions are invalid. If a consumer fails, the others
+	 * are still called, and the next update tries again.
 	 */
 	private void publish() {
 		if (this.unpublished) {
@@ -326,7 +328,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records that the source is up to date.
+	 * Records that the source has read the shared keys.
 	 */
 	public synchronized void recordSuccess() {
 		this.lastReached = this.clock.wallTime();
@@ -373,8 +375,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Returns the state of the ring.
 	 * @param source the kind of source
-	 * @param maximumAge the age above which keys are out of date, or {@code null} if the
-	 * source reads no shared keys
+	 * @param maximumAge the age above which the source is out of date, or {@code null} if
+	 * the source reads no shared keys
 	 * @return the current state
 	 */
 	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
@@ -413,9 +415,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	public interface Schedule {
 
 		/**
-		 * Returns the keys that are valid from now on. Calls do not overlap. They hold
-		 * the ring's monitor and must not block.
-		 * @param keys the current keys
+		 * Returns the keys of the ring, including keys not activated yet. The ring then
+		 * removes expired keys. The ring holds its monitor during the call, so calls do
+		 * not overlap and must not block.
+		 * @param keys the ring's keys after the requested change
 		 * @param now the current time of {@link TicketClock#elapsedNanos()}
 		 * @return the keys, at least one of which is activated
 		 */

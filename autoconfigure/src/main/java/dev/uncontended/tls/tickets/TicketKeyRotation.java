@@ -26,8 +26,8 @@ import java.time.Duration;
 public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
-	 * The maximum number of intervals in a lifetime. It limits the number of keys,
-	 * because the engine searches all keys for each ticket.
+	 * The maximum number of whole intervals in a lifetime. It limits the number of keys,
+	 * because the engine searches the keys one by one for each ticket.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
 
@@ -36,7 +36,7 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 	 * @param interval the time for which a key encrypts
 	 * @param lifetime the time for which the key still decrypts afterwards
 	 * @throws IllegalArgumentException if a time is not from 1 millisecond to 3650 days,
-	 * or if the lifetime exceeds {@link #MAXIMUM_INTERVALS} intervals
+	 * or if the lifetime contains more than {@link #MAXIMUM_INTERVALS} whole intervals
 	 */
 	public TicketKeyRotation {
 		requireInRange("interval", interval);

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * new key starts to encrypt, and older keys decrypt until their lifetime ends.
  * <p>
  * Implementations are thread-safe. New sources have keys that can be used immediately.
- * Only {@link #invalidateAll()} may block on another machine.
+ * Only {@link #invalidateAll()} and {@link #close()} may wait for another machine.
  */
 public interface TicketKeySource extends AutoCloseable {
 
@@ -34,22 +34,24 @@ public interface TicketKeySource extends AutoCloseable {
 	 * <p>
 	 * When this or another node invalidates all sessions, each consumer receives an empty
 	 * list and is removed. The consumer must then stop using its keys, and never receives
-	 * keys created later. Consumers added from then on, even during that call, receive
-	 * only new keys.
+	 * keys created later. Consumers added from then on, even during the call with the
+	 * empty list, receive only new keys.
 	 * @param consumer the consumer. It must not block, and any thread may call it. It
-	 * must copy a key during the call, because unused keys are destroyed
+	 * must copy the keys during the call, because the source later destroys them
 	 * @return a handle that removes the consumer when run
 	 * @throws IllegalStateException if the source has been closed
 	 */
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener for invalidations of all sessions by another node or through
-	 * another secret. The listener runs once for each invalidation, after consumers have
-	 * been removed and new keys are in use. It does not run for {@link #invalidateAll()}
-	 * on this source. By default, this method does nothing.
+	 * Adds a listener for invalidations of all sessions by another node. The listener
+	 * runs after consumers have been removed and new keys are in use. One run may cover
+	 * several invalidations. The listener also runs if a new source finds an earlier
+	 * invalidation in shared storage. It does not run for {@link #invalidateAll()} on
+	 * this source. By default, this method does nothing.
 	 * @param listener the listener. It runs on a thread of the source and delays the
-	 * source's other work. Exceptions of the listener are recorded and otherwise ignored
+	 * source's other work. The source logs the listener's exceptions and reports them in
+	 * {@link #status()}
 	 * @return a handle that removes the listener when run
 	 */
 	default Runnable onRemoteEnd(Runnable listener) {
@@ -59,8 +61,8 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Invalidates all sessions: replaces all keys, so that existing tickets cannot be
-	 * decrypted. Waits for shared storage for at most two seconds. A node that cannot be
-	 * reached by then invalidates its sessions as soon as it can be reached.
+	 * decrypted. Waits for shared storage for at most two seconds. A node that cannot
+	 * reach the storage by then invalidates its sessions as soon as it can.
 	 * @return the nodes whose sessions are invalidated, and how soon
 	 */
 	Reach invalidateAll();
@@ -84,8 +86,8 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * This node only. Nodes that share its keys follow as soon as the shared storage
-		 * can be reached.
+		 * This node only. Nodes that share keys through storage follow once this node
+		 * reaches the storage, unless this source is closed before.
 		 */
 		THIS_NODE,
 
@@ -95,7 +97,8 @@ public interface TicketKeySource extends AutoCloseable {
 		ALL_NODES_WITHIN_POLL_INTERVAL,
 
 		/**
-		 * All nodes reachable within a second, the others within their poll interval.
+		 * This node immediately. Other nodes follow within about a second if they receive
+		 * its message, and otherwise within their poll interval.
 		 */
 		ALL_NODES
 

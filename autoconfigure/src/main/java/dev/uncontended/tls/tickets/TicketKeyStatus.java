@@ -26,29 +26,29 @@ import org.jspecify.annotations.Nullable;
  * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
  * @param keys the number of keys that decrypt
  * @param rotations the number of times a new key started to encrypt
- * @param failures the number of failures to read the shared keys or to change the keys of
- * this node
+ * @param failures the number of failures to read or write the shared keys, to change the
+ * keys of this node, or to notify a consumer or listener
  * @param currentSince when the current key started to encrypt
  * @param nextRotation when the next key will start to encrypt, or {@code null} if unknown
  * @param lastReached when the source last read the shared keys; {@code null} if it has
  * never read them, or reads no shared keys
- * @param age the time since {@code lastReached}, or since the source was created;
- * {@code null} if the source reads no shared keys
+ * @param age the time since {@code lastReached} or, before the first read, since the
+ * source was created; {@code null} if the source reads no shared keys
  * @param maximumAge the age above which the source is out of date; {@code null} if the
  * source reads no shared keys
- * @param lastFailure the last failure, without secrets; {@code null} if the attempt that
- * failed has been repeated successfully. The failure of a listener of
+ * @param lastFailure the last failure, without secrets; {@code null} if there was none,
+ * or if a later attempt has succeeded. The failure of a listener of
  * {@link TicketKeySource#onRemoteEnd} lasts until the shared keys are read again
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
- * reached so far; {@code null} before the first invalidation of all sessions
+ * reached so far; {@code null} before the first call on this node
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
 		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
 		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
 
 	/**
-	 * Returns whether the source is up: there is no {@code lastFailure}, and the last
-	 * read of the shared keys is recent enough.
+	 * Returns whether the source is up: there is no {@code lastFailure}, and {@code age}
+	 * does not exceed {@code maximumAge}.
 	 * @return {@code true} if the source is up
 	 */
 	public boolean isUp() {

@@ -83,7 +83,7 @@ public final class TicketSecret implements Destroyable {
 	 * other purposes.
 	 * @param purpose the purpose
 	 * @param length the number of bytes, at most 8160
-	 * @return the bytes, always the same for the same purpose
+	 * @return the bytes, always the same for the same purpose and length
 	 * @throws IllegalStateException if the secret has been destroyed
 	 */
 	public synchronized byte[] derive(String purpose, int length) {
@@ -130,7 +130,8 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Overwrites the secret with zeros.
+	 * Overwrites HKDF's pseudorandom key with zeros. This object does not retain the
+	 * secret itself.
 	 */
 	@Override
 	public synchronized void destroy() {

@@ -17,8 +17,9 @@
 /**
  * The keys that encrypt TLS session tickets: their rotation, and sources of keys that are
  * random or derived from a secret. The package {@code tls.boringssl} encrypts tickets
- * with them, and {@code tls.redis} adds a source that nodes share. The endpoint and the
- * meters read their status.
+ * with the keys, and {@code tls.redis} adds a source of keys that nodes share through
+ * Redis. The endpoint {@code sslsessions}, the health indicator and the meters report the
+ * status of a source.
  */
 @NullMarked
 package dev.uncontended.tls.tickets;
