@@ -99,7 +99,8 @@ final class Batch {
 	 * empty or another thread won the race
 	 */
 	int claim() {
-		// For an empty batch, the compare-and-set expects 1 and fails like a lost race. If
+		// For an empty batch, the compare-and-set expects 1 and fails like a lost race.
+		// If
 		// empty batches had a separate branch, the first lost race would deoptimize the
 		// compiled callers.
 		int remaining = Math.max(this.remaining, 1);

@@ -132,9 +132,9 @@ final class Suites {
 	}
 
 	/**
-	 * Returns those of the given names that are {@linkplain #supported() supported}.
-	 * Other names that the JDK lists as supported are not an error, because Tomcat and
-	 * other web servers configure names from the JDK's list.
+	 * Returns the given names that are {@linkplain #supported() supported}. Other names
+	 * that the JDK lists as supported are not an error, because Tomcat and other web
+	 * servers configure names from the JDK's list.
 	 * @throws IllegalArgumentException if a name is unknown to the JDK, or no name
 	 * remains
 	 */

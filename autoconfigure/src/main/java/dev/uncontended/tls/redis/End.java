@@ -37,7 +37,7 @@ record End(long number, String id) implements Comparable<End> {
 	 * clock was set back.
 	 * @param untold the invalidation that is not in this Redis hash yet; its number is
 	 * its number in another Redis hash, or 0 if it has none yet
-	 * @param now Redis's time in milliseconds since 1970
+	 * @param now the time of Redis in milliseconds since 1970
 	 */
 	End next(End untold, long now) {
 		return new End(Math.max(this.number + 1, (untold.number() != 0) ? untold.number() : now), untold.id());
