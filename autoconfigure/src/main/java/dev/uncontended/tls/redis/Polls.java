@@ -34,9 +34,10 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Runs a task periodically and on request. One thread runs the task and another waits for
- * it, so that a poll ends in time, whatever timeout the Redis driver has. A task that
- * hangs is not interrupted, because Lettuce would open its connection later, and nothing
- * would close it. Later polls wait for this task.
+ * it, so that each poll ends by its own timeout, whatever timeout the Redis driver has. A
+ * task that times out is not interrupted: if it is connecting, Lettuce would complete the
+ * connection and nothing would close it. Later polls wait for this task until they also
+ * time out.
  */
 final class Polls implements AutoCloseable {
 
@@ -99,8 +100,9 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Cancels the current poll and all later ones, and runs a command. Interrupts a task
-	 * that hangs: the connection factory, which stops next, waits for its connections.
+	 * Cancels the periodic polls, and runs a command. Interrupts a task that hangs: the
+	 * connection factory, which stops next, waits for its connections. Requested and
+	 * submitted polls still run.
 	 */
 	void stop(Runnable command) {
 		this.running = false;

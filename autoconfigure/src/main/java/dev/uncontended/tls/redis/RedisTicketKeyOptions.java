@@ -60,14 +60,16 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the time after which every node has read a new key, with one spare poll.
+	 * Returns the time in which nodes read a new key: two poll intervals, so that one
+	 * poll can fail.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);
 	}
 
 	/**
-	 * Returns the time after which all keys have expired.
+	 * Returns the time to live of a Redis hash, restarted by each exchange. All keys in
+	 * the hash have expired by its end.
 	 */
 	Duration timeToLive() {
 		return this.rotation.interval().multipliedBy(2).plus(this.rotation.lifetime()).plus(lead());

@@ -48,22 +48,24 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * A {@link TicketKeySource} of random keys that nodes share through Redis.
  * <p>
  * For each secret, one Redis hash contains the last invalidation of all sessions and the
- * keys created since that invalidation, one encrypted record per field. Records that
- * cannot be decrypted are removed. There is neither a leader nor a lock. At each poll, a
- * node reads unknown records, restores records missing from the hash, and adds a key if
- * no key awaits activation. All nodes thus know a key before its activation, and activate
- * the key at the same time. When a node first reads a key, it converts the key's times
- * from Redis's clock to its own monotonic clock.
+ * keys created since that invalidation, one encrypted record per field. Nodes remove
+ * records that they cannot decrypt. There is neither a leader nor a lock. At each poll, a
+ * node reads unknown records and restores records missing from the hash. If no key awaits
+ * activation in the first secret's hash, the node adds one. The first key is activated
+ * immediately. Nodes that can reach Redis know every later key before its activation, and
+ * activate the key at the same time. When a node first reads a key, it converts the key's
+ * times from Redis's clock to its own monotonic clock.
  * <p>
  * A node starts with a random key of its own, and uses shared keys once it has read them.
  * While Redis is down, the node continues with the known keys. The thread of the
  * {@link TicketKeyRing} activates them on time.
  * <p>
- * Each invalidation of all sessions has an id, which is the same in all hashes, and a
- * number in each hash, which increases. The invalidation with the highest number applies:
- * keys created before it are invalid. A node that reads a new invalidation from one hash
- * drops all its keys and copies the invalidation to the hashes of its other secrets. A
- * message on a Redis channel makes other nodes poll immediately.
+ * An invalidation of all sessions has the same id in all hashes. In each hash, its number
+ * is higher than the numbers of earlier invalidations. The invalidation with the highest
+ * number applies: keys created before it are invalid. If a node reads another node's
+ * invalidation from one hash, it drops its keys from that hash. Once the node has read
+ * all hashes, it also drops its other keys and copies the invalidation to the other
+ * hashes. A message on a Redis channel makes other nodes poll immediately.
  * <p>
  * In a Spring context, the source stops before the connection factory on which it
  * depends.
@@ -88,8 +90,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
-	// This object's monitor guards the fields below and the order of updates of the ring.
-	// It is never held while Redis is used.
+	// This object's monitor guards the fields below, except volatile fields, and orders
+	// the updates of the ring. No thread holds it while it uses Redis.
 
 	/**
 	 * One element for each secret. Only the first secret's keys encrypt.
@@ -106,13 +108,13 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile long ends;
 
 	/**
-	 * The number of requested invalidations that are in all hashes. An invalidation
-	 * includes all earlier ones.
+	 * The number of this node's invalidations that Redis has recorded in all hashes,
+	 * including invalidations replaced by a later recorded one.
 	 */
 	private long toldEnds;
 
 	/**
-	 * The nodes that the last of these invalidations has reached.
+	 * The reach of the last invalidation counted by {@link #toldEnds}.
 	 */
 	private Reach reach = Reach.THIS_NODE;
 
@@ -122,7 +124,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile boolean unreported;
 
 	/**
-	 * Whether all hashes have been read since the start. Until then, this node does not
+	 * Whether all hashes have been read at least once. Until then, this node does not
 	 * copy invalidations from one hash to another, because it cannot compare their ages.
 	 */
 	private volatile boolean started;
@@ -171,7 +173,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Stops polling and closes the subscription. The known keys still rotate.
+	 * Stops periodic polling and closes the subscription. The known keys still rotate.
 	 */
 	@Override
 	public void stop() {
@@ -272,7 +274,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Remembers an invalidation, because several hashes contain it.
+	 * Remembers an invalidation, so that it is applied only once although several hashes
+	 * contain it.
 	 */
 	private void remember(String id) {
 		this.rememberedEnds.add(id);
@@ -288,7 +291,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	/**
 	 * Returns the keys of all secrets and this node's own key. The own key encrypts until
-	 * a shared key is activated, and then decrypts for one lifetime.
+	 * a key of the first secret is activated, and then decrypts for one lifetime.
 	 */
 	private List<ScheduledKey> schedule(long now) {
 		if (this.shared.get(0).keys.anyActivated(now)) {
@@ -341,7 +344,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the reason for a failure, which a new connection may report.
+	 * Returns the reason for a failed poll: the failure of a new connection, if the poll
+	 * has not received an error from Redis and connecting fails. Otherwise, returns the
+	 * given failure.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {

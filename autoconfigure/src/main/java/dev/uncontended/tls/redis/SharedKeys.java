@@ -50,13 +50,13 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * An invalidation that is not in the Redis hash yet. Its number is 0 if it has none
-	 * yet, or the number in the Redis hash of another secret.
+	 * An invalidation that is not in the Redis hash yet. Its number is 0 if this node
+	 * requested it, or otherwise its number in the Redis hash of another secret.
 	 */
 	private @Nullable End untoldEnd;
 
 	/**
-	 * Another node's invalidation that this node has not applied yet.
+	 * Another node's invalidation that the source has not applied to its other keys yet.
 	 */
 	private @Nullable End remoteEnd;
 
@@ -115,9 +115,9 @@ final class SharedKeys {
 	/**
 	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
 	 * next exchange writes the invalidation to this Redis hash. Does nothing if this
-	 * Redis hash already contains the invalidation, or if the next exchange writes
-	 * another one. All nodes write the number of {@code remote}, unless this Redis hash
-	 * already has an equal or higher number.
+	 * Redis hash already contains the invalidation, or if the next exchange already
+	 * writes an invalidation. The new number is the higher of two numbers: the number of
+	 * {@code remote}, and one more than the last number in this Redis hash.
 	 * @param remote the invalidation in the Redis hash of the other secret
 	 */
 	void passOn(End remote) {
@@ -150,8 +150,8 @@ final class SharedKeys {
 	 * @return the changes to the Redis hash
 	 */
 	Changes merge(Content content, long now) {
-		// Remove expired keys, which have been destroyed. If Redis's clock was set back,
-		// their records are current again and are decrypted again below.
+		// Remove keys that the ring has destroyed. If Redis's clock was set back, their
+		// records may be current again. They are then decrypted again below.
 		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
@@ -186,9 +186,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Applies an invalidation if it is later than the known one. It may come from the
-	 * record of a key, because each key contains the last invalidation before its
-	 * creation.
+	 * Applies an invalidation if it is later than the last known invalidation, in the
+	 * natural order of {@link End}. The invalidation may come from a key's record, which
+	 * contains the last invalidation before the key's creation.
 	 */
 	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -206,8 +206,8 @@ final class SharedKeys {
 
 	/**
 	 * Returns the changes after which the Redis hash contains exactly the last
-	 * invalidation and the {@linkplain SharedKey#isCurrent current} keys created since
-	 * that invalidation.
+	 * invalidation, the {@linkplain SharedKey#isCurrent current} keys created since that
+	 * invalidation, and a new key if one is needed.
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();

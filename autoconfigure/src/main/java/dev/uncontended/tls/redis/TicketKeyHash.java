@@ -39,8 +39,9 @@ final class TicketKeyHash {
 	static final String END = "end";
 
 	/**
-	 * The last millisecond of the year 9999. Later times of Redis are refused: numbers of
-	 * invalidations are times and never decrease, so such a number would remain forever.
+	 * The last millisecond of the year 9999. Later times of Redis are refused. Times
+	 * become numbers of invalidations, which never decrease, so a number from far in the
+	 * future would remain forever.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 
@@ -116,7 +117,8 @@ final class TicketKeyHash {
 	 * @param newKey the record of a new key, value by field; may be empty. The script
 	 * adds it only if the hash has the expected size, so that only one node adds a key
 	 * @param urgent whether other nodes should poll immediately
-	 * @param rejected the number of records that no node with the secret wrote
+	 * @param rejected the number of malformed fields that the script removed, and of
+	 * records that this node could not decrypt
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
 			boolean urgent, int rejected) {

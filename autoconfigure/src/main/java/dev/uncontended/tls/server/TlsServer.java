@@ -28,15 +28,15 @@ import dev.uncontended.tls.session.Failures;
 public interface TlsServer {
 
 	/**
-	 * The message for a server whose SSL context the application has set, so that it
+	 * The message for a server whose SSL context the application has set. Such a context
 	 * cannot be replaced.
 	 */
 	String OWN_CONTEXT = "TLS sessions of {0} do not end when all sessions are invalidated: the application has set"
 			+ " its SSL context";
 
 	/**
-	 * Returns the contexts that create the server's sessions, one for each certificate or
-	 * host.
+	 * Returns the contexts that create the server's sessions: a single context, or one
+	 * for each certificate or host. The stream is empty if no context is renewable.
 	 * @return the renewable contexts currently used for new connections
 	 */
 	Stream<RenewableSslContext> contexts();

@@ -78,8 +78,9 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Registers a server, which stays registered until it is removed. Applies the current
-	 * limits of the cache to its sessions. If the server was removed before, invalidates
-	 * its sessions, because it may have missed an invalidation of all sessions.
+	 * limits of the cache to the server's sessions, except in contexts with their own
+	 * limits. If the server was removed before, invalidates its sessions, because it may
+	 * have missed an invalidation of all sessions.
 	 * @param server the server
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */

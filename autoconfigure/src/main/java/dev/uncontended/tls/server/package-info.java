@@ -15,10 +15,10 @@
  */
 
 /**
- * The running TLS servers of an application. Each server registers the SSL contexts that
- * it uses, so that their limits can change and their sessions can be invalidated. The
- * adapters for Tomcat, Jetty and Reactor Netty, one package each, implement the
- * {@link TlsServer}.
+ * The running TLS servers of an application. Each server is registered with
+ * {@link TlsServers} and returns the SSL contexts that it uses, so that their limits can
+ * change and their sessions can be invalidated. The adapters for Tomcat, Jetty and
+ * Reactor Netty, one package each, implement {@link TlsServer}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -27,9 +27,9 @@ import javax.net.ssl.SSLSession;
 public interface HeldSession extends SSLSession {
 
 	/**
-	 * Releases the resources. The thread that has removed the session from the cache, or
-	 * whose session the cache has refused, calls this method. The session is invalid from
-	 * then on.
+	 * Releases the resources. The cache calls this method on the thread that removed the
+	 * session, or on the thread whose {@linkplain SslSessionCache#put put} it refused.
+	 * The session is invalid from then on.
 	 */
 	void released();
 

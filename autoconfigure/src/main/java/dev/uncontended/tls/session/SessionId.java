@@ -60,7 +60,7 @@ final class SessionId implements Comparable<SessionId> {
 	}
 
 	/**
-	 * Returns only the length, because TLS 1.2 clients can resume sessions with the id.
+	 * Returns only the length, so that ids of resumable sessions do not appear in logs.
 	 */
 	@Override
 	public String toString() {

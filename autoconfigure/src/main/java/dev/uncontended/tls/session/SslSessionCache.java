@@ -42,11 +42,12 @@ import org.jspecify.annotations.Nullable;
  * exposes and invalidates all sessions in one place. Thread-safe.
  * <p>
  * The cache exposes two groups of sessions. {@linkplain #put Stored} sessions are in the
- * cache itself, with a maximum size, lock-free lookups and a timeout without scans. They
- * come from TLS engines that support external storage, which the JDK's engine does not.
- * The other group consists of sessions that {@linkplain #connect connected servers} store
- * themselves. The cache reads their contexts on demand, and applies its limits to them.
- * Sessions in stateless tickets are in neither group.
+ * cache itself, which limits their number, looks them up without locks, and removes
+ * timed-out sessions without scans. They come from TLS engines that support external
+ * storage, which the JDK's engine does not. The other group consists of sessions that
+ * {@linkplain #connect connected servers} store themselves. The cache reads their
+ * contexts on demand, and applies its limits to them. Sessions in stateless tickets are
+ * in neither group.
  * <p>
  * The timeout of a stored session is measured twice: from its put by the cache's
  * {@link Ticker}, and from its creation by the wall clock, as in JSSE. The session times
@@ -54,8 +55,10 @@ import org.jspecify.annotations.Nullable;
  * shorter timeout, the shorter timeout applies.
  * <p>
  * The cache references stored sessions strongly until they are removed, including the
- * peers' certificates and the master or resumption secrets. Later writes or
- * {@link #cleanUp()} remove timed-out sessions.
+ * peers' certificates and the master or resumption secrets. Later writes and
+ * {@link #cleanUp()} remove sessions that have timed out by the ticker. Sessions that
+ * have timed out only by the wall clock stay until a lookup, an eviction, or their
+ * timeout by the ticker.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
@@ -64,8 +67,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * The number of hits. The underlying cache does not count hits, because it may return
-	 * a session that has timed out by the wall clock.
+	 * The hits of {@link #getSession}, and the resumptions of disconnected servers. The
+	 * underlying cache's own count is not used, because it includes sessions that have
+	 * timed out by the wall clock.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -99,7 +103,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Stores a session as the newest entry, replacing a stored session with the same id.
-	 * Ignores sessions that are invalid or have no id.
+	 * Refuses sessions that are invalid or have no id, and releases the resources of a
+	 * refused {@link HeldSession}.
 	 * @param session the session
 	 */
 	public void put(SSLSession session) {
@@ -114,7 +119,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the stored session with the given id for a resumption. Invalidates and
-	 * removes a timed-out session. The hit is counted when the handshake is reported.
+	 * removes a timed-out session. Does not count a hit: the hit is counted when the
+	 * server reports the resumed handshake.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session does not exist, has timed out
 	 * or is invalid
@@ -206,8 +212,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Invalidates all sessions. First runs the {@linkplain #onInvalidateAll actions},
-	 * which invalidate sessions on other nodes, then {@link #invalidateAllHere()}. Each
-	 * step runs even if another fails.
+	 * which invalidate sessions that several servers or nodes can resume. Then runs
+	 * {@link #invalidateAllHere()}. Each step runs even if another fails.
 	 * @throws RuntimeException the first failure of an action, a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
@@ -225,8 +231,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * <p>
 	 * Applications call {@link #invalidateAll()} instead, because sessions in BoringSSL's
 	 * tickets stay valid until an action replaces the ticket keys. If nodes share these
-	 * keys through Redis, {@link #invalidateAll()} on another node replaces the keys and
-	 * then calls this method.
+	 * keys through Redis and another node calls {@link #invalidateAll()}, this node
+	 * replaces its keys and then calls this method.
 	 * @throws RuntimeException the first failure of a server or a session's
 	 * {@code invalidate}, with the others suppressed
 	 */
@@ -248,7 +254,7 @@ public final class SslSessionCache implements SSLSessionContext {
 			new SessionsEndEvent().commit();
 		}
 		catch (Throwable ex) {
-			// Recording is best effort. A custom run-time image may lack it.
+			// Recording is best effort. A custom run-time image may lack JFR.
 		}
 	}
 
@@ -329,9 +335,9 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the number of sessions: stored sessions, including timed-out sessions that
-	 * have not been removed yet, and sessions that servers store themselves. The JDK's
-	 * contexts do not expose their size, so this method counts the ids of each context
-	 * under the context's lock.
+	 * have not been removed yet, and sessions that servers store themselves. Contexts do
+	 * not expose their size, so this method counts the ids of each context. The JDK's
+	 * contexts list their ids under a lock.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {

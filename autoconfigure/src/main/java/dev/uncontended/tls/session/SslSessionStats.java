@@ -23,7 +23,7 @@ package dev.uncontended.tls.session;
  *
  * @param hits the number of connected servers' resumed handshakes, plus the number of
  * calls of {@link SslSessionCache#getSession getSession} that returned a session
- * @param puts the number of sessions put
+ * @param puts the number of sessions stored, including replacements
  * @param evictions the number of sessions removed because the cache was full
  * @param expirations the number of sessions removed after they had timed out by the
  * cache's {@link dev.uncontended.cache.Ticker}

@@ -30,19 +30,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link TicketKeySource} that derives keys from a secret and the time. All nodes with
- * the same secret and rotation interval have the same keys, and only need synchronized
+ * the same secret and rotation interval derive the same keys, and need only synchronized
  * clocks. Time is divided into epochs of one interval, counted from 1970. Each epoch has
  * a key that encrypts during this epoch. The key already decrypts during the previous
  * epoch, so clocks may differ by up to one interval.
  * <p>
  * This source cannot invalidate the sessions of other nodes. After
- * {@link #invalidateAll()}, this node rejects all keys up to the current epoch, and a
- * random key encrypts until the next epoch. If the wall clock has been ahead, by up to a
- * lifetime, this also applies to the epochs up to the latest one. This state is in memory
- * only: after a restart, the rejected keys are valid again. Other nodes still resume the
- * invalidated sessions. If another node resumes such a session in a later epoch, the
- * session's new ticket is valid on this node. To invalidate all sessions on all nodes,
- * configure secrets of another generation.
+ * {@link #invalidateAll()}, this node rejects the derived keys of all epochs up to the
+ * current epoch, and a random key encrypts until the next epoch. If the wall clock was
+ * set back, this node may have used keys of later epochs. It then also rejects these
+ * keys, for epochs up to one lifetime ahead, and the random key encrypts until the last
+ * of these epochs ends. This state is in memory only: after a restart, the rejected keys
+ * are valid again. Other nodes still resume the invalidated sessions. If another node
+ * resumes such a session in a later epoch, the session's new ticket is valid on this
+ * node. To invalidate all sessions on all nodes, configure
+ * {@linkplain TicketSecret#TicketSecret(String, int) secrets of another generation} on
+ * all nodes.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 
@@ -119,8 +122,9 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Returns a key. Derives it again if the ring has destroyed it, which requires that
-	 * the wall clock has moved backwards since.
+	 * Returns an epoch's key for one secret. Derives the key again if the ring has
+	 * destroyed it. The source needs a destroyed key again only if the wall clock has
+	 * moved backwards.
 	 */
 	private TicketKey key(int index, long epoch) {
 		return Objects.requireNonNull(this.derived.get(index)

@@ -47,7 +47,8 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Adds the next key as soon as the last key encrypts.
+	 * Creates the first key, and adds the next key whenever the last key has been
+	 * activated.
 	 */
 	private List<ScheduledKey> advance(List<ScheduledKey> keys, long now) {
 		List<ScheduledKey> result = new ArrayList<>(keys);

@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * all sessions, it also invalidates the sessions of the connectors.
  * <p>
  * Connectors without TLS are not affected. If the application has chosen a security
- * provider, such as Conscrypt, handshakes are not reported and limits do not apply, but
- * the sessions can be invalidated. If it has set the SSL context itself, they cannot.
+ * provider, such as Conscrypt, or has set the SSL context itself, handshakes are not
+ * reported and limits do not apply. Sessions can be invalidated with such a provider, but
+ * not with such a context.
  */
 public final class JettyTlsAdapter {
 
@@ -88,7 +89,8 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Provides Jetty with SSL contexts. Jetty requests them from a security provider that
+	 * Provides Jetty with SSL contexts, unless the application has set a security
+	 * provider or an SSL context. Jetty requests contexts from a security provider that
 	 * it looks up by name. This class adds a provider to the JVM's list when the
 	 * connector starts, and removes it when the connector stops.
 	 */

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSSE implementation for Tomcat with the contexts of a {@link TomcatTlsAdapter}.
  * Tomcat creates an instance by class name when it binds a connector. Tomcat requests an
- * {@link SSLUtil} for each SSL context: for each host when it binds the connector, and
- * later when the configuration of a host is replaced.
+ * {@link SSLUtil} for each SSL context: for each certificate of each host when it binds
+ * the connector, and later when the configuration of a host is added or replaced.
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
@@ -45,9 +45,9 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 	}
 
 	/*
-	 * Returns the connector's adapter. It is found through a host that is present when
-	 * Tomcat binds the connector, and kept, because the configurations of later hosts do
-	 * not lead to the adapter. An instance serves one connector.
+	 * Returns the connector's adapter. The first call finds it through a host that is
+	 * present when Tomcat binds the connector. This object then keeps it, because the
+	 * adapter does not know hosts added later. An instance serves one connector.
 	 */
 	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = this.adapter;
@@ -75,8 +75,9 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		}
 
 		/*
-		 * Applies the limits that the application has configured for this host. Tomcat's
-		 * implementation would also apply Tomcat's default timeout.
+		 * Applies the limits that the application has configured for this host. A timeout
+		 * equal to Tomcat's default counts as not configured. Tomcat's implementation
+		 * would also apply this default.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {

@@ -42,11 +42,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers Tomcat's TLS connectors with {@link TlsServers}. Their handshakes are
  * reported. Their session caches have the size and timeout configured for all servers,
- * unless a host configures its own. When the cache invalidates all sessions, it also
- * invalidates their sessions.
+ * unless a host configures its own. When the application's session cache invalidates all
+ * sessions, it also invalidates the sessions of the connectors.
  * <p>
- * Connectors without TLS are not affected, nor are connectors that do not use Tomcat's
- * default JSSE implementation, such as those that use OpenSSL.
+ * Connectors without TLS are not affected. If a connector uses another implementation
+ * than Tomcat's default JSSE implementation, such as OpenSSL, handshakes are not reported
+ * and limits do not apply. The sessions can still be invalidated. If the application has
+ * set an SSL context itself, the sessions of this context cannot be invalidated.
  */
 public final class TomcatTlsAdapter {
 
@@ -92,9 +94,9 @@ public final class TomcatTlsAdapter {
 	}
 
 	/*
-	 * Prepares the connector when Tomcat initializes or starts it, because Tomcat then
-	 * creates the SSL contexts. Until then, the hosts and the SSL implementation may
-	 * change.
+	 * Prepares the connector before Tomcat initializes it and before Tomcat starts it,
+	 * because either step may create the SSL contexts. Until then, the hosts and the SSL
+	 * implementation may change.
 	 */
 	private void onEvent(LifecycleEvent event, TomcatTlsServer server) {
 		switch (event.getType()) {
@@ -166,8 +168,9 @@ public final class TomcatTlsAdapter {
 		}
 
 		/*
-		 * Invalidates all sessions. For other SSL implementations, reloading the
-		 * configuration of a host replaces its SSL context, even if nothing has changed.
+		 * Invalidates all sessions. With another SSL implementation, reloading the
+		 * configuration of a host replaces its SSL contexts, even if nothing has changed.
+		 * Contexts that the application has set stay in use.
 		 */
 		@Override
 		public void invalidateAll() {
