@@ -55,8 +55,8 @@ class TicketKeyProperties {
 	private List<String> secrets = new ArrayList<>();
 
 	/**
-	 * Generation of the secrets. Raise it on all nodes to end all existing sessions, even
-	 * after a restart: new keys decrypt no older tickets.
+	 * Generation of the secrets. Raise it on all nodes to end all existing sessions. They
+	 * stay ended after later restarts, because new keys decrypt no older tickets.
 	 */
 	private int generation;
 
