@@ -155,8 +155,8 @@ public class UuidEndpoint {
 	 * @param startedAt the creation time of the generator
 	 * @param generated the number of UUIDs created
 	 * @param throughput the number of UUIDs created per second
-	 * @param pool the sums of the generator's two pools of random bits, one for each UUID
-	 * version
+	 * @param pool the statistics of the generator's two pools, one for each UUID version,
+	 * added stripe by stripe
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
 			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
@@ -181,8 +181,8 @@ public class UuidEndpoint {
 	 * @param refills the number of refills
 	 * @param refillSeconds the total time of successful refills in seconds
 	 * @param refillFailures the number of failed refills
-	 * @param lastFailure the failure of the last refill; {@code null} if it succeeded, or
-	 * if the pool has been suspended or closed since
+	 * @param lastFailure the failure of a pool's last refill; {@code null} if the last
+	 * refill of each pool succeeded, or if the pool has been suspended or closed since
 	 * @param contended the number of times a draw skipped a stripe in use
 	 * @param reseeds the number of reseeds
 	 * @param perStripe the statistics of each stripe, if one generator is requested
@@ -206,8 +206,9 @@ public class UuidEndpoint {
 	/**
 	 * The generator of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
 	 * and {@code pool} describe the shared pool of {@link UncontendedProvider}. They are
-	 * absent if the provider is not installed. If another class loader has installed it,
-	 * they describe the pool of this class loader, or are absent without such a pool.
+	 * absent if the provider is not installed. If the copy of another class loader is
+	 * installed, they describe the pool of the endpoint's class loader, or are absent if
+	 * it has none.
 	 *
 	 * @param installed whether the provider is installed and the most preferred
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider

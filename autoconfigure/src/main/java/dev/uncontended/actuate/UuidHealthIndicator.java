@@ -28,10 +28,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * A {@link HealthIndicator} that is DOWN while any generator's last refill has failed.
- * This includes the pool of {@link UncontendedProvider}. The check does not draw random
- * numbers. It exposes the time of the failure and the class of the exception, but not the
- * exception's message.
+ * A {@link HealthIndicator} that is DOWN while the last refill of any generator's pool
+ * has failed. This includes the pool of {@link UncontendedProvider}. The check does not
+ * draw random numbers. It exposes the time of the failure and the class of the exception,
+ * but not the exception's message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

@@ -40,8 +40,8 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * The balance is updated once per {@code maximumSize / SUMS} evictions, but at most
-	 * once per eviction.
+	 * The {@link #balance} is updated once per {@code maximumSize / SUMS} evictions, but
+	 * at most once per eviction.
 	 */
 	private static final int SUMS = 64;
 

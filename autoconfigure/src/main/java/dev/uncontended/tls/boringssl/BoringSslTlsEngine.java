@@ -58,8 +58,8 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Returns an engine whose sessions resume only for the given host of a server's
-	 * configuration.
+	 * Returns an engine whose sessions resume only for the virtual host with the given
+	 * configured name.
 	 */
 	@Override
 	public TlsEngine forHost(String host) {

@@ -58,7 +58,7 @@ final class NamedGroups {
 
 	/**
 	 * Returns the given groups that BoringSSL supports and the JDK permits. Ignores other
-	 * groups: if no groups are configured, Tomcat passes all groups of the ClientHello.
+	 * groups, because Tomcat passes all groups of the ClientHello if none are configured.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()

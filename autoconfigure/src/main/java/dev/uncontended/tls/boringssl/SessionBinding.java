@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>the configured name of the virtual host</li>
  * <li>the names in all server certificates of the key manager</li>
- * <li>the names in the certificates that the key manager chooses without a client's
- * request</li>
+ * <li>the names in the certificates that the key manager chooses if the ClientHello is
+ * not known</li>
  * <li>the mode of client authentication</li>
  * <li>the trusted certificates, if clients authenticate</li>
  * </ul>
@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * context that created them.
  * <p>
  * Otherwise, identically configured nodes have the same binding. Renewing a certificate
- * for the same names does not change the binding.
+ * for the same names does not change the binding, unless a name is not a string.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>

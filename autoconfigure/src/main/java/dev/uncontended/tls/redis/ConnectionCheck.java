@@ -33,7 +33,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * <p>
  * An attempt to connect is not interrupted after a timeout, because Lettuce would
  * complete the attempt, and nothing would close the connection. Instead, there is at most
- * one attempt at a time.
+ * one attempt at a time, unless {@link #stop()} has interrupted one.
  */
 final class ConnectionCheck {
 
@@ -72,7 +72,8 @@ final class ConnectionCheck {
 	}
 
 	/**
-	 * Interrupts the current attempt.
+	 * Interrupts the current attempt, because the connection factory, which stops next,
+	 * would wait for it.
 	 */
 	void stop() {
 		FutureTask<?> attempt = this.attempt;

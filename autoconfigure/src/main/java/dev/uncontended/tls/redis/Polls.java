@@ -36,8 +36,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * Runs a task periodically and on request. One thread runs the task and another waits for
  * it, so that each poll ends by its own timeout, whatever timeout the Redis driver has. A
  * task that times out is not interrupted: if it is connecting, Lettuce would complete the
- * connection and nothing would close it. Later polls wait for this task until they also
- * time out.
+ * connection and nothing would close it. Each later poll waits until this task ends, or
+ * until the poll itself times out.
  */
 final class Polls implements AutoCloseable {
 
@@ -100,9 +100,9 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Cancels the periodic polls, and runs a command. Interrupts a task that hangs: the
-	 * connection factory, which stops next, waits for its connections. Requested and
-	 * submitted polls still run.
+	 * Cancels the periodic polls, and runs a command. Interrupts a running task, because
+	 * the connection factory, which stops next, waits for its connections. Polls that
+	 * have not started yet still run.
 	 */
 	void stop(Runnable command) {
 		this.running = false;

@@ -60,8 +60,8 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the time in which nodes read a new key: two poll intervals, so that one
-	 * poll can fail.
+	 * Returns the time between adding a key and its activation: two poll intervals, so
+	 * that one poll can fail.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);

@@ -51,10 +51,11 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * keys created since that invalidation, one encrypted record per field. Nodes remove
  * records that they cannot decrypt. There is neither a leader nor a lock. At each poll, a
  * node reads unknown records and restores records missing from the hash. If no key awaits
- * activation in the first secret's hash, the node adds one. The first key is activated
- * immediately. Nodes that can reach Redis know every later key before its activation, and
- * activate the key at the same time. When a node first reads a key, it converts the key's
- * times from Redis's clock to its own monotonic clock.
+ * activation in the first secret's hash, the node adds one. The first key, also the first
+ * after an invalidation, is activated immediately. Nodes that can reach Redis know every
+ * later key before its activation, and activate the key at the same time. When a node
+ * first reads a key, it converts the key's times from Redis's clock to its own monotonic
+ * clock.
  * <p>
  * A node starts with a random key of its own, and uses shared keys once it has read them.
  * While Redis is down, the node continues with the known keys. The thread of the
@@ -63,9 +64,10 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * An invalidation of all sessions has the same id in all hashes. In each hash, its number
  * is higher than the numbers of earlier invalidations. The invalidation with the highest
  * number applies: keys created before it are invalid. If a node reads another node's
- * invalidation from one hash, it drops its keys from that hash. Once the node has read
- * all hashes, it also drops its other keys and copies the invalidation to the other
- * hashes. A message on a Redis channel makes other nodes poll immediately.
+ * invalidation from one hash, it forgets the keys of that hash and replaces its own key.
+ * If it has read all hashes before, it also forgets the keys of the other hashes, and
+ * copies the invalidation to them. A message on a Redis channel makes other nodes poll
+ * immediately.
  * <p>
  * In a Spring context, the source stops before the connection factory on which it
  * depends.
@@ -108,8 +110,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile long ends;
 
 	/**
-	 * The number of this node's invalidations that Redis has recorded in all hashes,
-	 * including invalidations replaced by a later recorded one.
+	 * The number of this node's invalidations that need no further write: all hashes
+	 * contain them, or contain a later invalidation that replaced them.
 	 */
 	private long toldEnds;
 

@@ -39,9 +39,9 @@ final class TicketKeyHash {
 	static final String END = "end";
 
 	/**
-	 * The last millisecond of the year 9999. Later times of Redis are refused. Times
-	 * become numbers of invalidations, which never decrease, so a number from far in the
-	 * future would remain forever.
+	 * The last millisecond of the year 9999. Later times of Redis are refused. Redis's
+	 * time can become the number of an invalidation. These numbers never decrease, so a
+	 * number far in the future would remain forever.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 
