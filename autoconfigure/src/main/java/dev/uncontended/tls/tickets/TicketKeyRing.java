@@ -323,7 +323,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		}
 	}
 
-	private synchronized void updateFailed(Throwable failure) {
+	private void updateFailed(Throwable failure) {
 		this.updateFailure = count(failure);
 	}
 

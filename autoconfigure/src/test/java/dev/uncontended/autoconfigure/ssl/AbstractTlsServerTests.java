@@ -47,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -230,6 +231,26 @@ abstract class AbstractTlsServerTests {
 
 	final void assertServes() throws Exception {
 		assertThat(this.clients.get(first.sslContext(first), HttpClient.Version.HTTP_1_1).body()).isEqualTo("ok");
+	}
+
+	/*
+	 * Asserts that a stopped server does not miss an invalidation of all sessions.
+	 */
+	final void assertSessionsEndWhileStopped() throws Exception {
+		this.clients.assertFull("-tls1_3");
+		this.clients.assertResumed("-tls1_3");
+		context().stop();
+		sessions().invalidateAll();
+		context().start();
+		this.clients.assertResumesNoLonger("-tls1_3");
+	}
+
+	/*
+	 * Asserts a warning of an SSL context that the application has set on the server.
+	 */
+	final void assertWarnsOfOwnContext(CapturedOutput output) throws Exception {
+		assertServes();
+		assertThat(output).containsOnlyOnce("do not end when all sessions are invalidated");
 	}
 
 	/*

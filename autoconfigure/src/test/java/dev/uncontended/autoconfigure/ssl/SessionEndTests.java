@@ -77,12 +77,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	@EnabledIf("isOpenSslInstalled")
 	void sessionsEndWhileServerIsStopped() throws Exception {
 		start();
-		this.clients.assertFull("-tls1_3");
-		this.clients.assertResumed("-tls1_3");
-		context().stop();
-		sessions().invalidateAll();
-		context().start();
-		this.clients.assertResumesNoLonger("-tls1_3");
+		assertSessionsEndWhileStopped();
 	}
 
 	@Test

@@ -77,20 +77,14 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 	@EnabledIf("isOpenSslInstalled")
 	void sessionsEndWhileConnectorIsStopped() throws Exception {
 		start("--test.bind-on-init=true");
-		this.clients.assertFull("-tls1_3");
-		this.clients.assertResumed("-tls1_3");
-		context().stop();
-		sessions().invalidateAll();
-		context().start();
-		this.clients.assertResumesNoLonger("-tls1_3");
+		assertSessionsEndWhileStopped();
 	}
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void warnsOfSslContextOfApplication(CapturedOutput output) throws Exception {
 		start("--test.own-context=true");
-		assertServes();
-		assertThat(output).containsOnlyOnce("do not end when all sessions are invalidated");
+		assertWarnsOfOwnContext(output);
 	}
 
 	private @Nullable String sslImplementationName() {
