@@ -51,7 +51,8 @@ final class AesCtr {
 	}
 
 	/**
-	 * Returns a cipher. The caller must initialize it, because it has the test's key.
+	 * Returns a new cipher. The caller must initialize it, because it has the key of the
+	 * known-answer test.
 	 * @throws ProviderException if no provider has a working cipher; the message contains
 	 * the reason for each provider
 	 */

@@ -22,9 +22,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The buffer of a stripe: random slots, handed out from the last to the first. Random
- * bytes are written once, before safe publication. Later writes only zero them.
- * {@link StripedPool} documents the protocol.
+ * The buffer of a stripe of a {@link StripedPool}, which documents the protocol. The
+ * buffer consists of random slots, handed out from the last to the first. Random bytes
+ * are written before safe publication. Later writes only zero them.
  */
 final class Batch {
 
@@ -95,14 +95,13 @@ final class Batch {
 
 	/**
 	 * Claims a slot.
-	 * @return the slot, which belongs to the caller, or a negative number if the batch is
+	 * @return the slot, which the caller now owns, or a negative number if the batch is
 	 * empty or another thread won the race
 	 */
 	int claim() {
-		// For an empty batch, the compare-and-set expects 1 and fails like a lost race.
-		// If
-		// empty batches had a separate branch, the first lost race would deoptimize the
-		// compiled callers.
+		// For an empty batch, the compare-and-set expects 1 and fails. If empty batches
+		// had a separate branch, the first lost race would deoptimize the compiled
+		// callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}
@@ -111,16 +110,16 @@ final class Batch {
 	 * Claims slots.
 	 * @param remaining the expected number of slots left, at least 1
 	 * @param count the number of slots to claim, at most {@code remaining}
-	 * @return {@code true} if the slots from {@code remaining - count} to
-	 * {@code remaining - 1} belong to the caller, which must take and then validate them
+	 * @return {@code true} if the caller now owns the {@code count} slots below
+	 * {@code remaining}, and must take and then validate them
 	 */
 	boolean claim(int remaining, int count) {
 		return REMAINING.compareAndSet(this, remaining, remaining - count);
 	}
 
 	/**
-	 * Discards the unclaimed slots and wipes all bytes. A thread that has claimed a slot
-	 * but not read it yet detects the revocation, because the epoch has changed.
+	 * Discards the unclaimed slots and wipes all bytes. The caller must change the pool's
+	 * epoch first, so that a thread that reads a wiped slot detects the revocation.
 	 * @return the number of discarded slots
 	 */
 	int revoke() {
@@ -147,8 +146,8 @@ final class Batch {
 	}
 
 	/**
-	 * Writes a slot to an array, truncated if the array ends.
-	 * @return the offset after the slot
+	 * Writes a slot to an array. If the array is too short, truncates the slot.
+	 * @return the offset plus the slot size, even if the slot was truncated
 	 */
 	static int write(byte[] destination, int offset, long first, long second) {
 		int room = destination.length - offset;
@@ -166,7 +165,7 @@ final class Batch {
 	}
 
 	/**
-	 * Returns 64 bits of an array of slots.
+	 * Returns the 64 bits at a byte offset.
 	 */
 	static long bits(byte[] slots, int offset) {
 		return (long) LONGS.get(slots, offset);

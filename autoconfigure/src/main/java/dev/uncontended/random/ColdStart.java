@@ -21,23 +21,21 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serializes a pool's first refills, which leaves a processor for the JIT compiler. A
- * refill waits for its turn for a limited time, unless the refill is exempt. Until the
- * cipher is compiled, a refill takes two hundred times as long. The compiler needs 0.2 s
- * for the cipher if it has a processor, and several seconds if more threads than
- * processors are busy. Thread-safe.
+ * Serializes the first refills of a {@link StripedPool}, which leaves a processor for the
+ * JIT compiler. Until the cipher is compiled, a refill takes two hundred times as long.
+ * Compiling the cipher takes 0.2 s, but several seconds if more threads than processors
+ * are busy. Thread-safe.
  * <p>
- * Turns are only an optimization: the pool works even if a turn never ends. A refill may
- * hang, and a {@link StackOverflowError} inside the semaphore may lose the permit. A
- * refill whose wait times out runs without a turn. If no turn has ended during the wait,
- * turns are disabled permanently. Otherwise, the queue was only long: in a queue of 300
- * threads, the wait exceeds the maximum.
+ * A refill waits for its turn for a limited time, and after a timeout runs without a
+ * turn. If no turn has ended during the wait, turns are disabled permanently: a refill
+ * may hang, or a {@link StackOverflowError} inside the semaphore may have lost the
+ * permit. If a turn has ended, the queue was only long.
  */
 final class ColdStart {
 
 	/**
-	 * The number of refills of a pool, over all stripes, during which turns are taken.
-	 * The cipher is compiled after about 3,000 refills, but the compiler must also
+	 * The number of a pool's refills, over all stripes, after which no more turns are
+	 * taken. The cipher is compiled after about 3,000 refills, but the compiler must also
 	 * compile the pool's callers.
 	 */
 	private static final int REFILLS = 1 << 15;
@@ -60,8 +58,8 @@ final class ColdStart {
 
 	/**
 	 * Creates turns.
-	 * @param refills the number of first refills of a stripe during which turns are
-	 * taken, a multiple of 8
+	 * @param refills the number of refills of a stripe after which it takes no more
+	 * turns, a multiple of 8
 	 * @param maxWait the longest wait for a turn
 	 */
 	ColdStart(int refills, Duration maxWait) {
@@ -82,13 +80,13 @@ final class ColdStart {
 	}
 
 	/**
-	 * Waits for a turn if the refill needs one.
+	 * Waits for a turn unless the refill is exempt.
 	 * @param refills the number of refills of the stripe so far
 	 * @return {@code true} if the refill has a turn, which its thread must
 	 * {@linkplain #endTurn() end}
 	 */
 	boolean takeTurn(long refills) {
-		// Some refills take no turn, so both branches run before the refill is compiled.
+		// Due to the exempt refills, both branches run before the refill is compiled.
 		// Otherwise, the end of the turns would deoptimize the compiled refill.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;

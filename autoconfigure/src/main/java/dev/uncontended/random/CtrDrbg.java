@@ -30,23 +30,13 @@ import org.jspecify.annotations.Nullable;
  * derivation function. Not thread-safe. If a method throws anything other than an
  * {@link IllegalArgumentException}, the generator must not be used again.
  * <p>
- * A cipher in counter mode computes the loops of the standard. If {@code AES/CTR} is
- * initialized with {@code (Key, V + 1)}, encrypting zeros is the generate function. If
- * the cipher then encrypts the 48 bytes of provided data, the result is that of
- * CTR_DRBG_Update: the first 32 bytes are the new key, the last 16 bytes the new
- * {@code V}. A request is thus one pass of the cipher over the output plus 48 bytes. The
- * JDK encrypts many blocks at a time with AES instructions.
+ * A cipher in counter mode computes the loops of the standard. The cipher is initialized
+ * with {@code (Key, V + 1)}. Encrypting zeros computes the generate function. Encrypting
+ * the 48 bytes of provided data computes CTR_DRBG_Update: the first 32 bytes of the
+ * result are the new key, the last 16 bytes the new {@code V}.
  * <p>
  * The key and {@code V} exist only in the cipher. They are updated at the end of each
- * request, not at the start of the next request, so that the state never reveals earlier
- * output (backtracking resistance).
- * <p>
- * To run NIST's CAVP vectors for {@code AES-256 no df}, let the seed source return
- * {@code EntropyInput}, {@code EntropyInputReseed} and {@code EntropyInputPR} in turn,
- * pass {@code PersonalizationString} to the constructor, and each {@code AdditionalInput}
- * to {@link #generate} or {@link #reseed(byte[])}. With prediction resistance, call
- * {@code reseed} with the additional input before each {@code generate}, and
- * {@code generate} without it (section 9.3.1, steps 7.1 to 7.4).
+ * request, so that the state never reveals earlier output (backtracking resistance).
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */
@@ -90,7 +80,7 @@ final class CtrDrbg implements Prng {
 	 * @param seedSource returns 48 bytes of full entropy for each seed
 	 * @param personalization at most 48 bytes, or {@code null}
 	 * @throws IllegalArgumentException if the personalization string is too long
-	 * @throws ProviderException if the entropy source fails, or if no provider's AES-256
+	 * @throws ProviderException if the seed source fails, or if no provider's AES-256
 	 * passes a known-answer test
 	 */
 	CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
@@ -109,8 +99,6 @@ final class CtrDrbg implements Prng {
 
 	/**
 	 * Processes one request (section 10.2.1.5.1).
-	 * @param bytes the array to overwrite
-	 * @param offset the first byte to overwrite
 	 * @param length the number of bytes, at most {@value #MAX_REQUEST_LENGTH}
 	 * @param additionalInput at most 48 bytes, or {@code null}
 	 */
@@ -123,7 +111,7 @@ final class CtrDrbg implements Prng {
 			update(additionalInput);
 		}
 		crypt(length, bytes, offset);
-		// The standard discards the unused bytes of the last output block.
+		// The standard discards the rest of the last output block.
 		int dropped = -length & (BLOCK_LENGTH - 1);
 		if (additionalInput != null) {
 			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);

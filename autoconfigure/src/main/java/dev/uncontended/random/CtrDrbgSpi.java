@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Implements {@code SecureRandom.CTR_DRBG}. All instances share one pool, which is
  * created when the provider is first installed or used. After the provider is
- * uninstalled, all instances draw from the JVM's default generator until the provider is
- * installed again. The reason is that {@code UUID} keeps its instance permanently, and
- * must not become slower than without the provider.
+ * uninstalled, all instances delegate to the JVM's default generator until the provider
+ * is installed again. {@code UUID} keeps its instance permanently, and draws from the
+ * {@linkplain StripedPool#suspend() suspended} pool would be slow.
  * <p>
  * Instances have no state. A deserialized instance draws from the pool of its JVM.
  */
@@ -42,7 +42,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * The thread that runs {@link #observes}, until it draws from an instance. Written
-	 * under {@link #OBSERVATION}, except when this thread draws.
+	 * under {@link #OBSERVATION}.
 	 */
 	private static volatile @Nullable Thread observer;
 
@@ -57,7 +57,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	 */
 	private static volatile @Nullable StripedPool pool;
 
-	/** The generator to draw from after the provider is uninstalled. */
+	/** The generator used after the provider is uninstalled. */
 	private static volatile @Nullable SecureRandom successor;
 
 	/**
@@ -93,15 +93,15 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
 		}
 		catch (UnavailableAlgorithmException ex) {
-			// The advice of the caught exception does not apply, because the caller did
-			// not choose the algorithm.
+			// The caller passed no algorithm, so an IllegalArgumentException would be
+			// wrong.
 			throw new ProviderException(ex.getMessage(), ex.getCause());
 		}
 	}
 
 	/**
-	 * Starts the pool with fresh seeds. Discards its bytes, because the process may be a
-	 * copy of a snapshot that contains them.
+	 * Wipes the pool, and continues with fresh seeds. The process may have been restored
+	 * from a snapshot that contains the pool's bytes.
 	 * @throws ProviderException if the generator fails; the state is unchanged
 	 */
 	static void start() {
@@ -138,8 +138,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * Returns whether an action draws from an instance of this class. Draws of other
-	 * threads do not affect the result. Does not run the action if an earlier action has
-	 * drawn.
+	 * threads do not affect the result. Returns {@code true} without running the action
+	 * if an earlier action has drawn.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {

@@ -17,9 +17,9 @@
 package dev.uncontended.random;
 
 /**
- * The period of a {@link StripedPool}'s life between two consecutive calls that create,
- * suspend, resume, renew or close the pool. Epochs are compared by identity. Generators
- * and buffers of one epoch are not used in another.
+ * A period in the life of a {@link StripedPool}, which ends when the pool is suspended,
+ * resumed, renewed or closed. Generators and buffers of one epoch are not used in
+ * another. Epochs are compared by identity.
  */
 final class Epoch {
 

@@ -25,8 +25,8 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records rare events in the JDK Flight Recorder. No method throws an exception: a
- * missing or failing recorder must not fail a refill. This class has no static
+ * Records rare events in the JDK Flight Recorder. No method throws an exception, because
+ * a missing or failing recorder must not fail a refill. This class has no static
  * initializer, because a failed initializer would make every later call throw an error.
  */
 final class FlightRecorderEvents {
@@ -87,7 +87,7 @@ final class FlightRecorderEvents {
 	}
 
 	/**
-	 * A reseed of a generator. The first seed is not an event.
+	 * A reseed of a generator. Its first seed is not recorded.
 	 */
 	@Name("dev.uncontended.Reseed")
 	@Label("Reseed")

@@ -24,8 +24,8 @@ import java.util.Arrays;
  * section 4.4.1, with blocks of 128 bits and a cut-off of two blocks.
  * <p>
  * Each request reads the source twice, and fails if the two results or two adjacent
- * blocks of a result are equal. Comparing with the previous request instead would retain
- * an old seed in memory.
+ * blocks of a result are equal. Comparing with the previous request would retain an old
+ * seed in memory.
  */
 final class HealthTestedSeedSource implements SeedSource {
 

@@ -21,19 +21,17 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Adapts a JCA generator. The constructor adds a seed from the operating system to the
- * seed of the generator.
+ * Adapts a JCA generator. The constructor adds a seed from the operating system.
  * <p>
- * New instances of SUN's DRBG and SHA1PRNG take their seed from one generator inside the
- * JVM, so two copies of a snapshot would create identical generators. The constructor
- * draws bytes before it adds a seed, because a seed added to an unused SHA1PRNG or DRBG
- * replaces the generator's own seed.
+ * SUN's DRBG and SHA1PRNG take their own seed from a generator inside the JVM, so copies
+ * of a snapshot would create identical generators. The constructor draws bytes before it
+ * adds a seed, because a seed added to an unused SHA1PRNG or DRBG replaces the
+ * generator's own seed.
  * <p>
- * Output of JCA generators is tested more strictly than output of {@link CtrDrbg}. No
- * block may be all zeros, as unwritten memory is. Each block is compared with the last
- * earlier block whose index is zero or a power of two (Brent's algorithm). This detects
- * each repetition that starts in the first third of the output and has a period of at
- * most a third of the output.
+ * No 16-byte block of the output may be all zeros, as unwritten memory is. Each block is
+ * compared with the last earlier block whose index is zero or a power of two (Brent's
+ * algorithm). This detects each repetition that starts in the first third of the output
+ * and has a period of at most a third of the output.
  */
 final class JcaPrng implements Prng {
 

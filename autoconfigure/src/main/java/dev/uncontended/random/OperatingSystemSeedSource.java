@@ -29,15 +29,15 @@ import java.security.Security;
  * Reads entropy from the operating system: from {@code /dev/urandom} or, if this device
  * cannot be read, through the JCA.
  * <p>
- * Each request opens the device and reads it. This takes microseconds and no lock,
- * whereas {@code NativePRNG} has a JVM-wide lock. The process retains neither bytes nor a
- * file descriptor that a snapshot could contain.
+ * Each request opens, reads and closes the device. This takes microseconds and no lock,
+ * whereas {@code NativePRNG} has a JVM-wide lock. The process retains no bytes that a
+ * snapshot could contain.
  * <p>
  * The JCA algorithm is requested by name: {@code new SecureRandom()} would recurse into
  * this package if {@link UncontendedProvider} is installed.
- * {@link SecureRandom#generateSeed(int)} reads the source itself, whereas
- * {@code nextBytes} may return buffered bytes, which every copy of a snapshot would
- * share. No instance is kept, so a failed call does not affect the next call.
+ * {@link SecureRandom#generateSeed(int)} reads the source itself. In contrast,
+ * {@code nextBytes} may return buffered bytes, which all copies of a snapshot would
+ * share.
  */
 final class OperatingSystemSeedSource {
 
@@ -49,7 +49,7 @@ final class OperatingSystemSeedSource {
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
 	/**
-	 * The health-tested generator of the operating system, which seeds all generators of
+	 * The operating system's generator with a health test. It seeds all generators of
 	 * this package.
 	 */
 	static final SeedSource INSTANCE = new HealthTestedSeedSource(OperatingSystemSeedSource::read);
@@ -80,8 +80,8 @@ final class OperatingSystemSeedSource {
 
 	/**
 	 * Returns the first usable generator of a provider other than
-	 * {@link UncontendedProvider}. The method {@code generateSeed} of SUN's generators
-	 * reads the source named by the security property {@code securerandom.source}.
+	 * {@link UncontendedProvider}. SUN's generators read seeds from the source that the
+	 * security property {@code securerandom.source} names.
 	 */
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {

@@ -22,18 +22,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statistics of a pool since it was created. Exact while no thread draws.
+ * The statistics of a pool of random bits since it was created. They are exact only while
+ * no thread draws from the pool. A pool consists of stripes, each with a generator and a
+ * buffer of 16-byte slots.
  *
  * @param bufferSize the buffer size of a stripe in bytes
- * @param unbuffered the number of 16-byte slots that bypassed the stripes: slots drawn
- * while the pool was suspended, and slots drawn from a refill whose stripe had other
- * slots or was wiped by then
+ * @param unbuffered the number of slots that bypassed the stripes, because the pool was
+ * suspended or another thread refilled or wiped the stripe first
  * @param reseeds the number of reseeds of generators, without their first seeds
- * @param refillFailures the number of refills that failed because a generator threw an
- * exception or its output failed a check
+ * @param refillFailures the number of failed refills
  * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
- * @param lastFailure the last failure of a refill, cleared by a successful refill and by
- * suspending or closing the pool; {@code null} if there is none
+ * @param lastFailure the last failure of a refill; {@code null} after a successful
+ * refill, and after the pool was suspended or closed
  * @param stripes the statistics of the stripes
  */
 public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
@@ -46,7 +46,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * @param reseeds the number of reseeds
 	 * @param refillFailures the number of failed refills
 	 * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
-	 * @param lastFailure the failure of the last refill, or {@code null}
+	 * @param lastFailure the last failure of a refill, or {@code null}
 	 * @param stripes the statistics of the stripes, which are copied
 	 */
 	public PoolStats {
@@ -55,7 +55,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 
 	/**
 	 * Returns the number of slots handed out.
-	 * @return the number of 16-byte slots, including those that bypassed the stripes
+	 * @return the number of slots, including slots that bypassed the stripes
 	 */
 	public long draws() {
 		return this.unbuffered + total().draws();
@@ -70,7 +70,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	}
 
 	/**
-	 * Returns how often a thread skipped a stripe while it was in use.
+	 * Returns how often a thread skipped a stripe that another thread was using.
 	 * @return the sum over all stripes
 	 */
 	public long contended() {
@@ -84,7 +84,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	/**
 	 * Adds the statistics of two pools, stripe by stripe. The last failure is this pool's
 	 * or, if there is none, the other pool's.
-	 * @param other the statistics of a pool with as many stripes and the same buffer size
+	 * @param other the statistics of the other pool
 	 * @return the sums
 	 * @throws IllegalArgumentException if the pools differ in their number of stripes or
 	 * in their buffer size

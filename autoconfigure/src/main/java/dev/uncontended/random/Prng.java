@@ -35,14 +35,14 @@ interface Prng {
 	void reseed();
 
 	/**
-	 * Mixes a seed into the state, and never replaces the state.
+	 * Mixes a seed into the state without replacing the state.
 	 * @param seed any number of bytes, which this method does not modify
 	 */
 	void addSeed(byte[] seed);
 
 	/**
-	 * Wipes the state, except in a {@link JcaPrng}, because the JCA cannot wipe a
-	 * generator. The generator must not be used afterwards.
+	 * Wipes the state. The generator must not be used afterwards. A {@link JcaPrng} does
+	 * nothing, because the JCA cannot wipe a generator.
 	 */
 	void wipe();
 

@@ -52,9 +52,9 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Finds an algorithm and draws from an instance to verify that it works.
+	 * Finds an algorithm, and generates bytes to verify that it works.
 	 * {@value UncontendedProvider#CTR_DRBG} is not verified, because it needs only AES,
-	 * which every JVM has.
+	 * which the JDK includes.
 	 * @param algorithm an algorithm name such as {@code CTR_DRBG} or {@code NativePRNG},
 	 * case-insensitive
 	 * @param provider a provider name, case-sensitive; {@code null} selects
@@ -109,8 +109,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the algorithms that work in this JVM. Draws from an instance of each
-	 * algorithm, which blocks if a provider's entropy source blocks.
+	 * Returns the algorithms that work in this JVM. To verify an algorithm, generates
+	 * bytes, which blocks if a provider's entropy source blocks.
 	 * @return the algorithms of all providers, in order of provider preference
 	 */
 	public static List<RandomAlgorithm> available() {
@@ -168,8 +168,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the object that serializes a pool's first refills. It serializes only
-	 * refills of CTR_DRBG, because other generators can stay slow when compiled.
+	 * Returns the object that serializes a pool's first refills. Only refills of CTR_DRBG
+	 * are serialized, because other generators may be slow even if compiled.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

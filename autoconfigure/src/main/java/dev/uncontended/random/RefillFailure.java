@@ -19,8 +19,8 @@ package dev.uncontended.random;
 import java.time.Instant;
 
 /**
- * The failure of a refill. Contains neither generator output nor the exception's message,
- * which may contain other secrets.
+ * The failure of a refill of a pool's buffer. Contains neither generator output nor the
+ * exception's message, which may contain other secrets.
  *
  * @param at when the refill failed, by the system clock
  * @param type the class name of the exception thrown to the caller

@@ -23,13 +23,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the buffers of a stripe from a generator. A thread leases a refiller: it takes
- * the refiller from its stripe, and owns it until it puts the refiller back.
+ * Fills the buffers of a stripe of a {@link StripedPool} from a generator. A thread
+ * leases a refiller: it removes the refiller from the stripe, and puts the refiller back
+ * after use.
  * <p>
- * A generator that has passed a known-answer test computes correctly, so statistical
- * tests of its output are unnecessary. Each buffer is checked for other failures: short
- * output, stuck output, and repetition of the previous output. {@link JcaPrng} checks the
- * output of JCA generators more strictly.
+ * Each buffer is checked for short, stuck and repeated output.
  */
 final class Refiller {
 
@@ -62,8 +60,9 @@ final class Refiller {
 	}
 
 	/**
-	 * Fills a buffer. On failure, wipes the generator, and the next call creates another.
-	 * @return the bytes for a new batch
+	 * Fills a buffer. If this fails, wipes the generator, and the next call creates
+	 * another.
+	 * @return the bytes for a new {@link Batch}, with the guard zeroed
 	 */
 	byte[] fill() {
 		long start = this.reseeding.now();
@@ -104,7 +103,7 @@ final class Refiller {
 
 	/**
 	 * Checks the guard, which is the last slot and is never handed out. The guard is zero
-	 * if the generator returned fewer bytes. It equals the previous slot if the generator
+	 * if the generator has not written it. It equals the previous slot if the generator
 	 * repeats a block, and the previous buffer's guard if the generator repeats its whole
 	 * output. A false alarm has a probability of 2^-128 per comparison.
 	 */

@@ -17,7 +17,7 @@
 package dev.uncontended.random;
 
 /**
- * Converts a slot of a {@link StripedPool}, which has 128 random bits, to a result.
+ * Converts a slot of a {@link StripedPool}, which is 128 random bits, to a result.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  *
@@ -28,9 +28,9 @@ public interface SlotFunction<T> {
 
 	/**
 	 * Converts 128 random bits. The pool calls this method once for each slot that it
-	 * hands out, on the drawing thread. The function must not retain the bits except in
-	 * its result. If it throws an exception, the pool propagates the exception to the
-	 * caller of the draw and does not reuse the slot.
+	 * hands out, on the caller's thread. The function must not retain the bits except in
+	 * its result. If it throws an exception, the pool propagates the exception and does
+	 * not reuse the slot.
 	 * @param first the first 64 bits
 	 * @param second the second 64 bits
 	 * @return the result

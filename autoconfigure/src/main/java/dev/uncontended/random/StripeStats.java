@@ -17,12 +17,13 @@
 package dev.uncontended.random;
 
 /**
- * The statistics of a stripe since the pool was created. A stripe is one of the pool's
+ * The statistics of a stripe since its pool was created. A stripe is one of the pool's
  * buffers, with its generator.
  *
  * @param draws the number of 16-byte slots handed out
- * @param refills the number of times the buffer was filled
- * @param contended the number of times a thread skipped the stripe while it was in use
+ * @param refills how often the buffer was filled
+ * @param contended how often a thread skipped the stripe because another thread was using
+ * it
  */
 public record StripeStats(long draws, long refills, long contended) {
 

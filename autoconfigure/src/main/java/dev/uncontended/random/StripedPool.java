@@ -33,44 +33,43 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of random bits, divided into stripes. Each stripe has a generator and a buffer
- * of 16-byte slots, which the generator fills in one read. A draw takes one slot.
- * Thread-safe. {@link #stats()}, {@link #suspend()}, {@link #resume()}, {@link #renew()}
- * and {@link #close()} exclude each other. The pool does not block draws, with two
- * bounded exceptions. The first refills of CTR_DRBG {@linkplain ColdStart take turns}. If
- * refills take more than a millisecond, a draw that finds all generators in use waits for
- * about the duration of the last refill, but at most a second.
+ * A pool of random bits, divided into stripes. Each stripe has a buffer of 16-byte slots
+ * and a generator that fills the buffer in one call. A draw takes one slot. Thread-safe.
+ * <p>
+ * Draws do not block each other, with two bounded exceptions. The first refills of
+ * CTR_DRBG {@linkplain ColdStart take turns}. If refills take a millisecond or more, a
+ * draw that finds all generators in use waits for about the duration of the last refill,
+ * but at most a second.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
- * {@code n - 1}. The count never increases, so a stale compare-and-set fails. A
- * descheduled thread holds only the slots it has claimed.
+ * {@code n - 1}. The count never increases, so a stale compare-and-set fails.
  * <p>
- * <b>Take.</b> The owner reads the slot and zeroes it. Bytes are written and checked
- * before their batch is published by a compare-and-set that replaces a used-up batch.
- * Afterwards the bytes are only zeroed. Every batch is a new object, so there is no ABA
- * problem.
+ * <b>Take.</b> The owner reads the slot and zeroes it. Random bytes are written and
+ * checked before their batch is published. Later writes only zero them. A compare-and-set
+ * publishes the batch in place of a used-up batch. Every batch is a new object, so there
+ * is no ABA problem.
  * <p>
- * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches at
- * once: they change the {@link Epoch} and then wipe the batches, with a release fence in
- * between. A thread that has read a slot executes an acquire fence, and then compares the
- * epochs of the batch and the pool. The epochs differ if the slot was wiped before the
- * read. They also differ if the pool was suspended for a snapshot of the process while
- * the thread was descheduled. The thread then takes its bits from a generator created for
- * this call.
+ * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches:
+ * they change the {@link Epoch}, execute a release fence, and wipe the batches. A thread
+ * that has read a slot executes an acquire fence, and compares the epochs of the batch
+ * and the pool. The epochs differ if the slot was wiped before the read. They also differ
+ * if the pool was suspended for a snapshot of the process while the thread was
+ * descheduled. If the epochs differ, the thread takes its bits from a generator created
+ * for this call.
  * <p>
- * <b>Refill.</b> A thread leases a stripe's {@link Refiller}. If all refillers are
- * leased, the thread creates its own. A refill that cannot be published serves only its
- * own caller. A batch replaces only a batch of its own epoch. A thread that returns a
- * refiller reads the epoch afterwards. The write of the refiller and the read of the
- * epoch are volatile, so either the thread sees the new epoch and removes the refiller,
- * or {@code suspend} sees the refiller.
+ * <b>Refill.</b> A thread leases a stripe's {@link Refiller}: it takes the refiller and
+ * puts it back after use. If all refillers are leased, the thread creates its own. A
+ * refill that cannot be published serves only its own caller. A published batch replaces
+ * only a batch of its own epoch. A thread that puts a refiller back reads the epoch
+ * afterwards. The write of the refiller and the read of the epoch are volatile, so either
+ * the thread sees the new epoch and removes the refiller, or the revoking thread sees the
+ * refiller.
  * <p>
- * <b>Counting.</b> {@code draws = refills x slots - remaining - discarded + unbuffered}.
- * Here, {@code slots} is the number of slots per buffer, and {@code discarded} counts the
- * unclaimed slots of revoked batches. A revoked claim counts as a draw; the slot that
- * replaces it does not.
+ * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
+ * unbuffered}. A claim in a revoked batch counts as a draw; the slot that replaces the
+ * claimed slot does not.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -85,7 +84,7 @@ public final class StripedPool implements AutoCloseable {
 	/** The largest buffer, in bytes. */
 	public static final int MAX_BUFFER_SIZE = 1 << 20;
 
-	/** The size of a slot, in bytes. The buffer size is a multiple of the slot size. */
+	/** The size of a slot, in bytes. */
 	public static final int SLOT_SIZE = Batch.SLOT;
 
 	private static final VarHandle BATCH = MethodHandles.arrayElementVarHandle(Batch[].class);
@@ -96,8 +95,8 @@ public final class StripedPool implements AutoCloseable {
 	private static final int SPREAD = 16;
 
 	/**
-	 * A leased refiller is replaced after this time at the earliest. Creating a generator
-	 * takes less.
+	 * A refiller must be leased for at least this time before it is replaced. Creating a
+	 * generator takes less.
 	 */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
@@ -105,8 +104,8 @@ public final class StripedPool implements AutoCloseable {
 	private static final int REPLACEMENT_FACTOR = 2;
 
 	/**
-	 * The shortest pause of a draw. Instead of a shorter pause, a draw creates a
-	 * generator.
+	 * The shortest pause of a draw. A draw whose pause would be shorter creates a
+	 * generator instead.
 	 */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
@@ -114,9 +113,8 @@ public final class StripedPool implements AutoCloseable {
 	private static final int MAX_PAUSES = 4;
 
 	/**
-	 * The maximum sum of the pauses of a draw. Without this limit, the sum would be the
-	 * last refill time, which is far too long if the process was suspended during that
-	 * refill.
+	 * The maximum sum of the pauses of a draw. Without this limit, a draw would pause far
+	 * too long after a refill during which the process was stopped.
 	 */
 	static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
@@ -135,7 +133,6 @@ public final class StripedPool implements AutoCloseable {
 
 	private final Reseeding reseeding;
 
-	/** The current batch of each stripe. */
 	private final Batch[] batches;
 
 	private final AtomicReferenceArray<@Nullable Refiller> refillers;
@@ -172,9 +169,8 @@ public final class StripedPool implements AutoCloseable {
 	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
 	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
 	 * @param reseedInterval the time after which a generator is reseeded at its next
-	 * refill; zero disables reseeding
-	 * @throws IllegalArgumentException if the number of stripes, the buffer size or the
-	 * interval is out of range
+	 * refill; zero leaves reseeding to the algorithm
+	 * @throws IllegalArgumentException if an argument is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
 		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, MAX_WAIT, algorithm::coldStart);
@@ -251,9 +247,6 @@ public final class StripedPool implements AutoCloseable {
 		return take(batch, slot, function);
 	}
 
-	/**
-	 * Takes a claimed slot and validates it.
-	 */
 	private <T> T take(Batch batch, int slot, SlotFunction<T> function) {
 		long first = batch.first(slot);
 		long second = batch.second(slot);
@@ -286,8 +279,7 @@ public final class StripedPool implements AutoCloseable {
 	 * Draws a slot for each element. After an exception, the array may be filled in part.
 	 * @param <T> the type of the elements
 	 * @param destination the array to fill
-	 * @param function converts a slot to an element; it may draw from this pool. If it
-	 * throws an exception, up to one buffer of slots is discarded
+	 * @param function converts a slot to an element; it may draw from this pool
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
 	 */
@@ -340,7 +332,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Claims slots, starting at the stripe that the thread's id selects.
+	 * Claims slots from the first usable stripe, starting at the stripe that the thread's
+	 * id selects.
 	 * @param wanted the number of slots, at least 1
 	 * @return at least one slot and at most {@code wanted}
 	 */
@@ -409,10 +402,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Leases the stripe's refiller. If the refiller has been leased for longer than a
-	 * refill takes, returns a new refiller, because the leasing thread is probably
-	 * descheduled. A thread wipes its refiller instead of returning it if the stripe has
-	 * another one by then.
+	 * Leases the stripe's refiller. If the refiller has been leased for too long, returns
+	 * a new refiller, because the leasing thread is probably descheduled. The stripe
+	 * keeps the refiller that is put back first; the other is wiped.
 	 * @return a refiller, or {@code null} if the stripe's refiller is in use or belongs
 	 * to another epoch
 	 */
@@ -434,7 +426,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a batch and publishes it if the stripe's batch is used up. Reserves the
+	 * Fills a batch, and publishes it if the stripe's batch is used up. Reserves the
 	 * caller's slots before publication, so that other threads cannot starve the caller.
 	 * @param refiller a refiller leased by this thread
 	 */
@@ -513,10 +505,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Mixes a seed into the generator of the thread's stripe or, if this generator is
-	 * leased, of the next stripe with a free generator. The seed never replaces the
-	 * state. It takes effect at the generator's next refill. The seed is dropped if no
-	 * generator is free.
+	 * Mixes a seed into the first generator that is not leased, starting at the thread's
+	 * stripe. The seed never replaces the state. It takes effect at the generator's next
+	 * refill. If all generators are leased, the seed is dropped.
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
@@ -539,14 +530,15 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Wipes every buffer and all generator state. Generators other than CTR_DRBG are only
 	 * dropped, because the JCA cannot wipe them. A generator that another thread is using
-	 * is wiped when its refill ends, and the output of this refill is not handed out.
-	 * Later draws bypass the stripes: each creates a generator seeded from the operating
-	 * system and drops the generator after use. Draws under way take their bits in the
-	 * same way. Does nothing if the pool is suspended or closed.
+	 * is wiped when its refill ends, and the refill's output is discarded. Does nothing
+	 * if the pool is suspended or closed.
 	 * <p>
-	 * Before a snapshot of the process, suspend the pool. After restoring the process,
-	 * call {@link #resume()}. Draws that were under way then take other bits, so that
-	 * restored processes do not return the same bits.
+	 * Suspended pools are slow: each draw creates a generator seeded from the operating
+	 * system, and drops the generator after use.
+	 * <p>
+	 * Suspend the pool before a snapshot of the process, and call {@link #resume()} after
+	 * restoring the process. Draws under way discard their bits and take new ones, so
+	 * that restored processes do not return the same bits.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -590,8 +582,8 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Wipes every buffer and all generator state permanently, like {@link #suspend()}.
-	 * Draws under way still return random bits. Later draws throw an exception. Does
-	 * nothing if the pool is closed.
+	 * Draws under way still return random bits. Later draws throw an
+	 * {@link IllegalStateException}. Does nothing if the pool is closed.
 	 */
 	@Override
 	public void close() {

@@ -33,22 +33,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
  * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
- * function. The algorithm is thread-safe without a lock, because all instances share one
- * {@link StripedPool}, which exists once per class loader. Instances take no parameters.
- * They are serializable, and their serialized form contains no generator state.
+ * function. The algorithm is thread-safe without a lock: all instances share one
+ * {@link StripedPool} per class loader. Instances take no parameters. Their serialized
+ * form contains no generator state.
  * <p>
- * If {@linkplain #install() installed}, the provider is the most preferred, so {@code new
- * SecureRandom()} uses {@value #CTR_DRBG}. {@code UUID.randomUUID()} uses it, too, unless
+ * {@linkplain #install() Installing} the provider makes it the most preferred, so
+ * {@code new SecureRandom()} uses it. {@code UUID.randomUUID()} uses it, too, unless
  * {@code UUID} obtained its generator before the installation. Algorithms requested by
  * name, like {@code NativePRNG}, are not affected.
  * <p>
  * The list of providers is global to the JVM. Installations are therefore counted across
- * class loaders, and the last {@link #uninstall()} removes the provider. If a copy of
- * this class in another class loader has installed the provider, this class calls that
- * provider through functions in the provider's map, whose types are JDK types.
- * {@code UUID} keeps its generator permanently. If the generator comes from this
- * provider, {@code UUID} thus also keeps the provider's class loader. Once the provider
- * is uninstalled, this generator delegates to a generator of the next provider.
+ * class loaders, and the last {@link #uninstall()} removes the provider. {@code UUID}
+ * keeps its generator permanently. If the generator comes from this provider,
+ * {@code UUID} also keeps the provider's class loader.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -62,7 +59,11 @@ public final class UncontendedProvider extends Provider {
 
 	private static final String TYPE = "SecureRandom";
 
-	/** Keys of the provider's map. A key without a dot does not declare a service. */
+	/**
+	 * Keys of the provider's map. The values have JDK types, so that copies of this class
+	 * in other class loaders can call them. A key without a dot does not declare a
+	 * service.
+	 */
 	private static final String USERS = "Users";
 
 	private static final String START = "Start";
@@ -88,10 +89,13 @@ public final class UncontendedProvider extends Provider {
 	 * installed. Each call seeds the provider's generators again, and must be matched by
 	 * a call of {@link #uninstall()}.
 	 * <p>
-	 * {@code UUID} obtains its generator at the first {@code UUID.randomUUID()} and keeps
-	 * it. {@link #isEffective()} returns whether the installation preceded that call.
+	 * Install the provider before the first {@code UUID.randomUUID()}, because
+	 * {@code UUID} then obtains its generator and keeps it. {@link #isEffective()}
+	 * returns whether {@code UUID} uses the provider.
 	 * @throws java.security.ProviderException if the generator does not work in this JVM;
 	 * the provider list is unchanged
+	 * @throws IllegalStateException if an incompatible version of the provider is
+	 * installed
 	 */
 	public static void install() {
 		// Other class loaders have their own copy of this class, so only a JDK class can
@@ -147,8 +151,8 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns whether {@code UUID.randomUUID()} uses this provider. This method may call
-	 * {@code UUID.randomUUID()} if the provider is installed, but not otherwise.
+	 * Returns whether {@code UUID.randomUUID()} uses this provider. If the provider is
+	 * installed, this method may call {@code UUID.randomUUID()}.
 	 * @return {@code true} if the provider is installed, and was installed before
 	 * {@code UUID} obtained its generator
 	 */
@@ -159,11 +163,9 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns statistics of the shared pool of {@value #CTR_DRBG}. Each
-	 * {@code UUID.randomUUID()} that uses the provider draws one slot.
-	 * @return the statistics, or {@code null} before the pool is created at the first
-	 * installation or use. If another class loader has installed the provider, its pool
-	 * is separate, and this method does not report it
+	 * Returns statistics of this class loader's pool of {@value #CTR_DRBG}. Each
+	 * {@code UUID.randomUUID()} that uses the pool draws one 16-byte slot.
+	 * @return the statistics, or {@code null} before the first installation or use
 	 */
 	public static @Nullable PoolStats stats() {
 		return CtrDrbgSpi.stats();
@@ -171,7 +173,6 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Returns a serialized form without the map, whose functions are not serializable.
-	 * @return an object that deserializes as the installed provider or as a new one
 	 */
 	private Object writeReplace() {
 		return new SerializedForm();

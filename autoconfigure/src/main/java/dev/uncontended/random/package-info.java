@@ -15,12 +15,10 @@
  */
 
 /**
- * A pool of random bits with a generator per stripe, the generator CTR_DRBG, and a JCA
- * provider that offers CTR_DRBG on such a pool. Each stripe has a buffer that its
+ * A pool of random bits, the random number generator CTR_DRBG, and a JCA provider that
+ * draws from a pool. A pool consists of stripes, each with a buffer that its own
  * generator fills in bulk. Threads claim parts of a buffer by compare-and-set, so they do
- * not block each other. The generators in {@code dev.uncontended.uuid} draw from pools.
- * So does {@link java.util.UUID#randomUUID()} if the provider was installed before its
- * first call.
+ * not block each other.
  */
 @NullMarked
 package dev.uncontended.random;
