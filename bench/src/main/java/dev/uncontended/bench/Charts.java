@@ -31,9 +31,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Draws JMH results as SVG: one file for each benchmark and JDK, with a group of bars for
- * each combination of parameters and a bar for each number of threads. The build draws
- * {@code bench/results} into {@code bench/target/charts}.
+ * Draws JMH results as SVG, one file for each benchmark and JDK. A chart has a group of
+ * bars for each combination of parameters, and a bar for each number of threads. The
+ * build draws {@code bench/results} into {@code bench/target/charts}.
  */
 public final class Charts {
 

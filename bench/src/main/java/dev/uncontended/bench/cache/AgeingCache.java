@@ -22,7 +22,7 @@ import dev.uncontended.cache.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache whose entries can be made to expire.
+ * A cache whose clock can be advanced to expire some of its entries.
  */
 final class AgeingCache {
 
@@ -64,7 +64,7 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Puts sessions that do not expire.
+	 * Puts sessions that {@link #age()} does not expire.
 	 */
 	void put(SessionKey[] keys, int from, int to) {
 		for (int i = from; i < to; i++) {
@@ -74,8 +74,8 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Puts sessions that {@link #age()} will expire. They must not expire before the
-	 * others are put, because the puts would remove them.
+	 * Puts sessions that {@link #age()} expires. They stay alive while other sessions are
+	 * put, because a put removes expired sessions.
 	 */
 	void putShortLived(SessionKey[] keys, int from, int to) {
 		if (this.jdkCache != null) {
@@ -90,7 +90,7 @@ final class AgeingCache {
 	}
 
 	/**
-	 * Expires the short-lived sessions.
+	 * Expires the short-lived sessions. With the JDK's cache, waits until they expire.
 	 */
 	void age() {
 		while (this.jdkCache != null && System.nanoTime() - this.lastShortLived < TimeUnit.MILLISECONDS

@@ -17,33 +17,33 @@
 package dev.uncontended.bench.cache;
 
 /**
- * Assigns the ids under which a server stores its clients. Each instance serves one
- * replay of a trace.
+ * Assigns the ids under which a server stores the clients of a {@link ClientTrace}. Each
+ * instance serves one replay of a trace.
  */
 interface ClientIds {
 
 	/**
-	 * The offer of a client without an id.
+	 * Offered by a client that has no id yet.
 	 */
 	long NONE = -1;
 
 	/**
-	 * The id that a client offers.
+	 * Returns the id that a client offers, or {@link #NONE}.
 	 */
 	long offeredBy(int client);
 
 	/**
-	 * The id under which a client is stored after its offer was not found.
+	 * Returns the id under which a client is stored if its offered id was not found.
 	 */
 	long issuedTo(int client);
 
 	/**
-	 * The id of a client that will not return.
+	 * Returns the id of a one-time visitor.
 	 */
 	long ofVisitor();
 
 	/**
-	 * Creates ids for one replay.
+	 * Creates an instance for each replay.
 	 */
 	@FunctionalInterface
 	interface Factory {
@@ -59,7 +59,7 @@ interface ClientIds {
 	final class Sessions implements ClientIds {
 
 		/**
-		 * By client, the id of its last session plus one; 0 if there is none.
+		 * The id of each client's last session plus one; 0 if the client has no session.
 		 */
 		private final long[] last = new long[ClientTrace.CLIENTS];
 
@@ -85,8 +85,8 @@ interface ClientIds {
 	}
 
 	/**
-	 * Stable names, as in other caches: an evicted name is put again, and a policy may
-	 * remember evicted names.
+	 * Stable ids, as in other caches: an evicted id is put again, so a policy can learn
+	 * from evicted ids.
 	 */
 	final class Names implements ClientIds {
 

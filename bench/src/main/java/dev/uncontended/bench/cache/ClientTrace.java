@@ -20,8 +20,7 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A sequence of clients that perform handshakes: returning clients by number, or one-time
- * visitors.
+ * A sequence of handshakes by returning clients and one-time visitors.
  */
 final class ClientTrace {
 

@@ -26,8 +26,8 @@ import javax.management.openmbean.CompositeData;
 import com.sun.management.GarbageCollectionNotificationInfo;
 
 /**
- * The garbage collector's reported times since the creation of this object, in
- * milliseconds, except for collections requested by the program.
+ * Records the durations of garbage collections, in milliseconds, as the JVM reports them.
+ * Ignores calls of {@code System.gc()}.
  */
 final class CollectorPauses {
 

@@ -28,22 +28,22 @@ import java.util.function.Consumer;
 
 /**
  * Measures lookups, removals and puts in a full cache with expired entries, as requested
- * in the review of JDK-8259886. JMH's repetitions cannot be used, because the first
- * operations change the fraction of expired entries: each pass starts with newly filled
- * caches.
+ * in the review of JDK-8259886. JMH cannot be used, because operations change the
+ * fraction of expired entries: each pass requires new caches.
  * <p>
  * Arguments: the {@link SessionCacheType}, the number of entries, the number of passes
- * and, optionally, the fractions of expired entries. Prints tab-separated lines: type,
- * entries, operation, expired fraction, nanoseconds per operation in the median pass, and
- * milliseconds of garbage collection. The last line reports garbage collection over the
- * whole run, including filling the caches.
+ * and, optionally, the fractions of expired entries, separated by commas. Prints
+ * tab-separated lines: type, entries, operation, expired fraction, nanoseconds per
+ * operation in the median pass, and milliseconds of garbage collection. The last line
+ * reports garbage collection over the whole run, including filling the caches.
  */
 public final class ExpiredSessions {
 
 	private static final String SHARES = "0,0.1,0.25,0.333,0.5";
 
 	/**
-	 * The minimum number of operations in a pass, on several caches if they are small.
+	 * If a cache has fewer entries, a pass uses several caches with about this number of
+	 * entries in total.
 	 */
 	private static final int LEAST_OPERATIONS = 200_000;
 

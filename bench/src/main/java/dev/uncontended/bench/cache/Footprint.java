@@ -24,8 +24,8 @@ import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.info.GraphLayout;
 
 /**
- * Measures the bytes per entry of a full cache, without keys and values. Arguments:
- * numbers of entries.
+ * Measures the bytes per entry of a full cache, without keys and values. The arguments
+ * are numbers of entries.
  */
 public final class Footprint {
 

@@ -22,12 +22,13 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 
 /**
- * Compares the hit ratio of our cache with LRU and Caffeine, for returning clients with
- * Zipf-distributed popularity mixed with one-time visitors. Averages several random
- * traces for each way to {@link ClientIds name} the clients. Prints tab-separated lines:
- * Zipf exponent, fraction of one-time visitors, cache size, and the hit ratios of
- * returning clients in percent; then the means, and our smallest lead over all lines and
- * traces.
+ * Compares the hit ratios of Uncontended's cache, LRU and Caffeine. Returning clients
+ * with Zipf-distributed popularity are mixed with one-time visitors. Each figure is the
+ * mean of several random traces.
+ * <p>
+ * For each kind of {@link ClientIds}, prints tab-separated lines: Zipf exponent, fraction
+ * of one-time visitors, cache size, and the hit ratios of returning clients in percent.
+ * Then prints the means of all lines, and Uncontended's smallest lead in any trace.
  */
 public final class HitRatio {
 

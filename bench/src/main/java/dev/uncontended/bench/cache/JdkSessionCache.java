@@ -23,10 +23,10 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS session cache, {@code sun.security.util.Cache}. Accessed through constant
- * method handles, which are free once compiled, because code that names the class does
- * not compile with {@code --release}. Requires
- * {@code --add-exports=java.base/sun.security.util=ALL-UNNAMED}.
+ * The JDK's TLS session cache, {@code sun.security.util.Cache}. Requires
+ * {@code --add-exports=java.base/sun.security.util=ALL-UNNAMED}. This class uses method
+ * handles, because code that names the class does not compile with {@code --release}.
+ * Constant method handles cost nothing once compiled.
  */
 final class JdkSessionCache implements SessionCache {
 

@@ -25,17 +25,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the latency of the slowest single put of a new session, without interruptions
- * by the operating system and the hypervisor, which take longer. The same puts are
- * repeated in identically prepared caches: a put with more work is slow in every round,
- * whereas interruptions hit different puts. The median of each put's times counts. The
- * same puts without a cache show the remaining noise.
+ * Measures the slowest single put of a new session. An interruption by the operating
+ * system takes longer than any put. The same puts are therefore repeated in identically
+ * prepared caches, and the median of each put's times counts. The same puts without a
+ * cache show the remaining noise.
  * <p>
  * Arguments: the {@link SessionCacheType}, the number of entries, the number of puts and,
- * optionally, the {@link State}. Prints for each {@link State}: type, entries, state, the
- * slowest put and the 99.99th percentile of the medians, and percentiles of all raw
- * times, in nanoseconds. The garbage collector must not run: use a sufficiently large
- * heap, and {@code -XX:+UseEpsilonGC} to be sure.
+ * optionally, a {@link State}; by default, all states are measured. Prints one line
+ * without a cache (NOTHING), and one for each state: type, entries, state, the slowest
+ * put and the 99.99th percentile of the medians, and percentiles of all raw times, in
+ * nanoseconds. The program fails if the garbage collector runs: use a large heap and
+ * {@code -XX:+UseEpsilonGC}.
  */
 public final class PutLatency {
 
@@ -164,17 +164,17 @@ public final class PutLatency {
 		EMPTY,
 
 		/**
-		 * Full with unread entries.
+		 * Full of unread entries.
 		 */
 		FULL,
 
 		/**
-		 * Full with read entries: the eviction hand moves farthest.
+		 * Full of read entries: the eviction hand moves farthest.
 		 */
 		ALL_READ,
 
 		/**
-		 * Full: the older half has expired, the other half was read.
+		 * Full: the older half has expired, and the newer half was read.
 		 */
 		HALF_EXPIRED
 
@@ -188,7 +188,7 @@ public final class PutLatency {
 	}
 
 	/**
-	 * No cache.
+	 * Stores nothing.
 	 */
 	private static final class Nothing implements SessionCache {
 

@@ -30,12 +30,12 @@ interface SessionCache {
 	void remove(SessionKey key);
 
 	/**
-	 * Returns the object whose memory is measured.
+	 * Returns the underlying cache, whose memory is measured.
 	 */
 	Object delegate();
 
 	/**
-	 * Performs postponed work.
+	 * Performs work that the cache has postponed, such as evictions.
 	 */
 	default void settle() {
 	}

@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Runs the JDK's {@code CacheBench} on a full cache, and {@code putNew}, the operation of
- * each full handshake.
+ * Measures the operations of the JDK's {@code CacheBench} on a full cache, and
+ * {@link #putNew}, the operation of each full handshake.
  */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init")
@@ -56,13 +56,13 @@ public class SessionCacheBenchmark {
 	public SessionCacheType type;
 
 	/**
-	 * The number of sessions, and the maximum size.
+	 * The number of sessions, which is also the maximum size.
 	 */
 	@Param({ "20480", "204800", "5120000" })
 	public int size;
 
 	/**
-	 * The timeout in seconds.
+	 * The timeout in seconds; 0 means no limit.
 	 */
 	@Param({ "86400", "0" })
 	public int timeout;

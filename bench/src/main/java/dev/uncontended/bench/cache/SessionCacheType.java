@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public enum SessionCacheType {
 
 	/**
-	 * Our cache with the default clock of {@code SslSessionCache}.
+	 * Uncontended's cache with the default clock of {@code SslSessionCache}.
 	 */
 	UNCONTENDED {
 
@@ -44,7 +44,7 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * Our cache with the clock of the other caches.
+	 * Uncontended's cache with the system clock.
 	 */
 	UNCONTENDED_SYSTEM_CLOCK {
 
@@ -69,7 +69,7 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * Caffeine with our coarse clock.
+	 * Caffeine with Uncontended's coarse clock.
 	 */
 	CAFFEINE_COARSE_CLOCK {
 
@@ -81,7 +81,7 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * SunJSSE's cache, with soft references to the values.
+	 * The JDK's TLS session cache, with soft references to the values.
 	 */
 	JDK {
 
@@ -93,8 +93,8 @@ public enum SessionCacheType {
 	},
 
 	/**
-	 * SunJSSE's cache before JDK-8259886: a synchronized LRU map that scans all entries
-	 * at each put while it is full.
+	 * The JDK's cache before JDK-8259886: a synchronized LRU map. If it is full and has a
+	 * timeout, each put of a new session scans all entries.
 	 */
 	SCANNING {
 

@@ -19,8 +19,7 @@ package dev.uncontended.bench.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key like a TLS session id: 32 pseudo-random bytes with a precomputed hash. The same
- * for all caches.
+ * A key of 32 bytes, like a TLS session id, with a precomputed hash code.
  */
 final class SessionKey {
 

@@ -47,9 +47,9 @@ import io.netty.pkitesting.X509Bundle;
 
 /**
  * Measures the server's cost of a handshake, up to the first bytes of its response, with
- * the JDK's engine and BoringSSL. It is the time of the calls of the server's engine. The
- * client always uses the JDK's engine in the same thread, and its time does not count.
- * The engines alternate, so that interference affects both.
+ * the JDK's engine and with BoringSSL. The cost is the time of all calls of the server's
+ * {@code SSLEngine}. The client runs in the same thread, always uses the JDK's engine,
+ * and is not measured. The engines alternate, so that interference affects both.
  */
 public final class HandshakeCost {
 
@@ -98,7 +98,7 @@ public final class HandshakeCost {
 	}
 
 	/**
-	 * An engine and its times.
+	 * A TLS engine and its times.
 	 */
 	private static final class Side {
 
@@ -161,7 +161,8 @@ public final class HandshakeCost {
 		}
 
 		/*
-		 * The client stores sessions by host and port.
+		 * The client finds sessions by host and port, so a new host and port cause a full
+		 * handshake.
 		 */
 		private boolean handshake() throws SSLException {
 			int port = this.resumed ? 443 : ++this.connections % 60_000 + 1;

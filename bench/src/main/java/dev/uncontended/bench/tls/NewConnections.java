@@ -34,14 +34,15 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 
 /**
- * Measures the cost of a new connection for nginx and for the sample application on
- * Tomcat with the JDK's engine and BoringSSL. The cost is the CPU time of the server
- * process for a full TLS 1.3 handshake with a P-256 certificate and one small request.
- * The client is {@code openssl s_time}. The servers alternate, so that interference
- * affects all. Prints a table with medians:
+ * Measures the cost of a new connection for nginx, and for the sample application on
+ * Tomcat with the JDK's engine and with BoringSSL. The cost is the CPU time of the
+ * server's process for a full TLS 1.3 handshake with a P-256 certificate and one small
+ * request. The servers alternate, so that interference affects all.
+ * <p>
+ * Prints a table with medians:
  * {@code java -cp benchmarks.jar dev.uncontended.bench.tls.NewConnections [seconds [rounds]]}.
  * Requires {@code nginx} and {@code openssl} on the path and the jar of the sample
- * application; otherwise the program reports what is missing and ends.
+ * application. If one is missing, the program prints the requirements and ends.
  */
 public final class NewConnections {
 
@@ -228,8 +229,7 @@ public final class NewConnections {
 		}
 
 		/*
-		 * Two clients, so that the server does not wait for a client's part of a
-		 * handshake.
+		 * Runs two clients, so that the server is busy while one client computes.
 		 */
 		long load(int seconds) throws Exception {
 			List<Process> clients = List.of(client(seconds), client(seconds));

@@ -32,10 +32,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Compares filling an array with version 4 UUIDs with single draws into an array of the
- * same size. An operation is one UUID. The array is new each time, like that of a caller
- * who needs ids in bulk. With an old array, the garbage collector's write barrier would
- * dominate.
+ * Compares {@code UuidGenerator.fill} with single calls of {@code randomUuid} that fill
+ * an array of the same size. An operation is one UUID. The array is new each time, as for
+ * callers that need many ids. With an old array, the garbage collector's write barrier
+ * would dominate.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -62,7 +62,7 @@ public class BulkUuidBenchmark {
 	}
 
 	/**
-	 * Fills an array with single draws.
+	 * Fills an array by single calls.
 	 * @return the array
 	 */
 	@Benchmark

@@ -33,8 +33,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures version 3 UUIDs of 16-byte names without a namespace and of short strings in a
- * namespace. The former matches {@code UUIDBench.fromType3Bytes} of OpenJDK.
+ * Measures version 3 UUIDs of 16-byte names without a namespace, and of short strings in
+ * a namespace. {@link #fromType3Bytes} matches OpenJDK's
+ * {@code UUIDBench.fromType3Bytes}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -90,7 +91,7 @@ public class NameUuidBenchmark {
 		return this.uuidsInNamespace.of(this.urls[cursor.next()]);
 	}
 
-	/** The position of a thread. */
+	/** A thread's position in the names. */
 	@State(Scope.Thread)
 	public static class Cursor {
 

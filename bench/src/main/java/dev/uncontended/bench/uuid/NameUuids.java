@@ -33,8 +33,8 @@ import dev.uncontended.uuid.NameUuidFactory;
 public enum NameUuids {
 
 	/**
-	 * The JDK's method. It does not support namespaces, so their bytes are prepended to
-	 * the name.
+	 * The JDK's method, which does not support namespaces: the bytes of the namespace are
+	 * prepended to the name.
 	 */
 	JDK {
 		@Override
@@ -85,7 +85,7 @@ public enum NameUuids {
 		}
 	},
 
-	/** Leased clones. */
+	/** Uncontended's clones of a digest, which threads lease. */
 	UNCONTENDED {
 		@Override
 		NameUuid create() {

@@ -42,7 +42,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** The JDK's method with the provider installed. */
+	/** The JDK's method with Uncontended's JCA provider installed. */
 	JDK_WITH_PROVIDER {
 		@Override
 		Supplier<UUID> create() {
@@ -54,7 +54,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** The pool with default settings. */
+	/** Uncontended's pool with default settings. */
 	UNCONTENDED {
 		@Override
 		Supplier<UUID> create() {
@@ -136,7 +136,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** ThreadLocalRandom, not secure: the lower bound. */
+	/** ThreadLocalRandom, not secure: an upper bound of the throughput. */
 	THREAD_LOCAL_RANDOM_INSECURE {
 		@Override
 		Supplier<UUID> create() {

@@ -37,9 +37,10 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 /**
  * Measures the end-to-end benefit of faster ids: threads push batches of ids to lists in
  * a real Redis. Prints a table with thousands of ids per second, the median of the
- * rounds. The sources alternate between rounds:
+ * rounds:
  * {@code java -cp benchmarks.jar dev.uncontended.bench.uuid.RedisPush [seconds [rounds]]}.
- * Does nothing if {@code redis-server} is not on the path.
+ * {@code UUID.randomUUID()} and {@code UuidGenerator} alternate between rounds. If
+ * {@code redis-server} is not on the path, the program prints a message and ends.
  */
 public final class RedisPush {
 

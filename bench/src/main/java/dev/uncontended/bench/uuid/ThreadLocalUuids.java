@@ -29,9 +29,9 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A baseline: version 4 UUIDs from a thread-local buffer, filled as CTR_DRBG does: by
- * AES-256 in counter mode with a new key for each buffer. It zeroes returned bytes, as
- * the pool does.
+ * A baseline: version 4 UUIDs from a thread-local buffer. As in CTR_DRBG, AES-256 in
+ * counter mode fills the buffer, with a new key each time. As in the pool, returned bytes
+ * are zeroed.
  */
 final class ThreadLocalUuids implements Supplier<UUID> {
 

@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures single draws of version 7 UUIDs. JMH's option {@code -t} sets the number of
- * threads.
+ * Measures version 7 UUIDs, created one by one. JMH's option {@code -t} sets the number
+ * of threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -58,7 +58,7 @@ public class TimeOrderedUuidBenchmark {
 	}
 
 	/**
-	 * Draws a UUID.
+	 * Creates a UUID.
 	 * @return the UUID
 	 */
 	@Benchmark

@@ -35,7 +35,7 @@ import dev.uncontended.uuid.UuidGenerator;
  */
 public enum TimeOrderedUuids {
 
-	/** The pool with default settings. */
+	/** Uncontended's pool with default settings. */
 	UNCONTENDED {
 		@Override
 		Supplier<UUID> create() {
@@ -43,7 +43,7 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** java-uuid-generator, counting in random bits. */
+	/** java-uuid-generator, which counts by one within a millisecond: no bits are new. */
 	JAVA_UUID_GENERATOR {
 		@Override
 		Supplier<UUID> create() {
@@ -69,7 +69,7 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** uuid-creator, incrementing random bits by one: few bits are new. */
+	/** uuid-creator, which counts by one within a millisecond: no bits are new. */
 	UUID_CREATOR_PLUS_1 {
 		@Override
 		Supplier<UUID> create() {
@@ -77,7 +77,9 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/** uuid-creator, incrementing random bits by a random number: some bits are new. */
+	/**
+	 * uuid-creator, which adds a random number within a millisecond: some bits are new.
+	 */
 	UUID_CREATOR_PLUS_N {
 		@Override
 		Supplier<UUID> create() {

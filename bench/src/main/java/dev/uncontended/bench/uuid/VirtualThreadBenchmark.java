@@ -42,9 +42,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Measures version 4 UUIDs drawn by 10,000 virtual threads, 5,000 each, in one or several
- * turns with a yield in between. An operation is one UUID. Requires JDK 21; benchmarks
- * are compiled for 17, so the executor is created reflectively.
+ * Measures version 4 UUIDs, created by 10,000 virtual threads. Each thread creates 5,000
+ * in one or several turns, and yields after each turn. An operation is one UUID. Requires
+ * JDK 21. The benchmarks are compiled for JDK 17, so the executor is created
+ * reflectively.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -62,7 +63,7 @@ public class VirtualThreadBenchmark {
 	@Param({ "JDK", "JDK_WITH_PROVIDER", "UNCONTENDED", "THREAD_LOCAL_RANDOM_INSECURE" })
 	RandomUuids implementation = RandomUuids.JDK;
 
-	/** The turns of each thread. */
+	/** The number of turns of each thread. */
 	@Param({ "1", "5", "50" })
 	int turns = 1;
 
@@ -91,8 +92,8 @@ public class VirtualThreadBenchmark {
 	}
 
 	/**
-	 * Draws UUIDs.
-	 * @param blackhole consumes them
+	 * Creates the UUIDs of all threads.
+	 * @param blackhole consumes the UUIDs
 	 * @throws InterruptedException if the benchmark is interrupted
 	 */
 	@Benchmark
