@@ -22,7 +22,7 @@ package dev.uncontended.cache;
  *
  * @param hits the number of lookups that found a live entry
  * @param misses the number of lookups that found no entry or an expired entry
- * @param puts the number of puts, under new and existing keys
+ * @param puts the number of puts, including replacements
  * @param evictions the number of entries removed to observe the maximum size
  * @param expirations the number of removed entries that had expired
  * @param invalidations the number of live entries removed by the caller

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a write: adds an entry, removes an entry, or replaces an entry by another.
+ * A step of a write: adds, removes or replaces an entry.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -35,8 +35,7 @@ final class Change<K, V> {
 	final RemovalCause cause;
 
 	/**
-	 * The next change of the same write that removes or replaces an entry, or
-	 * {@code null}.
+	 * The next change of the same write that removes or replaces an entry.
 	 */
 	@Nullable Change<K, V> next;
 

@@ -22,15 +22,15 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A clock that one thread, the keeper, reads for all other threads.
  * <p>
- * The keeper stores {@link System#nanoTime()} every {@link #TICK}. The keeper ends 10 to
- * 20 seconds after the last read. An unused ticker thus uses no CPU time, and does not
- * keep the class loader of an undeployed application in memory. The next reader starts
- * another keeper.
+ * The keeper stores {@link System#nanoTime()} every {@link #TICK}, and ends 10 to 20
+ * seconds after the last read. An unused ticker thus neither uses CPU time nor keeps the
+ * class loader of an undeployed application in memory. The next reader starts another
+ * keeper.
  * <p>
  * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
- * written only under the lock, and {@code now} only increases. A reader that has seen
- * {@code kept} set thus returns a time that was up to date at that moment, even if the
- * keeper ends before the reader reads {@code now}.
+ * written only under the lock, and {@code now} only increases. A reader that sees
+ * {@code kept} set thus returns a time that was up to date at that moment or later, even
+ * if the keeper ends before the reader reads {@code now}.
  */
 final class CoarseTicker implements Ticker {
 
@@ -90,7 +90,7 @@ final class CoarseTicker implements Ticker {
 			return true;
 		}
 		catch (OutOfMemoryError ex) {
-			// The process is out of threads, so each reader reads the clock itself.
+			// The process is out of threads, so readers read the clock themselves.
 			return false;
 		}
 	}
@@ -119,9 +119,6 @@ final class CoarseTicker implements Ticker {
 		return this.kept;
 	}
 
-	/**
-	 * Returns whether a thread updates the time.
-	 */
 	boolean isKept() {
 		return this.kept;
 	}

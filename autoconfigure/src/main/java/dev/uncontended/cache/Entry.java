@@ -36,14 +36,14 @@ final class Entry<K, V> {
 	final long writeTime;
 
 	/**
-	 * The shortest timeout of the cache since the put, in nanoseconds.
+	 * The shortest timeout that the cache has had since the put, in nanoseconds.
 	 */
 	private volatile long timeout;
 
 	/**
 	 * Whether the entry was read since the put, or since SIEVE's hand (see
-	 * {@link PutOrder}) last passed the entry. The field is plain: if a data race loses a
-	 * read, the cache may evict the entry slightly too early.
+	 * {@link PutOrder}) last passed the entry. Not volatile: if a data race loses a read,
+	 * the cache may evict the entry slightly too early.
 	 */
 	boolean visited;
 

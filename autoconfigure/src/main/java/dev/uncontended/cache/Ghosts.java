@@ -20,18 +20,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Detects locked-up eviction: the cache evicts new entries before their next read, and
- * keeps old entries that are no longer read. A comment in {@link LazyExpiryCache}
- * explains the cause. The symptom is that lookups of recently evicted keys are more than
- * half as frequent as hits.
+ * Detects locked-up eviction, which keeps old entries that are no longer read, and evicts
+ * new entries before their next read. The symptom is that lookups of recently evicted
+ * keys are more than half as frequent as hits.
  * <p>
- * A ghost is the mixed hash code of an evicted key, in a table of fixed size. A new ghost
+ * A ghost is the mixed hash code of an evicted key, in a table of fixed size. A ghost
  * overwrites an older ghost with the same index. If the maximum size exceeds the size of
- * the table, only a sample of the evicted keys, selected by hash code, leaves ghosts, and
- * each ghost hit counts several times.
+ * the table, only a sample of the evicted keys leaves ghosts, and each ghost hit counts
+ * several times.
  * <p>
- * Any thread may call {@link #missed}. If two threads find the same ghost at once, both
- * may count it. All other methods are called under the cache's lock.
+ * Any thread may call {@link #missed}. Two threads that find the same ghost at once may
+ * both count it. All other methods are called under the cache's lock.
  */
 final class Ghosts {
 
@@ -47,9 +46,8 @@ final class Ghosts {
 
 	/**
 	 * Eviction is locked up if the balance exceeds the maximum size divided by this
-	 * number. Random variation in normal operation stays below this limit. The balance
-	 * exceeds the limit after one or two passes over a working set that eviction keeps
-	 * out of the cache.
+	 * number. Random variation stays below this limit. One or two passes over a working
+	 * set that eviction keeps out of the cache exceed it.
 	 */
 	private static final int TOLERANCE = 16;
 
@@ -116,9 +114,9 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns the ghost of a key. MurmurHash3's finalizer mixes the bits of the hash
-	 * code, because the high bits select the index, and the low bits select the sample of
-	 * keys. The result is odd, because 0 means no ghost.
+	 * Returns the ghost of a key. MurmurHash3's finalizer mixes the hash code: its high
+	 * bits select the index, and its low bits select the sample of keys. The result is
+	 * odd, because 0 means no ghost.
 	 */
 	private static int ghost(Object key) {
 		int hash = key.hashCode();

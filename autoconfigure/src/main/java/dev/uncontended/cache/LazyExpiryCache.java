@@ -26,34 +26,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache with lock-free reads. Entries expire a fixed time after their put.
- * Expiry requires no scan.
  * <p>
  * {@link #get} acquires no lock of the cache and never returns an expired entry. Writers
- * share one lock. The time for which a put or a removal holds the lock depends neither on
- * the number of entries nor on the number of expired entries, except when a put enlarges
- * the hash table.
+ * share one lock. Puts and removals hold the lock for a time that does not depend on the
+ * number of entries, except when a put enlarges the hash table.
  * <p>
- * Each put removes at most two expired entries, oldest first, in addition to an expired
- * entry under its own key. If the cache is full and no entry has expired, a put under a
- * new key evicts one entry. Eviction prefers entries that have not been read. A burst of
- * entries that are never read again therefore does not evict the working set. After the
- * working set has changed, the entries of the old working set are evicted.
+ * Each put removes up to two other expired entries, oldest first. If the cache is full
+ * and no entry has expired, a put under a new key evicts one entry. Eviction prefers
+ * entries that have not been read, so a burst of entries that are never read again does
+ * not evict the working set.
  * <p>
- * An expired entry stays in memory until a put, {@link #cleanUp()} or another write
- * removes the entry. Until then, {@link #estimatedSize()} counts the entry. The size
- * exceeds the maximum only while {@link #setMaximumSize} runs or if it has thrown an
- * {@code Error}.
+ * An expired entry stays in memory, and counts in {@link #estimatedSize()}, until a write
+ * or {@link #cleanUp()} removes it. The size exceeds the maximum only while
+ * {@link #setMaximumSize} runs or after it has thrown an {@code Error}.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
  * cache. Keys chosen by untrusted parties must have unpredictable hash codes. Neither
- * keys nor values may be {@code null}. The cache is thread-safe. {@link #clear()},
- * {@link #cleanUp()} and {@link #forEach} are not atomic: {@code forEach} does not
- * acquire the lock, and the other two release it after each entry.
+ * keys nor values may be {@code null}.
  * <p>
- * If a write throws an {@code Error}, such as a {@link StackOverflowError} or an
- * {@link OutOfMemoryError}, the cache stays consistent: the entry was put or not, and
- * later calls work. A put that fails may have evicted an entry or removed expired
- * entries.
+ * Thread-safe. {@link #clear()}, {@link #cleanUp()} and {@link #forEach} are not atomic.
+ * <p>
+ * If a write throws an {@code Error}, such as an {@link OutOfMemoryError}, the cache
+ * stays consistent, but the write may have taken effect, in full or in part.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -61,38 +55,35 @@ import org.jspecify.annotations.Nullable;
 public final class LazyExpiryCache<K, V> {
 
 	/*
-	 * A ConcurrentHashMap finds the entries. A list contains the entries in put order.
-	 * The list's monitor guards the list and every write to the map. Readers use the map
-	 * alone, and set the visited bit of the entry they find.
+	 * A ConcurrentHashMap finds the entries, and a list keeps them in put order. The
+	 * list's monitor guards the list and every write to the map. Readers use only the map
+	 * and the entry that they find.
 	 *
-	 * Expiry. Each entry holds its timeout, which is the cache's timeout at the time of
-	 * the put. A shorter timeout first takes effect for new entries and is then written
-	 * to every entry with a longer timeout. An entry's timeout never increases, so an
-	 * expired entry stays expired. Except while a shorter timeout is being written, put
-	 * order is expiry order, and the oldest entry shows whether any entry has expired.
+	 * Expiry. Each entry holds its timeout: the cache's timeout at the time of the put. A
+	 * shorter timeout first takes effect for new entries and is then written to every
+	 * entry with a longer timeout. An entry's timeout never increases, so an expired
+	 * entry stays expired. Except while a shorter timeout is being written, entries
+	 * expire in put order: if the oldest entry is live, all entries are live.
 	 *
 	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a position in the list, the hand,
 	 * moves from old to new entries, clears visited bits, and evicts the first entry
-	 * whose bit is clear. Old entries stay in place, which helps while they are in use.
-	 * When old entries fall out of use, the hand stays among new entries and evicts each
-	 * before its next read. Misses for recently evicted keys (ghost hits, as in ARC and
-	 * S3-FIFO) reveal this lockup. The cache then moves the hand back to the oldest
-	 * entry. On its last pass, the hand cleared the bits of old entries, so it now evicts
-	 * old entries that have not been read since then.
+	 * whose bit is clear. With SIEVE alone, the hand may stay among new entries and evict
+	 * each before its next read, although old entries are no longer read. Misses for
+	 * recently evicted keys (ghost hits, as in ARC and S3-FIFO) reveal this lockup. The
+	 * cache then moves the hand back to the oldest entry.
 	 *
 	 * Errors. Any call may throw a StackOverflowError and any allocation an
 	 * OutOfMemoryError, even inside the map, before or after the map has changed. A write
 	 * therefore consists of changes. A change is recorded, made in the map, and applied
 	 * to the list. Applying a change only stores fields, so it cannot fail. If the next
-	 * writer finds a recorded change, the map shows whether to apply or drop the change.
-	 * The JVM releases a monitor even if an error is thrown. Before JDK 24, a virtual
-	 * thread that waits for the monitor pins its carrier, as with the map's own monitors.
-	 * A write usually holds the monitor for less than a microsecond.
+	 * writer finds a recorded change, it looks in the map to decide whether to apply or
+	 * drop the change. The lock is a monitor, because the JVM releases a monitor even if
+	 * an error is thrown.
 	 */
 
 	/**
-	 * Every fourth put removes up to two expired entries instead of one, so a backlog
-	 * shrinks.
+	 * Every fourth put removes up to two expired entries, each other put up to one. A
+	 * backlog of expired entries therefore shrinks.
 	 */
 	private static final int PUTS_PER_EXTRA_REMOVAL = 4;
 
@@ -165,8 +156,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Puts a value under a key, as the newest entry. Replacing a value restarts its
-	 * timeout.
+	 * Puts a value under a key. Replacing a value restarts its timeout.
 	 * @param key the key
 	 * @param value the value
 	 * @return the previous value, or {@code null} if the key had no value or the value
@@ -251,11 +241,9 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Performs an action for each live entry, in no particular order. Entries put or
-	 * removed concurrently may be included or not. The action runs outside of the lock
-	 * and may use the cache. The iteration counts no hits, and does not protect entries
-	 * from eviction.
-	 * @param action the action for a key and its value; an exception ends the iteration
-	 * and is propagated
+	 * removed concurrently may be included or not. The action may use the cache. The
+	 * iteration neither counts hits nor protects entries from eviction.
+	 * @param action the action; its exceptions end the iteration and are propagated
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
 		for (Entry<K, V> entry : this.map.values()) {
@@ -266,8 +254,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Returns the number of entries, including expired entries that have not been removed
-	 * yet.
+	 * Returns the number of entries, including expired entries that are still in memory.
 	 * @return the number of entries, exact while no write is under way
 	 */
 	public long estimatedSize() {
@@ -304,8 +291,8 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Sets the maximum size. If the cache exceeds the new maximum size, this method first
-	 * removes expired entries, and then evicts entries until the rest fits.
+	 * Sets the maximum size. If the cache exceeds the new size, this method removes
+	 * expired entries, and then evicts entries until the rest fits.
 	 * @param maximumSize the maximum number of entries; 0 means no limit
 	 * @throws IllegalArgumentException if the maximum size is negative
 	 */
@@ -336,10 +323,10 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Sets the timeout. A longer timeout applies only to later puts. A shorter timeout
-	 * also applies to existing entries: entries that have thereby expired are removed
-	 * before this method returns. This method visits each entry.
-	 * @param timeout the time from an entry's put to its expiry. Zero, or about 292 years
-	 * ({@link Long#MAX_VALUE} nanoseconds) and more, means no expiry
+	 * also applies to existing entries: this method visits every entry, and removes the
+	 * entries that have expired.
+	 * @param timeout the time from an entry's put to its expiry; zero, or at least
+	 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
@@ -456,8 +443,8 @@ public final class LazyExpiryCache<K, V> {
 
 		/**
 		 * Sets the timeout. The default is zero.
-		 * @param timeout the time from an entry's put to its expiry. Zero, or about 292
-		 * years ({@link Long#MAX_VALUE} nanoseconds) and more, means no expiry
+		 * @param timeout the time from an entry's put to its expiry; zero, or at least
+		 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
 		 * @return this builder
 		 * @throws IllegalArgumentException if the timeout is negative
 		 */
@@ -477,7 +464,7 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets the listener for removals of entries. By default, there is no listener.
+		 * Sets the listener for removed entries. By default, there is no listener.
 		 * @param listener the listener
 		 * @return this builder
 		 */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A circular list of entries in put order, with a sentinel between the newest and the
- * oldest entry. It also selects the entries to evict by SIEVE (Zhang et al., NSDI 2024),
- * whose hand is a position in the list. Not thread-safe.
+ * oldest entry. It selects the entries to evict by SIEVE (Zhang et al., NSDI 2024), which
+ * moves a position in the list, the hand. Not thread-safe.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -30,18 +30,15 @@ final class PutOrder<K, V> {
 
 	/**
 	 * The maximum number of visited entries that the hand passes for one eviction. Each
-	 * step may cause a CPU cache miss of about 300 ns.
+	 * may cost a CPU cache miss of about 300 ns.
 	 */
 	private static final int SWEEP_LIMIT = 24;
 
-	/**
-	 * The successor of the newest entry and the predecessor of the oldest entry.
-	 */
 	@SuppressWarnings("NullAway") // Its key and value are never read.
 	private final Entry<K, V> sentinel = new Entry<>(null, null, 0, 0);
 
 	/**
-	 * The entry at which the search for the next entry to evict starts.
+	 * The position at which the next search for an entry to evict starts.
 	 */
 	private Entry<K, V> hand = this.sentinel;
 
@@ -52,9 +49,9 @@ final class PutOrder<K, V> {
 	private final long[] removed = new long[RemovalCause.values().length];
 
 	/**
-	 * Removes the leaving entry, appends the entering entry, and counts both. After the
-	 * first write, this method neither calls another method nor allocates memory, so an
-	 * error cannot leave the list inconsistent.
+	 * Removes the leaving entry, appends the entering entry, and counts both. After its
+	 * first write, this method neither calls a method nor allocates memory, so no error
+	 * can leave the list inconsistent.
 	 */
 	void apply(Change<K, V> change, Removals<K, V> removals) {
 		int cause = change.cause.ordinal();
@@ -92,9 +89,9 @@ final class PutOrder<K, V> {
 
 	/**
 	 * Selects the entry to evict. Moves the hand from old to new entries, clears the bit
-	 * of each visited entry, and stops at the first unvisited entry. If the hand has
-	 * passed {@link #SWEEP_LIMIT} visited entries and the next entry is visited too,
-	 * selects the newest entry if it is unvisited, otherwise the entry at the hand.
+	 * of each visited entry, and stops at the first unvisited entry. After
+	 * {@link #SWEEP_LIMIT} visited entries, the hand stops at the next entry in any case.
+	 * If this entry is visited but the newest entry is not, selects the newest entry.
 	 * @return the entry, or {@code null} if the list is empty
 	 */
 	@Nullable Entry<K, V> victim() {
@@ -123,8 +120,9 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Returns {@code now}, or the newest entry's write time if it is later: another
-	 * thread may have read the clock later but acquired the lock first.
+	 * Returns {@code now}, or the newest entry's write time if it is later: the thread
+	 * that put the newest entry may have read the clock later but acquired the lock
+	 * first.
 	 */
 	long writeTime(long now) {
 		Entry<K, V> newest = this.sentinel.older;

@@ -27,13 +27,12 @@ public enum RemovalCause {
 	EVICTED,
 
 	/**
-	 * The entry had reached its timeout, even if the caller then removed or replaced it.
+	 * The entry had expired, even if the caller then removed or replaced it.
 	 */
 	EXPIRED,
 
 	/**
-	 * The caller removed the live entry with {@link LazyExpiryCache#remove(Object)} or
-	 * {@link LazyExpiryCache#clear()}.
+	 * The caller removed the live entry.
 	 */
 	INVALIDATED,
 

@@ -26,11 +26,9 @@ package dev.uncontended.cache;
 public interface RemovalListener<K, V> {
 
 	/**
-	 * Called after an entry was removed, outside of the cache's lock. The removing thread
-	 * makes the call. If an error interrupted the removal, a later caller of the cache
-	 * makes the call. The listener may use the cache. Several threads may call the
-	 * listener concurrently. Exceptions and errors are ignored, except that the first is
-	 * logged.
+	 * Called after an entry was removed, outside of the cache's lock, usually by the
+	 * removing thread. The listener may use the cache, and must be thread-safe.
+	 * Exceptions and errors are ignored; the first is logged.
 	 * @param key the key
 	 * @param value the removed value
 	 * @param cause why the entry was removed

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The removals of one write, reported to the listener after the lock was released. The
- * changes themselves form a linked list, so adding a removal allocates no memory.
+ * changes form a linked list, so adding a removal allocates no memory.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -38,7 +38,7 @@ final class Removals<K, V> implements AutoCloseable {
 	}
 
 	/**
-	 * Calls the listener, if there is one, for each removed entry.
+	 * Calls the listener for each removed entry.
 	 */
 	@Override
 	public void close() {

@@ -19,8 +19,7 @@ package dev.uncontended.cache;
 /**
  * A monotonic time source for expiry.
  * <p>
- * Only differences between two readings are meaningful. A reading may be any
- * {@code long}: implementations may start anywhere and wrap around, as
+ * Only differences between two readings are meaningful. Readings may wrap around, as
  * {@link System#nanoTime()} may. Implementations must be thread-safe and must never go
  * backwards.
  */
@@ -34,7 +33,7 @@ public interface Ticker {
 	long read();
 
 	/**
-	 * Returns a ticker that calls {@link System#nanoTime()} for each reading.
+	 * Returns a ticker that reads {@link System#nanoTime()}.
 	 * @return the most precise ticker
 	 */
 	static Ticker system() {
@@ -42,12 +41,11 @@ public interface Ticker {
 	}
 
 	/**
-	 * Returns a ticker that reads a few fields instead of the system clock, for timeouts
-	 * of seconds and more. A reading lags behind {@link System#nanoTime()} by up to 50
-	 * ms, plus the scheduling delay of the daemon thread that updates the fields. A
-	 * reading starts the thread if it is not running. The thread ends 10 to 20 seconds
-	 * after the last reading. If the thread cannot be started, each reading uses the
-	 * system clock.
+	 * Returns a ticker for timeouts of seconds and more, which is cheaper than the system
+	 * clock. A reading lags behind {@link System#nanoTime()} by up to 50 ms, plus the
+	 * scheduling delay of the daemon thread that updates the time. The first reading
+	 * starts the thread, which ends 10 to 20 seconds after the last reading. If the
+	 * thread cannot be started, each reading uses the system clock.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

@@ -16,8 +16,7 @@
 
 /**
  * A bounded cache with lock-free reads, whose entries expire lazily, oldest first. It
- * depends only on the JDK, and applications can use it by itself. The cache of TLS
- * sessions in {@code tls.session} uses it.
+ * depends only on the JDK. The cache of TLS sessions in {@code tls.session} uses it.
  */
 @NullMarked
 package dev.uncontended.cache;

@@ -30,13 +30,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes names with leased digests. Thread-safe.
+ * Hashes names with leased message digests. Thread-safe.
  * <p>
- * Threads are distributed over places, each with at most one digest. A thread takes the
- * digest from its place and owns the digest until the thread puts the digest back. If the
- * place is empty, the thread creates a digest, so no thread waits for a descheduled
- * owner. The new digest is a clone of the prototype if the provider supports cloning. The
- * prototype is never used for hashing.
+ * Threads are distributed over places, each of which holds at most one digest. A thread
+ * takes the digest from its place, hashes, and puts the digest back. If another thread
+ * has taken the digest, the thread creates a digest instead of waiting. The prototype is
+ * only cloned, never used for hashing.
  */
 final class DigestPool {
 

@@ -26,10 +26,11 @@ import java.util.UUID;
  * Creates name-based UUIDs: version 3 with MD5 and version 5 with SHA-1 (RFC 9562
  * sections 5.3 and 5.5). Thread-safe; threads do not block each other.
  * <p>
- * {@code UUID.nameUUIDFromBytes} looks up and creates a digest for every name. This class
- * leases digests from a small pool. Neither MD5 nor SHA-1 is collision-resistant: an
- * attacker may find two names with the same UUID. A name-based UUID is not a secret and
- * does not authenticate a name.
+ * This class reuses message digests, while {@link UUID#nameUUIDFromBytes(byte[])} creates
+ * a digest for every name.
+ * <p>
+ * Neither MD5 nor SHA-1 is collision-resistant: an attacker may find two names with the
+ * same UUID. A name-based UUID is not a secret and does not authenticate a name.
  */
 public final class NameUuidFactory {
 
@@ -87,7 +88,7 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Returns the UUID of a name without a namespace. With MD5, the UUID equals
+	 * Returns the UUID of a name without a namespace. With MD5, the result equals
 	 * {@link UUID#nameUUIDFromBytes(byte[])}.
 	 * @param name the bytes of the name
 	 * @return the UUID, always the same for the same name
@@ -116,7 +117,7 @@ public final class NameUuidFactory {
 	/**
 	 * Returns the UUID of a name in a namespace.
 	 * @param namespace one of the constants of this class or any other UUID
-	 * @param name the name, which is encoded in UTF-8. Unpaired surrogates are encoded as
+	 * @param name the name, encoded in UTF-8; unpaired surrogates are encoded as
 	 * {@code ?}
 	 * @return the UUID, always the same for the same namespace and name
 	 * @throws NullPointerException if the namespace or the name is {@code null}

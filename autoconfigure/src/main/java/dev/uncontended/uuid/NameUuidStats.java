@@ -21,7 +21,8 @@ package dev.uncontended.uuid;
  * hashes.
  *
  * @param generated the number of UUIDs created
- * @param clones the number of digests created, by cloning if the provider supports it
+ * @param clones the number of message digests created, by cloning if the provider
+ * supports it
  */
 public record NameUuidStats(long generated, long clones) {
 }

@@ -20,18 +20,17 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A strictly increasing sequence of millisecond timestamps with a counter. Thread-safe
- * and lock-free.
+ * A strictly increasing sequence of timestamps in milliseconds, with a counter.
+ * Thread-safe and lock-free.
  * <p>
  * One {@code long} holds the milliseconds since the start of the sequence in its upper 44
- * bits, and a counter in the lower {@value #COUNTER_BITS} bits. The sign bit stays zero
- * for 278 years. In each new millisecond except the first of the sequence, the counter
- * starts at a random value in the lower half of its range. It therefore does not reveal
- * the rate, and the counters of two processes are rarely equal. The upper half of the
- * range is a rollover guard (RFC 9562, section 6.2). A counter overflow carries into the
- * milliseconds, as the RFC permits. An overflow takes half a million ids in one
- * millisecond, several times the rate at which one word in memory can be incremented. In
- * practice, timestamps differ from the clock only after the clock has moved backwards.
+ * bits, and a counter in the lower {@value #COUNTER_BITS} bits.
+ * <p>
+ * In each new millisecond except the first, the counter starts at a random value in the
+ * lower half of its range. The counter therefore does not reveal the rate, and two
+ * processes rarely have equal counters. The upper half is a rollover guard (RFC 9562
+ * section 6.2). An overflow would require half a million ids in one millisecond. It
+ * carries into the milliseconds, as the RFC permits.
  */
 final class TimeSequence {
 
@@ -42,11 +41,11 @@ final class TimeSequence {
 	/** The largest timestamp of 48 bits, in the year 10889. */
 	static final long MAX_MILLIS = (1L << 48) - 1;
 
-	/** The largest distance from the start in milliseconds, 278 years. */
+	/** The largest positive distance from the start in milliseconds, 278 years. */
 	private static final long MAX_ELAPSED = Long.MAX_VALUE >>> COUNTER_BITS;
 
 	/**
-	 * The sequence of all generators without a clock of their own.
+	 * The sequence of all generators without their own clock.
 	 */
 	static final TimeSequence SYSTEM = new TimeSequence(System.currentTimeMillis());
 
@@ -69,7 +68,7 @@ final class TimeSequence {
 	/**
 	 * Returns the next value, which consists of {@link #millis} and {@link #counter}.
 	 * @param millis the current time
-	 * @param randomBits determine the start of the counter if the millisecond is new
+	 * @param randomBits the bits for the start of the counter if the millisecond is new
 	 * @return the current time with a new counter if the millisecond is new, otherwise
 	 * the last value plus one
 	 * @throws IllegalStateException if the result is more than 278 years after the start

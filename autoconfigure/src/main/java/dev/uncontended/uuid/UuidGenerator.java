@@ -32,16 +32,14 @@ import org.jspecify.annotations.Nullable;
  * Creates version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
  * bits. Thread-safe; virtual threads are not pinned.
  * <p>
- * The bits come from a {@link StripedPool}, whose stripes each have their own random
- * number generator, which refills the stripe's buffer. Version 7 UUIDs have a second pool
- * of the same size, so that each pool counts the UUIDs of one version. Buffers and random
- * number generators are created when a stripe is first used.
+ * Each version has its own pool of random bits. A pool is divided into stripes. Each
+ * stripe has a buffer and a random number generator, which refills the buffer. Both are
+ * created when the stripe is first used.
  * <p>
- * Threads do not block each other, with two exceptions. Most of the first 32,768 refills
- * of each CTR_DRBG pool take turns, and each waits for its turn for at most 0.1 seconds.
- * If refills take more than a millisecond and all random number generators are in use,
- * the creation of a UUID waits for about the duration of the last refill, but at most a
- * second.
+ * Threads do not block each other, with two exceptions. The first refills of a CTR_DRBG
+ * pool take turns, and each waits at most 0.1 seconds. If refills take more than a
+ * millisecond and all random number generators are in use, creating a UUID waits for
+ * about the duration of the last refill, but at most a second.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -55,7 +53,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/** The number of counter bits below the variant. The others go into rand_a. */
+	/** The number of counter bits in rand_b, below the variant. The rest is in rand_a. */
 	private static final int LOW_COUNTER_BITS = TimeSequence.COUNTER_BITS - 12;
 
 	private static final int LOW_COUNTER_SHIFT = 62 - LOW_COUNTER_BITS;
@@ -110,21 +108,20 @@ public final class UuidGenerator implements AutoCloseable {
 	 * Returns a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
 	 * milliseconds, a 20-bit counter and 54 random bits.
 	 * <p>
-	 * All generators of a process share one sequence of timestamps and counters. A
-	 * generator with {@linkplain Builder#clock its own clock} has its own sequence. The
-	 * UUIDs of a sequence increase strictly, across threads, in the order of
-	 * {@link UUID#toString()}. The counter is the <em>fixed bit-length dedicated
-	 * counter</em> of RFC 9562 section 6.2, method 1, in {@code rand_a} and the leftmost
-	 * 8 bits of {@code rand_b}. In each millisecond except the first of the sequence, the
-	 * counter starts at a random value in the lower half of its range. If the clock moves
-	 * backwards, timestamps stay unchanged until it catches up. No timestamp precedes the
-	 * start of its sequence: the creation of the first generator in the process, or of
-	 * the generator with its own clock.
-	 * @return a UUID greater than every UUID of the same sequence returned before
+	 * All generators of a process share one sequence of timestamps and counters, except
+	 * that a generator with {@linkplain Builder#clock its own clock} has its own
+	 * sequence. The UUIDs of a sequence increase strictly, across threads, in the order
+	 * of {@link UUID#toString()}. If the clock moves backwards, timestamps stay unchanged
+	 * until it catches up. No timestamp precedes the creation of the first generator in
+	 * the process, or of the generator with its own clock.
+	 * <p>
+	 * The counter is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section
+	 * 6.2, method 1, in {@code rand_a} and the leftmost 8 bits of {@code rand_b}.
+	 * @return a UUID greater than every UUID of its sequence returned before
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call retries
 	 * @throws IllegalStateException if this generator is closed, or if the clock is more
-	 * than 278 years after the start of the sequence or beyond the year 10889, the end of
+	 * than 278 years after the start of the sequence or after the year 10889, the end of
 	 * 48-bit timestamps
 	 */
 	public UUID timeOrderedUuid() {
@@ -137,10 +134,9 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array with version 4 UUIDs. This is faster than calling
-	 * {@link #randomUuid()} for each UUID.
-	 * @param destination the array, whose elements are all replaced and may be
-	 * {@code null}
+	 * Fills an array with version 4 UUIDs, faster than {@link #randomUuid()} for each
+	 * element.
+	 * @param destination the array; all elements are replaced and may be {@code null}
 	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
 	 * elements may have been replaced
@@ -164,10 +160,10 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Wipes the buffers and drops all state of the random number generators. Call this
-	 * method before a snapshot of the process, because all processes restored from the
-	 * snapshot would otherwise draw the same random bits. Later calls still create UUIDs,
-	 * but slowly: each call seeds its own random number generator from the operating
-	 * system. Does nothing if this generator is suspended or closed.
+	 * method before a snapshot of the process. Otherwise, all processes restored from the
+	 * snapshot create UUIDs from the same random bits. Later calls still create UUIDs,
+	 * but slowly: each seeds its own random number generator from the operating system.
+	 * Does nothing if this generator is suspended or closed.
 	 */
 	public void suspend() {
 		this.random.suspend();
@@ -176,7 +172,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Resumes this generator with fresh seeds from the operating system. Does nothing if
-	 * it is running.
+	 * this generator is running.
 	 * @throws IllegalStateException if this generator is closed
 	 */
 	public void resume() {
@@ -211,8 +207,7 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns statistics of this generator. Reading the statistics does not slow down the
-	 * creation of UUIDs.
+	 * Returns statistics of this generator.
 	 * @return the statistics, exact while no thread creates UUIDs
 	 */
 	public UuidGeneratorStats stats() {
@@ -255,7 +250,8 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Sets the provider of the algorithm.
 		 * @param provider the name of a JCA provider, or {@code null}, the default, for
-		 * the first provider that offers the algorithm
+		 * {@link UncontendedProvider} if the algorithm is {@code CTR_DRBG}, and otherwise
+		 * for the first provider that offers the algorithm
 		 * @return this builder
 		 */
 		public Builder provider(@Nullable String provider) {
@@ -264,7 +260,7 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the number of stripes.
+		 * Sets the number of stripes of each pool.
 		 * @param stripes the number from 1 to {@value StripedPool#MAX_STRIPES}, rounded
 		 * up to a power of two; the default is eight times the number of processors, at
 		 * most 256
@@ -300,9 +296,9 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of version 7 UUIDs. A generator with its own clock has its own
-		 * {@linkplain #timeOrderedUuid() sequence}.
-		 * @param clock the clock; the default is the system clock
+		 * Sets the clock of version 7 UUIDs, which gives the generator its own
+		 * {@linkplain #timeOrderedUuid() sequence}. The default is the system clock.
+		 * @param clock the clock
 		 * @return this builder
 		 */
 		public Builder clock(Clock clock) {

@@ -27,7 +27,7 @@ import dev.uncontended.random.PoolStats;
  * @param startedAt when the generator was created, by the system clock
  * @param random the number of version 4 UUIDs created
  * @param timeOrdered the number of version 7 UUIDs created
- * @param pool the sums of the pools of both versions
+ * @param pool the sums over the pools of both versions
  */
 public record UuidGeneratorStats(Instant startedAt, long random, long timeOrdered, PoolStats pool) {
 }

@@ -15,9 +15,8 @@
  */
 
 /**
- * Generators of random, time-ordered and name-based UUIDs (RFC 9562). Applications call
- * them directly or inject them as beans. The random bits come from the pools in the
- * package {@code random}.
+ * Generators of random, time-ordered and name-based UUIDs (RFC 9562). The random bits
+ * come from the pools in the package {@code random}.
  */
 @NullMarked
 package dev.uncontended.uuid;

@@ -25,14 +25,13 @@ import javax.net.ssl.SSLException;
 /**
  * A handshake that did not complete.
  *
- * @param server the server of the handshake
+ * @param server the server
  * @param reason the reason for the failure
  */
 public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 	/**
-	 * The reason for a failure. The number of constants is small, so a reason can be a
-	 * tag of a meter.
+	 * The reason for a failure, suitable as the tag of a meter.
 	 */
 	public enum Reason {
 
@@ -64,8 +63,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 		/**
 		 * Returns the reason for an exception, derived from its causes and its message.
-		 * JSSE reports alerts only in exception messages, and BoringSSL has its own names
-		 * for alerts.
+		 * The message is needed because JSSE reports alerts only there.
 		 * @param failure the exception thrown by the engine during the handshake
 		 * @return the reason, or {@link #OTHER} if it is unknown
 		 */
@@ -79,6 +77,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		}
 
 		private static Reason of(String message) {
+			// For example, no_application_protocol contains "protocol".
 			if (message.contains("application")) {
 				return OTHER;
 			}

@@ -23,8 +23,8 @@ import java.time.Duration;
  *
  * @param kind the server, protocol and cipher suite
  * @param resumed whether a session was resumed
- * @param duration the time from the client's first bytes to the completion of the
- * handshake on the server, including network round trips
+ * @param duration the time from the client's first bytes to the completion on the server,
+ * including network round trips
  */
 public record TlsHandshake(HandshakeKind kind, boolean resumed, Duration duration) {
 

@@ -17,10 +17,10 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * Receives the handshakes of all servers. Each method does nothing by default. Threads
- * that perform handshakes or close connections call the methods, so methods must not
- * block. Exceptions of the methods are counted as
- * {@linkplain TlsHandshakes#reportingErrors() reporting errors}.
+ * Receives the completed and failed handshakes that {@link TlsHandshakes} counts. Threads
+ * that perform handshakes or close connections call the methods, so the methods must not
+ * block. Exceptions are counted as {@linkplain TlsHandshakes#reportingErrors() reporting
+ * errors}. Each method does nothing by default.
  */
 public interface TlsHandshakeListener {
 

@@ -47,7 +47,7 @@ public final class TlsHandshakes {
 	private final AtomicLong reportingErrors = new AtomicLong();
 
 	/**
-	 * Records a completed handshake. Never throws, because recording must not fail a
+	 * Records a completed handshake. Never throws an exception, which would fail the
 	 * handshake.
 	 * @param handshake the handshake
 	 */
@@ -57,7 +57,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records a failed handshake. Never throws.
+	 * Records a failed handshake. Never throws an exception.
 	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
@@ -81,7 +81,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records a failure to record a handshake or to notify a listener. Never throws.
+	 * Records a failure to record a handshake or to notify a listener.
 	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {
@@ -92,7 +92,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Returns the numbers of completed handshakes.
-	 * @return the counts by kind, without kinds that have not occurred
+	 * @return the counts by kind, of kinds that have occurred
 	 */
 	public Map<HandshakeKind, HandshakeCount> counts() {
 		return this.completed.entrySet()
@@ -112,7 +112,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Returns the numbers of failed handshakes.
-	 * @return the counts by server and reason, without failures that have not occurred
+	 * @return the counts by server and reason, of failures that have occurred
 	 */
 	public Map<FailedTlsHandshake, Long> failedCounts() {
 		return this.failed.entrySet()

@@ -22,12 +22,12 @@ import java.util.Locale;
  * Identifies the server of a handshake.
  *
  * @param name the name of the server software, such as {@code tomcat}
- * @param context the application context of the server
+ * @param context the kind of the application context
  */
 public record TlsServerId(String name, Context context) {
 
 	/**
-	 * The kinds of application contexts with a web server.
+	 * A kind of application context with a web server.
 	 */
 	public enum Context {
 

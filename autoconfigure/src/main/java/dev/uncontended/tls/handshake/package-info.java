@@ -16,8 +16,7 @@
 
 /**
  * Counts of completed and failed TLS handshakes, and listeners for them. The SSL engines
- * of {@code tls.engine} report each handshake to {@link TlsHandshakes}. Applications, the
- * endpoint and the meters read the counts.
+ * of {@code tls.engine} report each handshake to {@link TlsHandshakes}.
  */
 @NullMarked
 package dev.uncontended.tls.handshake;

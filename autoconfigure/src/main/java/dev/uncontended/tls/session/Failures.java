@@ -19,7 +19,7 @@ package dev.uncontended.tls.session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs several actions even if some fail, and throws the first failure afterwards.
+ * Runs several actions even if some fail, and then throws the first failure.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -28,7 +28,7 @@ public final class Failures {
 	private @Nullable Throwable first;
 
 	/**
-	 * Runs an action and keeps its exception.
+	 * Runs an action and keeps its exception or error.
 	 * @param action the action
 	 */
 	public void collect(Runnable action) {
@@ -46,7 +46,7 @@ public final class Failures {
 	}
 
 	/**
-	 * Throws the first exception, with the later ones suppressed. Does nothing if no
+	 * Throws the first failure, with the later failures suppressed. Does nothing if no
 	 * action has failed.
 	 */
 	public void rethrow() {

@@ -27,9 +27,9 @@ import javax.net.ssl.SSLSession;
 public interface HeldSession extends SSLSession {
 
 	/**
-	 * Releases the resources. The cache calls this method on the thread that removed the
-	 * session, or on the thread whose {@linkplain SslSessionCache#put put} it refused.
-	 * The session is invalid from then on.
+	 * Releases the resources, and makes the session invalid. The cache calls this method
+	 * after it has removed the session, or if it refuses the session in
+	 * {@link SslSessionCache#put put}.
 	 */
 	void released();
 

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * The sessions that servers store themselves. A connected {@link SslSessionCache} exposes
- * these sessions, applies its limits to them, and invalidates them together with its own
+ * The sessions that servers store themselves. A cache to which the servers are
+ * {@linkplain SslSessionCache#connect connected} exposes, limits and invalidates these
  * sessions. Implementations must be thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
@@ -36,7 +36,7 @@ public interface ServerSessions {
 	Stream<SSLSessionContext> contexts();
 
 	/**
-	 * Applies the cache's changed limits, except to contexts with their own limits.
+	 * Applies the cache's current limits, except to contexts with their own limits.
 	 */
 	void followLimits();
 
@@ -47,8 +47,8 @@ public interface ServerSessions {
 	void invalidateAll();
 
 	/**
-	 * Returns the number of resumptions.
-	 * @return the number of resumptions so far
+	 * Returns the number of resumed handshakes.
+	 * @return the number of resumed handshakes so far
 	 */
 	long resumptions();
 

@@ -21,10 +21,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TLS session id as a map key. Its hash code needs no secret seed: the server chooses
- * the ids of stored sessions at random, and clients only choose ids to look up. Ids are
- * comparable, so {@link java.util.concurrent.ConcurrentHashMap} stores colliding ids in a
- * balanced tree.
+ * A TLS session id as a map key. Its hash code needs no secret seed: clients choose only
+ * the ids to look up, and the server chooses the ids of stored sessions at random. Ids
+ * are comparable, so hash maps store colliding ids in a tree.
  */
 final class SessionId implements Comparable<SessionId> {
 
@@ -60,7 +59,7 @@ final class SessionId implements Comparable<SessionId> {
 	}
 
 	/**
-	 * Returns only the length, so that ids of resumable sessions do not appear in logs.
+	 * Returns only the length, to keep ids of resumable sessions out of logs.
 	 */
 	@Override
 	public String toString() {

@@ -39,26 +39,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of the TLS sessions of an application's servers, by session id. It limits,
- * exposes and invalidates all sessions in one place. Thread-safe.
+ * exposes and invalidates sessions in one place. Thread-safe.
  * <p>
  * The cache exposes two groups of sessions. {@linkplain #put Stored} sessions are in the
- * cache itself, which limits their number, looks them up without locks, and removes
- * timed-out sessions without scans. They come from TLS engines that support external
- * storage, which the JDK's engine does not. The other group consists of sessions that
- * {@linkplain #connect connected servers} store themselves. The cache reads their
- * contexts on demand, and applies its limits to them. Sessions in stateless tickets are
- * in neither group.
+ * cache itself. They come from TLS engines that support external storage, which the JDK's
+ * engine does not. {@linkplain #connect Connected servers} store the other sessions
+ * themselves: the cache reads their contexts on demand, and applies its limits to them.
+ * Sessions in stateless tickets are not exposed, but {@link #invalidateAll()} invalidates
+ * them too.
  * <p>
- * The timeout of a stored session is measured twice: from its put by the cache's
- * {@link Ticker}, and from its creation by the wall clock, as in JSSE. The session times
- * out at the earlier of both times. If the session belongs to another context with a
- * shorter timeout, the shorter timeout applies.
+ * A stored session times out when its timeout has passed since its put, by the cache's
+ * {@link Ticker}, or since its creation, by the wall clock. If the session has its own
+ * context, the timeout of this context also limits the time since the creation.
  * <p>
- * The cache references stored sessions strongly until they are removed, including the
- * peers' certificates and the master or resumption secrets. Later writes and
- * {@link #cleanUp()} remove sessions that have timed out by the ticker. Sessions that
- * have timed out only by the wall clock stay until a lookup, an eviction, or their
- * timeout by the ticker.
+ * The cache keeps stored sessions in memory until they are removed, including the peers'
+ * certificates and the master or resumption secrets. Writes and {@link #cleanUp()} remove
+ * sessions that have timed out by the ticker. Lookups remove and invalidate sessions that
+ * have timed out only by the wall clock.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
@@ -68,8 +65,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * The hits of {@link #getSession}, and the resumptions of disconnected servers. The
-	 * underlying cache's own count is not used, because it includes sessions that have
-	 * timed out by the wall clock.
+	 * hits of the underlying cache include sessions that have timed out by the wall
+	 * clock.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -102,9 +99,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Stores a session as the newest entry, replacing a stored session with the same id.
-	 * Refuses sessions that are invalid or have no id, and releases the resources of a
-	 * refused {@link HeldSession}.
+	 * Stores a session, and replaces a stored session with the same id. Refuses a session
+	 * that is invalid or has no id, and releases it if it is a {@link HeldSession}.
 	 * @param session the session
 	 */
 	public void put(SSLSession session) {
@@ -118,9 +114,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the stored session with the given id for a resumption. Invalidates and
-	 * removes a timed-out session. Does not count a hit: the hit is counted when the
-	 * server reports the resumed handshake.
+	 * Returns the stored session with the given id for a resumption. Does not count a
+	 * hit: the resumption is counted when the server reports it.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session does not exist, has timed out
 	 * or is invalid
@@ -140,7 +135,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the session with the given id. Invalidates and removes a timed-out session.
+	 * Returns the session with the given id.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session does not exist, has timed out
 	 * or is invalid
@@ -175,8 +170,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the ids of all sessions that have not timed out.
-	 * @return a snapshot of copies of the ids
+	 * Returns the ids of all valid sessions that have not timed out.
+	 * @return a snapshot with copies of the ids
 	 */
 	@Override
 	public Enumeration<byte[]> getIds() {
@@ -191,8 +186,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Removes the session with the given id. A session that a connected server stores
-	 * itself is also invalidated, because contexts provide no other way to remove it.
+	 * Removes the session with the given id. If a connected server stores the session,
+	 * this method invalidates it, because contexts provide no other way to remove a
+	 * session.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session did not exist or had timed out
 	 * by the ticker
@@ -211,11 +207,11 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Invalidates all sessions. First runs the {@linkplain #onInvalidateAll actions},
-	 * which invalidate sessions that several servers or nodes can resume. Then runs
-	 * {@link #invalidateAllHere()}. Each step runs even if another fails.
-	 * @throws RuntimeException the first failure of an action, a server or a session's
-	 * {@code invalidate}, with the others suppressed
+	 * Invalidates all sessions. First runs the {@linkplain #onInvalidateAll actions}, and
+	 * then {@link #invalidateAllHere()}. Each step runs even if another fails. Open
+	 * connections stay open.
+	 * @throws RuntimeException the first failure of an action, a server or a session,
+	 * with the others suppressed
 	 */
 	public void invalidateAll() {
 		Failures failures = new Failures();
@@ -225,16 +221,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Performs the last step of {@link #invalidateAll()}: sessions that servers store
-	 * themselves are invalidated, and stored sessions are removed and invalidated. Open
-	 * connections stay open.
+	 * Invalidates the sessions that connected servers store themselves, and removes and
+	 * invalidates stored sessions. Open connections stay open.
 	 * <p>
 	 * Applications call {@link #invalidateAll()} instead, because sessions in BoringSSL's
-	 * tickets stay valid until an action replaces the ticket keys. If nodes share these
-	 * keys through Redis and another node calls {@link #invalidateAll()}, this node
-	 * replaces its keys and then calls this method.
-	 * @throws RuntimeException the first failure of a server or a session's
-	 * {@code invalidate}, with the others suppressed
+	 * tickets stay valid until an action replaces the ticket keys. This method is for an
+	 * invalidation by another node that shares ticket keys through Redis.
+	 * @throws RuntimeException the first failure of a server or a session, with the
+	 * others suppressed
 	 */
 	public void invalidateAllHere() {
 		recordEnd();
@@ -260,8 +254,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Adds an action that runs first in {@link #invalidateAll()}, but not in
-	 * {@link #invalidateAllHere()}. Such actions invalidate sessions that can resume on
-	 * several servers or nodes.
+	 * {@link #invalidateAllHere()}. The action invalidates sessions that can resume on
+	 * several servers or nodes, for example by replacing ticket keys.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
@@ -278,9 +272,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Sets the timeout. A shorter timeout applies to existing and new stored sessions. A
-	 * longer timeout applies only to sessions stored later. Connected servers adopt the
-	 * timeout, except servers with their own timeout.
+	 * Sets the timeout. A shorter timeout also applies to sessions stored earlier, a
+	 * longer timeout only to sessions stored later. Connected servers adopt the timeout,
+	 * unless they have their own.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
@@ -309,8 +303,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Sets the maximum size. Excess stored sessions are evicted before this method
-	 * returns. Connected servers adopt the maximum size, except servers with their own
-	 * maximum size.
+	 * returns. Connected servers adopt the maximum size, unless they have their own.
 	 * @param size the maximum number of sessions; 0 means no limit
 	 * @throws IllegalArgumentException if the size is negative
 	 */
@@ -334,10 +327,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the number of sessions: stored sessions, including timed-out sessions that
-	 * have not been removed yet, and sessions that servers store themselves. Contexts do
-	 * not expose their size, so this method counts the ids of each context. The JDK's
-	 * contexts list their ids under a lock.
+	 * Returns the number of sessions, including timed-out stored sessions that are still
+	 * in memory. Slow if connected servers store many sessions, because their contexts
+	 * must list all ids.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {
@@ -437,7 +429,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		/**
 		 * Sets the clock for the time since a put. The default is
-		 * {@link Ticker#coarse()}, which is cheaper than the system clock.
+		 * {@link Ticker#coarse()}.
 		 * @param ticker the clock
 		 * @return this builder
 		 */
@@ -447,8 +439,8 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the clock for the time since a session's creation, which is a wall clock
-		 * time. The default is {@link InstantSource#system()}.
+		 * Sets the wall clock for the time since a session's creation. The default is
+		 * {@link InstantSource#system()}.
 		 * @param clock the clock
 		 * @return this builder
 		 */

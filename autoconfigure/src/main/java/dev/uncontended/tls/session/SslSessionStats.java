@@ -17,12 +17,12 @@
 package dev.uncontended.tls.session;
 
 /**
- * The statistics of an {@link SslSessionCache} since it was created. There are no misses:
- * engines do not report tickets that they fail to decrypt. All counts except hits
- * describe only sessions that were put into the cache itself.
+ * The statistics of an {@link SslSessionCache} since it was created. All counts except
+ * hits describe only sessions that were put into the cache itself. There are no misses:
+ * engines do not report tickets that they fail to decrypt.
  *
- * @param hits the number of connected servers' resumed handshakes, plus the number of
- * calls of {@link SslSessionCache#getSession getSession} that returned a session
+ * @param hits the number of resumed handshakes of connected servers, plus the number of
+ * sessions that {@link SslSessionCache#getSession getSession} returned
  * @param puts the number of sessions stored, including replacements
  * @param evictions the number of sessions removed because the cache was full
  * @param expirations the number of sessions removed after they had timed out by the

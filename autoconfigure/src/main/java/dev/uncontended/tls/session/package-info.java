@@ -15,10 +15,10 @@
  */
 
 /**
- * The sessions of TLS servers: a bounded cache with a timeout, which can invalidate all
- * sessions at once. Applications look up, limit and invalidate sessions through the
- * {@link SslSessionCache}. The package {@code tls.boringssl} stores sessions in it, and
- * {@code tls.server} connects it to servers that store their sessions themselves.
+ * The sessions of TLS servers. Applications look up, limit and invalidate sessions
+ * through the {@link SslSessionCache}. The package {@code tls.boringssl} stores sessions
+ * in this cache, and {@code tls.server} connects it to servers that store their sessions
+ * themselves.
  */
 @NullMarked
 package dev.uncontended.tls.session;
