@@ -66,12 +66,10 @@ public class SslSessionsEndpoint {
 	/**
 	 * Creates the endpoint.
 	 * @param caches the caches by bean name
-	 * @param handshakes the handshakes of the servers
-	 * @param stateful whether sessions are kept in memory, or {@code null} without a
-	 * single or primary TLS engine
+	 * @param handshakes the handshakes
+	 * @param stateful whether sessions are kept in memory, or {@code null} if unknown
 	 * @param engine the configured TLS engine, such as {@code jdk}
-	 * @param ticketKeys the source of ticket keys, or {@code null} without a single or
-	 * primary source. The JDK's engine uses no source
+	 * @param ticketKeys the source of ticket keys, or {@code null}
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
 			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys) {
@@ -117,13 +115,11 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Invalidates all sessions of this node, so that each client's next connection to it
-	 * makes a full handshake. Other nodes follow only if they share ticket keys through
-	 * Redis. Open connections stay open. If one cache fails, the others are still
-	 * invalidated.
+	 * Invalidates all sessions of this node. Other nodes invalidate their sessions only
+	 * if the nodes share ticket keys through Redis. Open connections stay open. If one
+	 * cache fails, the others are still invalidated.
 	 * @return the nodes whose sessions are invalidated, and how soon
-	 * @throws RuntimeException if invalidating a cache fails; the first failure, with the
-	 * others suppressed
+	 * @throws RuntimeException the first failure of a cache, with the others suppressed
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll() {
@@ -148,13 +144,13 @@ public class SslSessionsEndpoint {
 	 * The response of the endpoint.
 	 *
 	 * @param caches the caches by bean name
-	 * @param handshakes the completed handshakes of the servers
-	 * @param failedHandshakes the failed handshakes of the servers
-	 * @param stateful whether the servers keep sessions in memory, or {@code null}
-	 * without a single or primary TLS engine
+	 * @param handshakes the completed handshakes
+	 * @param failedHandshakes the failed handshakes
+	 * @param stateful whether sessions are kept in memory, or {@code null} if there is no
+	 * single or primary TLS engine bean
 	 * @param engine the configured TLS engine
-	 * @param tickets the state of the source of ticket keys, or {@code null} without a
-	 * single or primary source
+	 * @param tickets the state of the source of ticket keys, or {@code null} if there is
+	 * no single or primary source bean
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
@@ -179,7 +175,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The completed handshakes of one server, protocol and cipher suite.
+	 * The completed handshakes with one server, protocol and cipher suite.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context {@code application} or {@code management}
@@ -204,7 +200,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The failed handshakes of one server and reason.
+	 * The handshakes with one server that failed for one reason.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context {@code application} or {@code management}
@@ -230,13 +226,13 @@ public class SslSessionsEndpoint {
 	 * The configuration and the statistics of a cache.
 	 *
 	 * @param size the number of sessions in the cache and in the servers' SSL contexts
-	 * @param maximumSize the maximum number of sessions in the cache, 0 for no limit. It
-	 * also limits each SSL context, except contexts of servers with their own maximum
+	 * @param maximumSize the maximum number of sessions in the cache and in each SSL
+	 * context, 0 for no limit. Servers can have their own maximum
 	 * @param timeout the time for which a session can be resumed, 0 for no limit. Servers
-	 * with their own timeout use that timeout
-	 * @param stats the statistics of the sessions. All counts except hits describe only
-	 * sessions stored in the cache itself. The JDK's engine stores no sessions there.
-	 * BoringSSL stores only sessions without a ticket
+	 * can have their own timeout
+	 * @param stats the statistics. All counts except hits describe only sessions in the
+	 * cache itself. The JDK's engine stores no sessions there, and BoringSSL only
+	 * sessions without a ticket
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}

@@ -19,8 +19,7 @@ package dev.uncontended.actuate;
 /**
  * Operations per second.
  *
- * @param lastSecond the average rate over the last one to two seconds, because counts are
- * sampled once a second
+ * @param lastSecond the average rate over the last one to two seconds
  * @param lastMinute the average rate over the last minute, or {@code sinceStart} during
  * the first minute
  * @param sinceStart the average rate since the {@link ThroughputSampler} was created

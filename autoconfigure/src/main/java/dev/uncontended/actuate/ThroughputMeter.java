@@ -64,10 +64,9 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Returns the current rates. The rate over the last second is the average since the
-	 * newest sample that is at least one second old. Without such a sample, it is the
-	 * average since this meter was created. The rate over the last minute is computed in
-	 * the same way.
+	 * Returns the current rates. The rate over a period is the average since the newest
+	 * sample that is at least as old as the period. If there is no such sample, it is the
+	 * average since this meter was created.
 	 * @return the rates per second
 	 */
 	synchronized Throughput throughput() {

@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Samples the counts of UUID generators once a second, so that the {@link UuidEndpoint}
- * can report their throughput. A daemon thread takes the samples between {@link #start()}
- * and {@link #stop()}.
+ * Samples the counts of UUID generators once a second for the {@link UuidEndpoint}, on a
+ * daemon thread.
  */
 public class ThroughputSampler implements SmartLifecycle {
 
@@ -45,7 +44,7 @@ public class ThroughputSampler implements SmartLifecycle {
 	private final ThroughputMeter jdk;
 
 	/**
-	 * Creates a sampler for the given generators and {@link UncontendedProvider}.
+	 * Creates a sampler for the generators and the {@link UncontendedProvider}.
 	 * @param generators the generators by bean name
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {

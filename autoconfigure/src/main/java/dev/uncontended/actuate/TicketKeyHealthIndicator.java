@@ -24,10 +24,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the source of ticket keys
- * {@linkplain TicketKeyStatus#isUp() is not up}. A source is not up while its last
- * failure persists, or if its last read of the shared keys is too old. Meanwhile,
- * handshakes continue with the known keys.
+ * A {@link HealthIndicator} that is DOWN while the source of ticket keys fails or is
+ * {@linkplain TicketKeyStatus#isUp() out of date}. Handshakes then continue with the
+ * known keys.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

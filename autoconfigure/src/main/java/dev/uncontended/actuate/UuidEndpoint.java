@@ -55,7 +55,7 @@ public class UuidEndpoint {
 	 * Creates the endpoint.
 	 * @param generators the generators by bean name
 	 * @param factories the factories of name-based UUIDs by bean name
-	 * @param sampler the sampler of the same generators
+	 * @param sampler the sampler of these generators
 	 */
 	public UuidEndpoint(Map<String, UuidGenerator> generators, Map<String, NameUuidFactory> factories,
 			ThroughputSampler sampler) {
@@ -66,8 +66,8 @@ public class UuidEndpoint {
 
 	/**
 	 * Returns statistics of all generators and factories.
-	 * @return the generators, the factories of name-based UUIDs, and the JDK's generator,
-	 * which is the generator of {@code UUID.randomUUID()}
+	 * @return the generators, the factories of name-based UUIDs, and the generator of
+	 * {@code UUID.randomUUID()}
 	 */
 	@ReadOperation
 	public UuidDescriptor uuid() {
@@ -80,10 +80,9 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns the statistics of one generator or one factory of name-based UUIDs. The
-	 * statistics of a generator include each stripe of its {@linkplain PoolDescriptor
-	 * pool}.
-	 * @param name the bean name, or {@code jdk} for the JDK's generator
+	 * Returns the statistics of one generator, including each stripe of its
+	 * {@linkplain PoolDescriptor pool}, or of one factory of name-based UUIDs.
+	 * @param name the bean name, or {@code jdk} for {@code UUID.randomUUID()}
 	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
 	@ReadOperation
@@ -134,14 +133,15 @@ public class UuidEndpoint {
 	 *
 	 * @param generators the generators by bean name
 	 * @param names the factories of name-based UUIDs by bean name
-	 * @param jdk the JDK's generator
+	 * @param jdk the generator of {@code UUID.randomUUID()}
 	 */
 	public record UuidDescriptor(Map<String, GeneratorDescriptor> generators, Map<String, NameFactoryDescriptor> names,
 			JdkDescriptor jdk) {
 	}
 
 	/**
-	 * A generator, a factory of name-based UUIDs, or the JDK's generator.
+	 * A generator, a factory of name-based UUIDs, or the generator of
+	 * {@code UUID.randomUUID()}.
 	 */
 	public sealed interface SourceDescriptor {
 
@@ -150,13 +150,13 @@ public class UuidEndpoint {
 	/**
 	 * A generator.
 	 *
-	 * @param algorithm the JCA algorithm of the random number generators in the pools
+	 * @param algorithm the JCA algorithm of the random number generators
 	 * @param provider the JCA provider of the algorithm
 	 * @param startedAt the creation time of the generator
 	 * @param generated the number of UUIDs created
 	 * @param throughput the number of UUIDs created per second
-	 * @param pool the statistics of the generator's two pools, one for each UUID version,
-	 * added stripe by stripe
+	 * @param pool the sums of the statistics of the generator's two pools, one for each
+	 * UUID version
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
 			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
@@ -165,26 +165,27 @@ public class UuidEndpoint {
 	/**
 	 * The number of UUIDs created.
 	 *
-	 * @param random the number of version 4 UUIDs; for the JDK's generator, the number of
-	 * slots of 16 random bytes drawn
+	 * @param random the number of version 4 UUIDs; for {@link JdkDescriptor}, the number
+	 * of 16-byte slots
 	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
 	}
 
 	/**
-	 * A pool of random bits. It consists of stripes, each with its own random number
-	 * generator and buffer.
+	 * The statistics of a pool of random bits. A pool consists of stripes, each with its
+	 * own random number generator, which refills the stripe's buffer.
 	 *
 	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
 	 * @param refills the number of refills
 	 * @param refillSeconds the total time of successful refills in seconds
 	 * @param refillFailures the number of failed refills
-	 * @param lastFailure the failure of a pool's last refill; {@code null} if the last
-	 * refill of each pool succeeded, or if the pool has been suspended or closed since
-	 * @param contended the number of times a draw skipped a stripe in use
-	 * @param reseeds the number of reseeds
+	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
+	 * or if the pool has been suspended or closed since
+	 * @param contended the number of times a thread skipped a stripe that another thread
+	 * used
+	 * @param reseeds the number of reseeds of the random number generators
 	 * @param perStripe the statistics of each stripe, if one generator is requested
 	 */
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
@@ -205,17 +206,15 @@ public class UuidEndpoint {
 
 	/**
 	 * The generator of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
-	 * and {@code pool} describe the shared pool of {@link UncontendedProvider}. They are
-	 * absent if the provider is not installed. If the copy of another class loader is
-	 * installed, they describe the pool of the endpoint's class loader, or are absent if
-	 * it has none.
+	 * and {@code pool} describe the pool of {@link UncontendedProvider} in this class
+	 * loader. They are absent if the provider is not installed or has no pool.
 	 *
-	 * @param installed whether the provider is installed and the most preferred
+	 * @param installed whether the provider is installed and preferred to all others
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
-	 * @param generated the number of 16-byte slots drawn from the provider. If
-	 * {@code effective}, each {@code UUID.randomUUID()} draws one slot. Other callers
-	 * draw one slot for each 16 bytes or part thereof
-	 * @param throughput the number of slots drawn per second
+	 * @param generated the number of 16-byte slots taken from the pool. If
+	 * {@code effective}, each {@code UUID.randomUUID()} takes one slot. Other callers
+	 * take as many slots as they need
+	 * @param throughput the number of slots taken per second
 	 * @param pool the provider's pool
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

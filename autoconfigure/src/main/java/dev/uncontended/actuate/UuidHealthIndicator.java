@@ -28,10 +28,9 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the last refill of any generator's pool
- * has failed. This includes the pool of {@link UncontendedProvider}. The check does not
- * draw random numbers. It exposes the time of the failure and the class of the exception,
- * but not the exception's message.
+ * A {@link HealthIndicator} that is DOWN while the last refill of any generator,
+ * including {@link UncontendedProvider}, has failed. The check draws no random numbers.
+ * It exposes the time of the failure and the class of the exception, but no message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

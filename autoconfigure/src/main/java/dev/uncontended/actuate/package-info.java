@@ -15,10 +15,9 @@
  */
 
 /**
- * Actuator endpoints and health indicators. They describe UUID generators, TLS sessions,
- * TLS handshakes and ticket keys. The endpoint {@code sslsessions} can also invalidate
- * all TLS sessions. Operators call the endpoints through HTTP or JMX. The
- * auto-configuration creates them.
+ * Actuator endpoints and health indicators for UUID generators, TLS sessions and ticket
+ * keys. The endpoint {@code sslsessions} can also invalidate all TLS sessions. The
+ * auto-configuration creates the endpoints, and operators call them through HTTP or JMX.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

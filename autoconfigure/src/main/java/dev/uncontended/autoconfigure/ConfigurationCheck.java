@@ -47,9 +47,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Fails the start if a property of Uncontended does not exist, or if ticket secrets are
- * set but not used. Also checks the switches, which are the properties that decide which
- * beans exist. Boolean switches must be valid, and all switches must have the same values
- * as during ahead-of-time processing.
+ * set but not used. Also checks the switches, the properties that decide which beans
+ * exist: booleans must be valid, and all values must be the same as during ahead-of-time
+ * processing.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor {
 
@@ -133,8 +133,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Verifies that the names of the properties exist. Reads the metadata of other jars
-	 * only if a name is missing from this jar's metadata.
+	 * Verifies that the properties exist. Reads the metadata of other jars only if
+	 * necessary.
 	 */
 	private static void requireKnown(List<ConfiguredProperty> properties) {
 		Set<String> names = names(Stream.ofNullable(ownMetadata()));
@@ -207,8 +207,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Registers the check. During ahead-of-time processing, the check also gets the
-	 * current values of the switches.
+	 * Registers the check. During ahead-of-time processing, passes it the current values
+	 * of the switches.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar {
 

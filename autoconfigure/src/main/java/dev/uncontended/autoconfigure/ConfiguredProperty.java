@@ -30,8 +30,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * A property of Uncontended as written in a property source. As in Spring Boot,
- * comparisons of names ignore case, dashes and underscores. Comparisons with environment
- * variables also ignore dots, because environment variables contain underscores instead.
+ * comparisons of names ignore case, dashes and underscores, and for environment variables
+ * also dots.
  *
  * @param name the name in the property source
  * @param key the name to compare: in lower case, without dashes, underscores and the
@@ -60,10 +60,10 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/*
-	 * Returns whether an environment variable is a property of Uncontended. Some other
-	 * variables also start with "UNCONTENDED_": start scripts read "UNCONTENDED_OPTS",
-	 * and Kubernetes sets variables like "UNCONTENDED_SSL_SERVICE_HOST" for a service
-	 * named "uncontended-ssl".
+	 * Returns whether an environment variable is a property of Uncontended. Other
+	 * variables can have the prefix, too. For example, start scripts read
+	 * "UNCONTENDED_OPTS", and Kubernetes sets "UNCONTENDED_SSL_SERVICE_HOST" for a
+	 * service "uncontended-ssl".
 	 */
 	private static boolean isOwn(String variable) {
 		return variable.matches("(?i)uncontended_(uuid|ssl|secure_?random)_.*")
@@ -94,8 +94,7 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 
 	/**
 	 * Returns the name with the smallest edit distance to this property's name. If
-	 * several names have the same distance, returns the name with the longest common
-	 * prefix.
+	 * several names have this distance, the longest common prefix decides.
 	 */
 	String nearest(Set<String> names) {
 		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));

@@ -44,8 +44,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Analyzes values that cannot be bound to a property of Uncontended. The action contains
- * the expected type and the property's description from the metadata, which may state the
- * range.
+ * the expected type and the property's description from the metadata.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

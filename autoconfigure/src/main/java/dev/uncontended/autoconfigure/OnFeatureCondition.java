@@ -27,8 +27,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The condition of {@link ConditionalOnFeature @ConditionalOnFeature}. Its outcome
- * contains the origin of the property, for Spring Boot's analysis of missing beans.
+ * The condition of {@link ConditionalOnFeature @ConditionalOnFeature}. Its message
+ * contains the property's origin, which Spring Boot reports if a bean is missing.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 40)
 class OnFeatureCondition extends SpringBootCondition {

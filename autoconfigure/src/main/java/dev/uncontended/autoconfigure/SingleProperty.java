@@ -48,8 +48,8 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Returns the value of a property, without surrounding blanks. A blank value counts
-	 * as unset.
+	 * Returns the value of a property. Strings are stripped. A blank value counts as
+	 * unset.
 	 * @param <T> the type of the value
 	 * @param environment the environment
 	 * @param name the name of the property
@@ -61,7 +61,7 @@ public final class SingleProperty {
 	 */
 	public static <T> T get(Environment environment, String name, Class<T> type, T defaultValue) {
 		if (!environment.containsProperty(name)) {
-			return defaultValue; // Creating a binder is slower
+			return defaultValue; // Faster than creating a binder
 		}
 		T value = Binder.get(environment).bind(name, type).orElse(defaultValue);
 		if (value instanceof String text) {

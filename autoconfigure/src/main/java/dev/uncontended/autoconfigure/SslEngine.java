@@ -19,7 +19,7 @@ package dev.uncontended.autoconfigure;
 import org.springframework.core.env.Environment;
 
 /**
- * The TLS engines of web servers, which are the values of {@value #PROPERTY}.
+ * The TLS engines of web servers, as in the property {@value #PROPERTY}.
  */
 public enum SslEngine {
 
@@ -39,8 +39,8 @@ public enum SslEngine {
 	public static final String PROPERTY = "uncontended.ssl.engine";
 
 	/**
-	 * Returns the configured engine. As for other enums in Spring Boot, the value's case,
-	 * dashes and underscores do not matter.
+	 * Returns the configured engine. The value's case, dashes and underscores do not
+	 * matter.
 	 * @param environment the environment
 	 * @return the engine
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value

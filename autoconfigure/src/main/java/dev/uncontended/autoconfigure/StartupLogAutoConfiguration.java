@@ -39,8 +39,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Auto-configuration of start-up checks and reports. After the start, it logs the
  * effective configuration in one line. It also warns if several {@link UuidGenerator}
- * beans exist and none of them is primary. In a context with a web server, the same
- * applies to {@link SslSessionCache} beans.
+ * beans exist and none of them is primary. In web applications, this also applies to
+ * {@link SslSessionCache} beans.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -55,8 +55,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Logs the configuration and the warnings after all servers have started, including a
-	 * management server.
+	 * Logs the configuration and the warnings after all servers have started.
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -89,7 +88,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Returns whether the context supports a web server, without loading TLS classes.
+	 * Returns whether the context can have a web server. Spring Boot's web server classes
+	 * may be missing.
 	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",

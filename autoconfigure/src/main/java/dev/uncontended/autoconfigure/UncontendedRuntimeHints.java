@@ -25,8 +25,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * A {@link RuntimeHintsRegistrar} for classes that libraries instantiate or read
- * reflectively, and for the Lua script that Redis runs.
+ * A {@link RuntimeHintsRegistrar} for classes that libraries access reflectively, and for
+ * the Lua script of Redis.
  */
 class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -17,13 +17,13 @@
 package dev.uncontended.autoconfigure;
 
 /**
- * Thrown if properties cannot take effect. Messages do not contain secrets.
+ * Thrown if the configuration is invalid or cannot take effect. Messages do not contain
+ * secrets.
  */
 public final class UnusableConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** What the user can do. */
 	private final String action;
 
 	/**

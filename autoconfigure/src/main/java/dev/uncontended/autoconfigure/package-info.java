@@ -17,7 +17,7 @@
 /**
  * Code shared by all auto-configurations: conditions, failure analyzers, the
  * configuration check and the start-up log. Only this package and its sub-packages create
- * beans. Spring Boot calls this code; applications only set properties.
+ * beans.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -25,9 +25,9 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property
- * when Hibernate persists a new entity, or when Spring Data for JDBC, R2DBC or MongoDB
- * stores an entity with a {@code null} property:
+ * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property.
+ * Hibernate assigns it to new entities. Spring Data for JDBC, R2DBC and MongoDB assigns
+ * it if the property of a stored entity is {@code null}:
  *
  * <pre class="code">
  * &#64;Entity
@@ -44,13 +44,13 @@ import org.hibernate.annotations.IdGeneratorType;
  * }
  * </pre>
  *
- * The first example is a Hibernate entity. Hibernate permits the annotation only on the
- * identifier. The second example is a Spring Data entity. If an annotated property does
- * not have the type {@code UUID}, a mapping exception is thrown.
+ * The first example is for Hibernate, which permits the annotation only on the
+ * identifier. The second is for Spring Data. Properties that are not of type {@code UUID}
+ * cause a mapping exception.
  * <p>
- * The ids come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
- * only or primary {@code UuidGenerator} bean. The ids of one process increase, so new
- * rows are added at or near the end of an index. An id reveals its creation time.
+ * The UUIDs come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
+ * only or primary {@code UuidGenerator} bean. The UUIDs of one process increase, so new
+ * rows are added at or near the end of an index. A UUID reveals its creation time.
  */
 @Documented
 @IdGeneratorType(TimeOrderedUuidGenerator.class)

@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates the identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
- * Hibernate. Hibernate obtains this generator from Spring, which is its bean container.
- * Thread-safe.
+ * Hibernate, which obtains this generator from Spring. Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -42,8 +41,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Transient, because Hibernate serializes a session factory as an identifier, without
-	 * its generators.
+	 * Transient, because a {@link UuidGenerator} is not serializable. Hibernate
+	 * serializes session factories without generators.
 	 */
 	private final transient UuidGenerator generator;
 
@@ -70,8 +69,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	}
 
 	/**
-	 * Verifies the type. Hibernate before version 7.4 calls this method instead of the
-	 * other {@code initialize} method.
+	 * Verifies the type for Hibernate before version 7.4, which does not call the other
+	 * {@code initialize} method.
 	 */
 	@Override
 	@SuppressWarnings("removal")

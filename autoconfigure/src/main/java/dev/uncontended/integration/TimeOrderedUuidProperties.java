@@ -49,8 +49,7 @@ public final class TimeOrderedUuidProperties {
 	}
 
 	/**
-	 * Populates an entity. Ignores other objects, such as the maps and the JSON text that
-	 * Spring Data MongoDB also stores.
+	 * Populates an entity. Ignores other objects, such as maps.
 	 * @param <T> the type of the entity
 	 * @param entity the entity
 	 * @return the entity, or a copy if the entity is immutable and a UUID was assigned

@@ -15,10 +15,9 @@
  */
 
 /**
- * Adapters that give entities version 7 UUIDs: one for Hibernate, and one for Spring Data
- * JDBC, R2DBC and MongoDB. Applications annotate properties with {@link TimeOrderedUuid}.
- * The auto-configuration registers callbacks of these Spring Data modules, which call the
- * adapter.
+ * Adapters that assign version 7 UUIDs to entities: one for Hibernate, and one for Spring
+ * Data JDBC, R2DBC and MongoDB. Applications annotate properties with
+ * {@link TimeOrderedUuid}.
  */
 @NullMarked
 package dev.uncontended.integration;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link CacheMeterBinder} for an {@link SslSessionCache}. It binds the standard
- * {@code cache.*} meters except misses, and adds the maximum size, expirations and
+ * {@code cache.*} meters except misses. It adds the maximum size, expirations and
  * invalidations.
  */
 public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
@@ -55,7 +55,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
 	/**
 	 * Returns {@code null}, because engines do not report tickets that they fail to
-	 * decrypt. The share of resumed handshakes is a substitute.
+	 * decrypt.
 	 */
 	@Override
 	protected @Nullable Long missCount() {
@@ -100,8 +100,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns a count of the cache. Returns 0 after the cache was garbage-collected,
-	 * because the base class references the cache weakly.
+	 * Returns a count of the cache, or 0 if the cache, which is referenced weakly, has
+	 * been garbage-collected.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

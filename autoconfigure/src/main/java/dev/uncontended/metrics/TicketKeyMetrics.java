@@ -28,9 +28,8 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for a {@link TicketKeySource}: the number of keys, rotations and
- * failures, whether the source is failing, and the time since the source was last up to
- * date.
+ * A {@link MeterBinder} for the keys, rotations, failures and age of a
+ * {@link TicketKeySource}.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 

@@ -34,11 +34,10 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} that counts and times TLS handshakes. The series of a
- * {@link dev.uncontended.tls.handshake.HandshakeKind} appear with its first completed
- * handshake. Both values of the tag {@code resumed} appear together, so that the share of
- * resumed handshakes is defined from the start. The series of a server and a failure
- * reason appears with the first such failure.
+ * A {@link MeterBinder} that counts and times TLS handshakes. The meters of a
+ * {@link HandshakeKind} are registered at its first completed handshake, for both values
+ * of the tag {@code resumed}, so that the share of resumed handshakes is defined. The
+ * counter of a failure reason is registered at the server's first such failure.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 

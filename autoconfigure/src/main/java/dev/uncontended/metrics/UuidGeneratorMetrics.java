@@ -35,11 +35,11 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * A {@link MeterBinder} for a {@link UuidGenerator} and its pools of random bits. The
- * meters read existing counts and do not slow down the creation of UUIDs.
+ * meters do not slow down the creation of UUIDs.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
-	/** The object that the meters describe. The registry references it weakly. */
+	/** The object that the registry references weakly. */
 	private final Object source;
 
 	private final Function<Object, UuidGeneratorStats> stats;
@@ -63,9 +63,9 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	/**
 	 * Creates a binder for the shared pool of {@link UncontendedProvider}, with the tag
-	 * {@code generator=jdk}. The counter {@code uuid.generated} counts the 16-byte slots
-	 * drawn from this pool. Each {@code UUID.randomUUID()} that uses the provider draws
-	 * one slot. All meters are 0 until the provider is first installed or used.
+	 * {@code generator=jdk}. The counter {@code uuid.generated} counts 16-byte slots.
+	 * Each {@code UUID.randomUUID()} that uses the provider takes one slot. All meters
+	 * are 0 until the provider is first installed or used.
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {

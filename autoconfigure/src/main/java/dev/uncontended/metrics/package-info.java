@@ -15,10 +15,10 @@
  */
 
 /**
- * Micrometer binders for generators, sessions, handshakes and ticket keys. The meters
- * read existing counts, so they do not slow down hot paths. Only the timer of TLS
- * handshakes records each event. The auto-configuration registers the binders.
- * Applications without Spring can bind them to a registry themselves.
+ * Micrometer binders for UUID generators, TLS sessions, TLS handshakes and ticket keys.
+ * The meters read existing counts; only the timer of TLS handshakes records each event.
+ * The auto-configuration registers the binders. Applications without Spring can bind them
+ * to a registry themselves.
  */
 @NullMarked
 package dev.uncontended.metrics;

@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed while the context
- * runs. {@link UncontendedProviderStartListener} already installs the provider before the
- * context is created.
+ * runs. {@link UncontendedProviderStartListener} installs the provider before the context
+ * exists.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)

@@ -23,9 +23,9 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps {@link UncontendedProvider} installed while the context runs. The provider list
- * is global to the JVM, so the provider counts its installations. The last
- * {@link UncontendedProvider#uninstall()} removes the provider and wipes its generators.
+ * Keeps {@link UncontendedProvider} installed while the context runs. Installations are
+ * counted, because the provider list is global to the JVM. The last
+ * {@link UncontendedProvider#uninstall()} removes the provider.
  */
 class UncontendedProviderLifecycle implements SmartLifecycle {
 

@@ -29,11 +29,9 @@ import org.springframework.core.Ordered;
 
 /**
  * Installs {@link UncontendedProvider} as soon as the environment is available, because
- * {@code UUID} obtains its generator at the first random UUID and keeps it. This listener
- * reverts its installation when the application has started or has failed to start.
- * Installations are counted, so the provider stays installed if
- * {@link UncontendedProviderLifecycle} has installed it, too. Each
- * {@code SpringApplication} has its own listener.
+ * {@code UUID} obtains its generator at the first random UUID and keeps it. When the
+ * application has started or failed to start, this listener reverts its own installation.
+ * The installation of {@link UncontendedProviderLifecycle} remains.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

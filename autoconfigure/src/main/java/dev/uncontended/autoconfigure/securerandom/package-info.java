@@ -16,9 +16,8 @@
 
 /**
  * Auto-configuration of the JCA provider that speeds up the JDK's own random UUIDs. If
- * {@code uncontended.secure-random.install} is {@code true}, {@code SpringApplication}
- * installs the provider before any bean exists. The provider is uninstalled when the
- * application context stops.
+ * {@code uncontended.secure-random.install} is {@code true}, the provider is installed
+ * before any bean exists, and uninstalled when the application context stops.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

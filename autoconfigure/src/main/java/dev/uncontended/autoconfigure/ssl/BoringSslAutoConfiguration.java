@@ -43,7 +43,7 @@ import org.springframework.context.annotation.Conditional;
 
 /**
  * Auto-configuration of the engine {@code boringssl}. It is not conditional on Netty's
- * classes: if they are missing, the start fails and reports the reason.
+ * classes: if they are missing, the start fails.
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -68,8 +68,7 @@ public final class BoringSslAutoConfiguration {
 	}
 
 	/**
-	 * Fails the start if BoringSSL supports none of the server's enabled protocols,
-	 * because no client could connect.
+	 * Fails the start if BoringSSL supports none of the server's enabled protocols.
 	 */
 	@Bean
 	static WebServerFactoryCustomizer<AbstractConfigurableWebServerFactory> boringSslProtocolCheck() {

@@ -53,9 +53,9 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Configures TLS for a Reactor Netty server with the same bundles and settings as Spring
- * Boot, and registers the server with {@link TlsServers}. This class is necessary because
- * Spring Boot's configuration of the server does not expose the SSL contexts.
+ * Replaces Spring Boot's TLS configuration of a Reactor Netty server, which does not
+ * expose the SSL contexts. Uses the same bundles and settings, and registers the server
+ * with {@link TlsServers}.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
@@ -72,11 +72,11 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	/*
-	 * Has the lowest precedence, so that earlier customizers can change the SSL settings.
-	 * Removes the settings from the factory, so that Boot does not create the same SSL
-	 * contexts again. Boot then does not set the HTTP protocols either, so this class
-	 * sets them. The server customizer that this method adds runs before the
-	 * application's server customizers, which can override the settings.
+	 * Has the lowest precedence, so that other factory customizers can change the SSL
+	 * settings. Removes the settings from the factory, so that Spring Boot does not
+	 * create SSL contexts, too. Spring Boot then sets the HTTP protocols of a server
+	 * without TLS, so this class sets them again. The application's server customizers
+	 * run last and can override everything.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
@@ -134,9 +134,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		/*
-		 * Adds a handler that reloads the server's SSL contexts when one of its bundles
-		 * is updated. Handlers cannot be removed, so the handler references the server
-		 * weakly.
+		 * Adds handlers that reload the server's SSL contexts when an SSL bundle is
+		 * updated. Handlers cannot be removed, so they reference the server weakly.
 		 */
 		void addBundleUpdateHandler(NettyTlsServer server) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);

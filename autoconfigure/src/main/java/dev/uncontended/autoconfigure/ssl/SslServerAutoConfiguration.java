@@ -40,10 +40,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of TLS for the web server. Registers customizers that let the server
- * use the TLS engine, and register the server with {@link TlsServers}.
- * {@link SslServerManagementContextConfiguration} imports this class for a management
- * server on a separate port.
+ * Auto-configuration of TLS for the web server. Its customizers make the server use the
+ * {@link TlsEngine}, and register the server with {@link TlsServers}. For a management
+ * server on a separate port, {@link SslServerManagementContextConfiguration} imports this
+ * class.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -93,9 +93,9 @@ public final class SslServerAutoConfiguration {
 		}
 
 		/*
-		 * Reactor Netty uses Netty's OpenSSL engine if the native library is available.
-		 * The server keeps the OpenSSL engine unless the application sets
-		 * "uncontended.ssl.engine" or defines a TlsEngine bean other than a JdkTlsEngine.
+		 * If Netty's native library is available, Reactor Netty uses OpenSSL. The server
+		 * keeps OpenSSL unless the application sets "uncontended.ssl.engine" or defines a
+		 * TlsEngine bean other than a JdkTlsEngine.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine

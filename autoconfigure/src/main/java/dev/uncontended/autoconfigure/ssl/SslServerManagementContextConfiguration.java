@@ -23,8 +23,8 @@ import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.context.annotation.Import;
 
 /**
- * Configures TLS for a management server on a separate port and registers the server with
- * the application's {@link TlsServers}.
+ * Configures TLS for a management server on a separate port, and registers the server
+ * with the application's {@link TlsServers}.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @Import(SslServerAutoConfiguration.class)

@@ -34,9 +34,8 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * Auto-configuration of the TLS session cache, the JDK's engine, the registry of TLS
- * servers, and the counts of their handshakes. The beans are lazy: Spring creates them
- * only if other beans need them, such as web server customizers. The properties bean is
- * not lazy, so the start validates the properties.
+ * servers, and the handshake counts. These beans are lazy. The properties bean is not, so
+ * the start validates the properties.
  */
 @Lazy
 @AutoConfiguration

@@ -25,8 +25,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Configuration properties for the TLS session cache. The setters have no primitive
- * parameters, so that the binder ignores empty values.
+ * Configuration properties for the TLS session cache. Setters have no primitive
+ * parameters, for which the binder would reject empty values.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
 class SslSessionCacheProperties implements InitializingBean {

@@ -16,8 +16,8 @@
 
 /**
  * Auto-configuration of TLS: the engine, the session cache, the registration of servers,
- * the endpoint and the meters. The properties below {@code uncontended.ssl} configure
- * TLS. The engine and the session cache require Spring Boot's support for embedded web
+ * the endpoint and the meters. Properties with the prefix {@code uncontended.ssl}
+ * configure them. The engine and the session cache require Spring Boot's embedded web
  * servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.

@@ -51,9 +51,8 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 public final class SpringDataUuidAutoConfiguration {
 
 	/**
-	 * Returns an object that populates the annotated properties of entities. Without a
-	 * single or primary generator, the object throws an exception when an entity needs an
-	 * id.
+	 * Returns an object that populates the annotated properties of entities. If there is
+	 * no single or primary generator, the object throws an exception for such properties.
 	 */
 	private static TimeOrderedUuidProperties properties(MappingContext<?, ?> mappingContext,
 			ObjectProvider<UuidGenerator> generators, Environment environment) {

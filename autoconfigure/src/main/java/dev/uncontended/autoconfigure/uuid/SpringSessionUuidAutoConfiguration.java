@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.session.SessionIdGenerator;
 
 /**
- * Auto-configuration that lets the {@link UuidGenerator} create Spring Session's ids. The
- * format of the ids is unchanged: version 4 UUIDs as text.
+ * Auto-configuration that lets the {@link UuidGenerator} create Spring Session's ids.
+ * Their format is unchanged: version 4 UUIDs.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)

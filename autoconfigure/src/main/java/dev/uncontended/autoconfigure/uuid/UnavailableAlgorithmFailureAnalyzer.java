@@ -27,8 +27,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
 /**
- * Analyzes an {@link UnavailableAlgorithmException}. Names the configured algorithm and
- * provider with their origins, and lists the pairs that work in this JVM.
+ * Analyzes an {@link UnavailableAlgorithmException}. Lists the pairs of algorithm and
+ * provider that work in this JVM.
  */
 class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<UnavailableAlgorithmException> {
 

@@ -59,9 +59,8 @@ public final class UuidAutoConfiguration {
 
 	/**
 	 * Registers the generator as Spring's {@code IdGenerator}. Disabled by default,
-	 * because Spring Integration uses the first {@code IdGenerator} bean for the message
-	 * headers of the whole JVM. Spring Integration keeps the bean until the last context
-	 * with an {@code IdGenerator} is closed.
+	 * because Spring Integration uses such a bean for the message headers of the whole
+	 * JVM.
 	 */
 	@Bean
 	@ConditionalOnFeature("uncontended.uuid.id-generator")
@@ -72,8 +71,8 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Creates the factory of version 3 UUIDs. Lazy, because the factory looks up a digest
-	 * on creation.
+	 * Creates the factory of version 3 UUIDs. Lazy, because the factory looks up a
+	 * digest.
 	 */
 	@Bean
 	@Lazy

@@ -24,12 +24,12 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Suspends the generators when the context stops, and resumes them when the context
- * starts. Spring also stops the context before a CRaC checkpoint. Without the suspension,
- * every process restored from the checkpoint would use the same random bytes. With
- * {@code spring.context.checkpoint=onRefresh}, Spring takes the checkpoint before it
- * starts the context. Beans may have created ids by then, so the start also discards all
- * buffered random bytes.
+ * Suspends the generators when the context stops, and resumes them when it starts. Spring
+ * also stops the context before a CRaC checkpoint. Without the suspension, all processes
+ * restored from the checkpoint would use the same random bytes. With
+ * {@code spring.context.checkpoint=onRefresh}, the checkpoint precedes the start of the
+ * context, but beans may already have created ids. The start therefore discards buffered
+ * bytes, too.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
@@ -62,8 +62,8 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the last phase to stop, because stopping beans may still create ids. A
-	 * suspended generator creates ids more slowly.
+	 * Returns the last phase to stop, because stopping beans may create ids, and
+	 * suspended generators are slow.
 	 */
 	@Override
 	public int getPhase() {
@@ -71,7 +71,7 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the generators of this context. A parent's generators stop with the parent.
+	 * Returns the generators of this context, but not of its parent.
 	 */
 	private Collection<UuidGenerator> generators() {
 		return this.beanFactory.getBeansOfType(UuidGenerator.class).values();

@@ -31,8 +31,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration of the {@link UuidHealthIndicator}. Disabled by default, because
- * operators must decide whether an application that cannot create UUIDs is taken out of
- * service.
+ * DOWN can take an application out of service.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

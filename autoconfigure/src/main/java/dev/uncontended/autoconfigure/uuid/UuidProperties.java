@@ -29,8 +29,8 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configuration properties for UUID generators. Empty values count as unset: the setters
- * of strings ignore them, and the binder ignores them for other types except primitives.
+ * Configuration properties for UUID generators. Empty values count as unset: setters of
+ * strings ignore them, and the binder ignores them for the other types.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {

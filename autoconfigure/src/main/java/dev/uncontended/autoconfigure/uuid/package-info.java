@@ -16,8 +16,8 @@
 
 /**
  * Auto-configuration of the UUID generators: beans, endpoint, meters, health, and
- * adapters for Spring Session and Spring Data. Spring Boot applies the auto-configuration
- * by default. Properties with the prefix {@code uncontended.uuid} configure it.
+ * adapters for Spring Session and Spring Data. Properties with the prefix
+ * {@code uncontended.uuid} configure them.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

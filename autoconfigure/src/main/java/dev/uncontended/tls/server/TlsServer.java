@@ -28,22 +28,22 @@ import dev.uncontended.tls.session.Failures;
 public interface TlsServer {
 
 	/**
-	 * The message for a server whose SSL context the application has set. Such a context
-	 * cannot be replaced.
+	 * The message for a server whose SSL context the application has set and this library
+	 * cannot replace.
 	 */
 	String OWN_CONTEXT = "TLS sessions of {0} do not end when all sessions are invalidated: the application has set"
 			+ " its SSL context";
 
 	/**
 	 * Returns the contexts that create the server's sessions: a single context, or one
-	 * for each certificate or host. The stream is empty if no context is renewable.
-	 * @return the renewable contexts currently used for new connections
+	 * for each certificate or host.
+	 * @return the renewable contexts currently used for new connections, if any
 	 */
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Invalidates all sessions, including sessions in stateless tickets. Open connections
-	 * stay open.
+	 * Invalidates all sessions, including sessions in stateless tickets, except sessions
+	 * that the TLS engine shares between contexts. Open connections stay open.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	default void invalidateAll() {

@@ -64,9 +64,8 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an SSL context that reports its handshakes and applies the limits of the
-	 * cache to its sessions. While its server is registered,
-	 * {@link SslSessionCache#invalidateAll()} also invalidates the sessions of the
-	 * context.
+	 * cache. While its server is registered, {@link SslSessionCache#invalidateAll()}
+	 * invalidates the context's sessions.
 	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server that uses the context
@@ -77,10 +76,9 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Registers a server, which stays registered until it is removed. Applies the current
-	 * limits of the cache to the server's sessions, except in contexts with their own
-	 * limits. If the server was removed before, invalidates its sessions, because it may
-	 * have missed an invalidation of all sessions.
+	 * Registers a server, and applies the current limits of the cache to its contexts,
+	 * unless a context has its own limits. If the server was removed before, invalidates
+	 * its sessions, because it may have missed an invalidation of all sessions.
 	 * @param server the server
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
@@ -94,7 +92,7 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a server, for instance when it stops. The same instance can be added again.
+	 * Removes a server. It can be added again.
 	 * @param server the server
 	 */
 	public void remove(TlsServer server) {
@@ -105,8 +103,8 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the contexts of the registered servers.
-	 * @return the renewable contexts currently used for new connections
+	 * Returns the renewable contexts of the registered servers.
+	 * @return the contexts currently used for new connections
 	 */
 	public Stream<RenewableSslContext> contexts() {
 		return this.servers.stream().flatMap(TlsServer::contexts);

@@ -15,10 +15,9 @@
  */
 
 /**
- * The running TLS servers of an application. Each server is registered with
- * {@link TlsServers} and returns the SSL contexts that it uses, so that their limits can
- * change and their sessions can be invalidated. The adapters for Tomcat, Jetty and
- * Reactor Netty, one package each, implement {@link TlsServer}.
+ * The running TLS servers of an application. {@link TlsServers} registers them, changes
+ * the limits of their SSL contexts, and invalidates their sessions. The adapters for
+ * Tomcat, Jetty and Reactor Netty implement {@link TlsServer}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

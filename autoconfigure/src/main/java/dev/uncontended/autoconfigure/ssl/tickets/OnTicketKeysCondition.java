@@ -28,9 +28,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the configured TLS engine accepts ticket keys, or if nodes share the keys of
- * the configured source. In the second case, {@link #requireUse} fails the start if the
- * engine does not accept ticket keys.
+ * Matches if the TLS engine accepts ticket keys, or if the configured source shares keys
+ * between nodes. In the second case, {@link #requireUse} fails the start if the servers
+ * cannot use the keys.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
@@ -55,9 +55,10 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Verifies that servers can use the keys of a source, if nodes share its keys.
-	 * @throws UnusableConfigurationException if nodes share the keys, but another
-	 * property prevents their use
+	 * Verifies that the servers can use the keys of a source that shares keys between
+	 * nodes.
+	 * @throws UnusableConfigurationException if another property prevents the use of
+	 * shared keys
 	 */
 	static void requireUse(Environment environment, Source source) {
 		if (source == Source.LOCAL) {
@@ -84,7 +85,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Matches if the source is Redis. Accepts the same spellings as the properties bean.
+	 * Matches if the source is Redis.
 	 */
 	static class OnRedis extends SpringBootCondition {
 

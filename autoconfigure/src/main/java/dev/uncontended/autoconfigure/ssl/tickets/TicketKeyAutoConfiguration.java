@@ -48,9 +48,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Creates a source that does not use Redis, or fails if the configured source is
-	 * Redis. Spring processes the nested {@link RedisConfiguration} first, so this bean
-	 * backs off if that configuration registers a source.
+	 * Creates the source unless {@link RedisConfiguration}, which Spring processes first,
+	 * has registered one. Fails if the configured source is Redis.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

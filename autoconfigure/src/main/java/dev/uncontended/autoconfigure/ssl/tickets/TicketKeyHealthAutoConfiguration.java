@@ -28,8 +28,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration of the {@link TicketKeyHealthIndicator}. Disabled by default,
- * because a node serves all clients even if its source of ticket keys fails: some clients
- * then make a full handshake.
+ * because a node whose source of ticket keys fails still serves all clients.
  */
 @AutoConfiguration(after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

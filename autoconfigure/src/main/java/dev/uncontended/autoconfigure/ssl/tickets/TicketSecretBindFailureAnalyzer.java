@@ -25,8 +25,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Analyzes binding failures of secrets. Precedes the analyzers of Spring Boot and
- * {@code InvalidPropertyFailureAnalyzer}, whose reports would contain the values.
+ * Analyzes binding failures of secrets. Precedes other analyzers, whose reports would
+ * contain the values, by its order and its place in {@code spring.factories}.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

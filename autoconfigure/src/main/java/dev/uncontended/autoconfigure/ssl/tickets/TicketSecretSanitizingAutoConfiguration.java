@@ -21,16 +21,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration that hides {@code uncontended.ssl.tickets.secrets} in endpoints that
- * show properties, even if the endpoints are configured to show values.
+ * Auto-configuration that hides {@code uncontended.ssl.tickets.secrets} in endpoints,
+ * even if the endpoints are configured to show values.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class TicketSecretSanitizingAutoConfiguration {
 
 	/**
-	 * Hides the values of the property, also if an environment variable sets it. Names of
-	 * environment variables contain underscores instead of dots.
+	 * Hides the values. Environment variables have underscores instead of dots.
 	 */
 	@Bean
 	SanitizingFunction ticketSecretSanitizingFunction() {

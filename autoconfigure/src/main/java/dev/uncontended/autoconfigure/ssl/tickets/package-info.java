@@ -15,9 +15,9 @@
  */
 
 /**
- * Auto-configuration of the keys that encrypt TLS session tickets. The properties below
- * {@code uncontended.ssl.tickets} select the source and the rotation of the keys. The
- * auto-configuration creates a source only if the TLS engine accepts ticket keys.
+ * Auto-configuration of the keys that encrypt TLS session tickets. Properties with the
+ * prefix {@code uncontended.ssl.tickets} select the source and the rotation of the keys.
+ * A source is created only if the TLS engine accepts ticket keys.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

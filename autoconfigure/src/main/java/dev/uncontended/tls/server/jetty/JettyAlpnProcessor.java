@@ -23,8 +23,8 @@ import org.eclipse.jetty.alpn.java.server.JDK9ServerALPNProcessor;
 
 /**
  * Enables ALPN in Jetty for engines of a {@link RenewableSslContext}. Jetty's own
- * processor accepts only the JDK's engines, which it identifies by their module. Jetty
- * finds this class with {@link java.util.ServiceLoader}.
+ * processor accepts only engines of the JDK. Jetty finds this class with
+ * {@link java.util.ServiceLoader}.
  */
 public final class JettyAlpnProcessor extends JDK9ServerALPNProcessor {
 

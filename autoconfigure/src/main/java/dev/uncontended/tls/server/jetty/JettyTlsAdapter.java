@@ -37,15 +37,13 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers Jetty's TLS connectors with {@link TlsServers}. Their handshakes are
- * reported. Their session caches have the size and timeout configured for all servers,
- * unless a connector configures its own. When the application's session cache invalidates
- * all sessions, it also invalidates the sessions of the connectors.
+ * Registers Jetty's TLS connectors with {@link TlsServers}, which counts their
+ * handshakes, limits their session caches, and invalidates their sessions. A connector's
+ * own cache size and timeout take precedence.
  * <p>
- * Connectors without TLS are not affected. If the application has chosen a security
- * provider, such as Conscrypt, or has set the SSL context itself, handshakes are not
- * reported and limits do not apply. Sessions can be invalidated with such a provider, but
- * not with such a context.
+ * If the application has set a security provider, such as Conscrypt, or an SSL context,
+ * handshakes are not counted and limits do not apply. The sessions of an SSL context set
+ * by the application cannot be invalidated either.
  */
 public final class JettyTlsAdapter {
 
@@ -70,10 +68,10 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Registers the connectors of a server while they run. If the engine
-	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() prefers the client's order
-	 * of cipher suites}, this method also configures the connectors accordingly.
-	 * @param server the server, which has not been started yet, with or without TLS
+	 * Registers the TLS connectors of a server while they run. Applies the engine's
+	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() preference} for the
+	 * client's order of cipher suites.
+	 * @param server the server, which must not be started yet
 	 */
 	public void connect(Server server) {
 		for (Connector connector : server.getConnectors()) {
@@ -90,9 +88,8 @@ public final class JettyTlsAdapter {
 
 	/**
 	 * Provides Jetty with SSL contexts, unless the application has set a security
-	 * provider or an SSL context. Jetty requests contexts from a security provider that
-	 * it looks up by name. This class adds a provider to the JVM's list when the
-	 * connector starts, and removes it when the connector stops.
+	 * provider or an SSL context. Jetty looks up security providers by name, so this
+	 * class adds a provider to the JVM's list while the connector runs.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 

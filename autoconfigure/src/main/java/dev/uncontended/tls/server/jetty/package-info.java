@@ -15,9 +15,8 @@
  */
 
 /**
- * The adapter for the TLS connectors of Jetty. It provides their SSL contexts through a
- * security provider that is registered while the connector runs. The auto-configuration
- * connects the connectors of Spring Boot.
+ * The adapter for the TLS connectors of Jetty. The auto-configuration applies it to
+ * Spring Boot's server.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -41,16 +41,15 @@ import reactor.netty.tcp.SslProvider;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
- * Configures TLS for a Reactor Netty server and registers the server with
- * {@link TlsServers}. Its handshakes are reported. Its session caches have the size and
- * timeout configured for all servers. {@link #invalidateAll()} invalidates its sessions.
+ * Configures TLS for a Reactor Netty server, and registers the server with
+ * {@link TlsServers}, which counts its handshakes, limits its session caches, and
+ * invalidates its sessions.
  * <p>
- * Reactor Netty cannot replace the SSL contexts of a running server. It looks up a
- * context for each connection, so this class holds the contexts and replaces them.
+ * Reactor Netty cannot replace the SSL contexts of a running server. This class replaces
+ * them, and selects one for each connection.
  * <p>
- * If Reactor Netty selects the TLS engine, handshakes are not reported and limits do not
- * apply. {@link #invalidateAll()} then creates new SSL contexts, which do not resume
- * earlier sessions.
+ * If Reactor Netty selects the TLS engine, handshakes are not counted and limits do not
+ * apply. {@link #invalidateAll()} then replaces the SSL contexts.
  */
 public final class NettyTlsServer implements TlsServer {
 
@@ -67,7 +66,7 @@ public final class NettyTlsServer implements TlsServer {
 	/**
 	 * Creates an instance that configures TLS for one server.
 	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
-	 * engine. Reactor Netty prefers Netty's OpenSSL if it is on the class path
+	 * engine
 	 * @param servers the registry of running servers
 	 * @param context the application context of the server
 	 * @param source supplies the specifications of SSL contexts
@@ -96,8 +95,8 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/**
-	 * Creates new SSL contexts from the source, for example after a certificate was
-	 * replaced. On failure, the current contexts stay in use.
+	 * Replaces the SSL contexts, for example to use a new certificate. On failure, the
+	 * current contexts stay in use.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public void reload() {

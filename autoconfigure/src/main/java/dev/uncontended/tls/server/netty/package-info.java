@@ -15,9 +15,8 @@
  */
 
 /**
- * The adapter for the TLS of Reactor Netty. It holds the SSL contexts of a server and
- * selects one for each connection, because Reactor Netty cannot replace the contexts of a
- * running server. The auto-configuration configures TLS for Spring Boot's server with it.
+ * The adapter for the TLS of Reactor Netty. The auto-configuration applies it to Spring
+ * Boot's server.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

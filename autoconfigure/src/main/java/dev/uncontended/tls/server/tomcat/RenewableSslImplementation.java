@@ -29,10 +29,10 @@ import org.apache.tomcat.util.net.jsse.JSSEUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSSE implementation for Tomcat with the contexts of a {@link TomcatTlsAdapter}.
- * Tomcat creates an instance by class name when it binds a connector. Tomcat requests an
- * {@link SSLUtil} for each SSL context: for each certificate of each host when it binds
- * the connector, and later when the configuration of a host is added or replaced.
+ * A JSSE implementation for Tomcat that uses the SSL contexts of a
+ * {@link TomcatTlsAdapter}. Tomcat creates an instance by class name when it binds a
+ * connector. It requests an {@link SSLUtil} for each certificate of each host, including
+ * hosts added later.
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
@@ -45,9 +45,9 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 	}
 
 	/*
-	 * Returns the connector's adapter. The first call finds it through a host that is
-	 * present when Tomcat binds the connector. This object then keeps it, because the
-	 * adapter does not know hosts added later. An instance serves one connector.
+	 * Returns the connector's adapter. The first call finds the adapter by a host that is
+	 * present when Tomcat binds the connector. Later calls return the same adapter,
+	 * because it cannot be found by hosts added later.
 	 */
 	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = this.adapter;
@@ -75,9 +75,9 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		}
 
 		/*
-		 * Applies the limits that the application has configured for this host. A timeout
-		 * equal to Tomcat's default counts as not configured. Tomcat's implementation
-		 * would also apply this default.
+		 * Applies the limits that the application has configured for this host. Tomcat's
+		 * own method would also apply its default timeout, so a timeout equal to this
+		 * default counts as not configured.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {

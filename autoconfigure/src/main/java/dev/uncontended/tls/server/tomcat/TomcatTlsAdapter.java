@@ -40,15 +40,13 @@ import org.apache.tomcat.util.net.openssl.OpenSSLStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers Tomcat's TLS connectors with {@link TlsServers}. Their handshakes are
- * reported. Their session caches have the size and timeout configured for all servers,
- * unless a host configures its own. When the application's session cache invalidates all
- * sessions, it also invalidates the sessions of the connectors.
+ * Registers Tomcat's TLS connectors with {@link TlsServers}, which counts their
+ * handshakes, limits their session caches, and invalidates their sessions. A host's own
+ * cache size and timeout take precedence.
  * <p>
- * Connectors without TLS are not affected. If a connector uses another implementation
- * than Tomcat's default JSSE implementation, such as OpenSSL, handshakes are not reported
- * and limits do not apply. The sessions can still be invalidated. If the application has
- * set an SSL context itself, the sessions of this context cannot be invalidated.
+ * If Tomcat uses OpenSSL by default, or the application has set an SSL implementation,
+ * handshakes are not counted and limits do not apply. The sessions can still be
+ * invalidated, except sessions of an SSL context set by the application.
  */
 public final class TomcatTlsAdapter {
 
@@ -56,9 +54,8 @@ public final class TomcatTlsAdapter {
 
 	/*
 	 * The adapters by host. Tomcat creates the SSL implementation by class name, so the
-	 * implementation finds its adapter through the configuration of a host. All
-	 * references are weak, because an adapter reaches its connectors and thereby the keys
-	 * of this map.
+	 * implementation looks up its adapter here. All references are weak, because an
+	 * adapter indirectly references the keys of this map.
 	 */
 	private static final Map<SSLHostConfig, WeakReference<TomcatTlsAdapter>> adapters = Collections
 		.synchronizedMap(new WeakHashMap<>());
@@ -83,8 +80,8 @@ public final class TomcatTlsAdapter {
 
 	/**
 	 * Registers a connector while it runs.
-	 * @param connector the connector, which has not been initialized yet, with or without
-	 * TLS
+	 * @param connector the connector, which must not be initialized yet; ignored if it
+	 * has no TLS
 	 */
 	public void connect(Connector connector) {
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol && protocol.isSSLEnabled()) {
@@ -94,9 +91,9 @@ public final class TomcatTlsAdapter {
 	}
 
 	/*
-	 * Prepares the connector before Tomcat initializes it and before Tomcat starts it,
-	 * because either step may create the SSL contexts. Until then, the hosts and the SSL
-	 * implementation may change.
+	 * Prepares the connector before its initialization and again before its start. Either
+	 * step may create the SSL contexts, and the application may change the connector
+	 * before each.
 	 */
 	private void onEvent(LifecycleEvent event, TomcatTlsServer server) {
 		switch (event.getType()) {
@@ -169,8 +166,8 @@ public final class TomcatTlsAdapter {
 
 		/*
 		 * Invalidates all sessions. With another SSL implementation, reloading the
-		 * configuration of a host replaces its SSL contexts, even if nothing has changed.
-		 * Contexts that the application has set stay in use.
+		 * configurations of the hosts replaces their SSL contexts even if nothing has
+		 * changed, except contexts set by the application.
 		 */
 		@Override
 		public void invalidateAll() {

@@ -15,9 +15,8 @@
  */
 
 /**
- * The adapter for the TLS connectors of Tomcat. It provides their SSL contexts through
- * Tomcat's {@code SSLImplementation}. The auto-configuration connects the connectors of
- * Spring Boot.
+ * The adapter for the TLS connectors of Tomcat. The auto-configuration applies it to
+ * Spring Boot's server.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
