@@ -26,7 +26,7 @@ import io.netty.handler.ssl.OpenSsl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether Netty's BoringSSL is available. Does not require Netty's classes.
+ * Checks whether Netty's BoringSSL is available. Can be used without Netty.
  */
 public final class BoringSslAvailability {
 
@@ -115,8 +115,8 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns whether a file can be created in a folder. Permissions are not reliable on
-	 * all file systems, so this method creates a file and deletes it.
+	 * Returns whether a file can be created in a folder. Creates and deletes one, because
+	 * not all file systems report permissions reliably.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {
@@ -129,9 +129,9 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns the class names and messages of an exception, its causes, and the
-	 * exceptions they suppress, in lower case. Netty tries several library names and
-	 * suppresses the exception for each.
+	 * Returns the class names and messages of an exception, its causes, and their
+	 * suppressed exceptions, in lower case. Netty suppresses one exception for each
+	 * library name it tries.
 	 */
 	private static String text(Throwable cause) {
 		StringBuilder text = new StringBuilder();

@@ -52,21 +52,20 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates server engines of BoringSSL, with one native context for each combination of
- * engine settings. The native contexts are released when neither this object nor any of
- * its engines is reachable. They cannot be released earlier, because a server may still
- * create engines from a replaced context. Thread-safe.
+ * Creates BoringSSL server engines, with one native context for each combination of
+ * engine settings. The native contexts are released after this object and its engines
+ * have become unreachable, because a replaced context may still create engines.
+ * Thread-safe.
  * <p>
- * As a session context, this object has limits but no sessions: sessions with an id are
- * in the cache that all contexts share, other sessions are in the clients' tickets.
+ * As a session context, this object has limits but no sessions. Sessions are in the
+ * shared cache or in the clients' tickets.
  */
 final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	private static final Cleaner cleaner = Cleaner.create();
 
 	/**
-	 * The longest time in seconds for which BoringSSL resumes a TLS 1.3 session after its
-	 * full handshake.
+	 * The maximum time in seconds for which BoringSSL resumes a TLS 1.3 session.
 	 */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
 
@@ -136,8 +135,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Sets the time for which a new session can be resumed after its full handshake, at
-	 * most 7 days for TLS 1.3. The cache may remove sessions with an id earlier.
+	 * Sets how long a new session can be resumed after its full handshake. BoringSSL
+	 * limits TLS 1.3 sessions to 7 days. The cache may remove its sessions earlier.
 	 */
 	@Override
 	public void setSessionTimeout(int seconds) {
@@ -190,10 +189,10 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Limits the session of a full handshake to the timeout. The timeout starts at the
-	 * full handshake, even if resumptions renew the ticket. The timeout of a native
-	 * context applies to TLS 1.2 only. Must be called before BoringSSL reads the client's
-	 * Finished, because BoringSSL then writes the tickets.
+	 * Applies the session timeout to the session of a full handshake. Resumptions do not
+	 * extend it. The native context's timeout applies to TLS 1.2 only. Must be called
+	 * before BoringSSL reads the client's Finished, because BoringSSL then writes the
+	 * tickets.
 	 */
 	void limitSession(long ssl) {
 		int timeout = this.sessionTimeout;
@@ -203,7 +202,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Returns whether there is a key for a TLS 1.2 cipher suite.
+	 * Returns whether the key manager has a key for a TLS 1.2 cipher suite.
 	 */
 	boolean canAuthenticate(String cipherSuite) {
 		return ServerKeyManager.keyTypes(List.of(cipherSuite)).stream().anyMatch((type) -> {
@@ -252,8 +251,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * The settings shared by all engines of a native context. A server uses few different
-	 * settings, so native contexts are cached by their settings.
+	 * The settings shared by all engines of a native context. A server uses few
+	 * combinations.
 	 *
 	 * @param protocols the standard names of the protocols
 	 * @param cipherSuites the standard names of the cipher suites, in order of preference
@@ -269,14 +268,14 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
-		 * Sets the timeout. BoringSSL would use its default for 0.
+		 * For 0 (no limit), BoringSSL would use its default timeout.
 		 */
 		void setSessionTimeout(int seconds) {
 			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
 		}
 
 		/*
-		 * Releases the context. Existing engines keep it until they are released.
+		 * Existing engines keep the context until they are released.
 		 */
 		void release() {
 			this.disconnect.run();

@@ -41,21 +41,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adapts Netty's engine to the behavior of the JDK's engine, on which servers rely.
  * <ul>
- * <li>Netty's engine takes the application protocol, the types of keys and the
- * {@link SessionBinding} from its native context. All three depend on the connection: on
- * the ClientHello or on the mode of client authentication. This engine therefore collects
- * the ClientHello, and creates the native engine from the matching context.</li>
- * <li>All output of BoringSSL except application data passes through a buffer of this
- * engine. While the buffer is not empty, the handshake status is NEED_WRAP. The buffer
- * sends only whole records. If a call of Netty's engine throws an exception, the next
- * wrap sends the alert.</li>
+ * <li>The native context determines the application protocol, the types of keys and the
+ * {@link SessionBinding} of Netty's engine. All three depend on the connection. This
+ * engine therefore collects the ClientHello before it creates Netty's engine from the
+ * matching context.</li>
+ * <li>BoringSSL's output, except application data, passes through a buffer that sends
+ * only whole records. While the buffer is not empty, the handshake status is NEED_WRAP.
+ * If Netty's engine throws an exception, the next wrap sends the alert.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes. This engine flushes them
  * immediately.</li>
- * <li>Servers do not release engines, but Netty's engine must be released. This engine
- * releases Netty's engine when both directions are closed, or after this engine has
- * become unreachable.</li>
+ * <li>Netty's engine must be released, but servers do not release engines. This engine
+ * releases it when both directions are closed, or after this engine has become
+ * unreachable.</li>
  * </ul>
- * Like the JDK's engine, this engine is thread-safe.
+ * Thread-safe.
  */
 final class BoringSslEngine extends ReportingSslEngine {
 
@@ -139,8 +138,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Collects the ClientHello, and starts the native handshake once the ClientHello is
-	 * complete. If a record does not continue the ClientHello, BoringSSL receives and
+	 * Collects the ClientHello. When it is complete, creates the native engine and
+	 * replays the ClientHello to it. Passes a record of another type to BoringSSL, which
 	 * rejects it.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
@@ -283,9 +282,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Creates the native engine. A selector of application protocols may read the cipher
-	 * suite, because HTTP/2 permits few TLS 1.2 cipher suites. BoringSSL has not selected
-	 * the cipher suite yet, so this method predicts it for TLS 1.2.
+	 * Creates the native engine. The application protocol selector may read the cipher
+	 * suite, because HTTP/2 prohibits most TLS 1.2 cipher suites. This method therefore
+	 * predicts the suite before BoringSSL selects it.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();

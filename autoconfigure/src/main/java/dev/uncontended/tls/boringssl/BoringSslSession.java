@@ -38,10 +38,9 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of an engine. Before the native engine exists, the session has either no
- * cipher suite or a predicted one. Afterwards, this class delegates to the session of
- * Netty's engine. It does not call Netty's engine itself, because only that engine's
- * session detects that the engine was released.
+ * The session of a {@link BoringSslEngine}. Before Netty's engine exists, this session
+ * has no cipher suite or a predicted one. Afterwards, it delegates to the session of
+ * Netty's engine, which checks whether the engine was released.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -81,8 +80,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Sets the predicted protocol and cipher suite, which this session returns until the
-	 * native engine exists.
+	 * Sets the protocol and cipher suite to return until Netty's engine exists.
 	 */
 	void setPredictedParameters(String protocol, String cipherSuite) {
 		this.protocol = protocol;
@@ -107,9 +105,9 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the id under which the server stores the session or, like the JDK, a random
-	 * id if the server does not store it. Returns an empty array until the handshake has
-	 * completed.
+	 * Returns the id under which the server stores the session. Like the JDK, returns a
+	 * random id if the server does not store it, and an empty array until the handshake
+	 * has completed.
 	 */
 	@Override
 	public synchronized byte[] getId() {
@@ -243,10 +241,10 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the maximum length of an encrypted fragment in bytes. Netty's engine cannot
-	 * decrypt a record into a smaller buffer, and Tomcat loses data if its buffer grows
-	 * during a request. If this length exceeds 16,921 bytes, Tomcat replaces its buffers
-	 * for each connection.
+	 * Returns the maximum length of an encrypted fragment in bytes: Netty's engine cannot
+	 * decrypt a record into a smaller buffer. Tomcat loses data if its buffer grows
+	 * during a request. Above 16,921 bytes, Tomcat would replace its buffers for each
+	 * connection.
 	 */
 	@Override
 	public int getApplicationBufferSize() {

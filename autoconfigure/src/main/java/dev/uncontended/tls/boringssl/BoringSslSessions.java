@@ -37,15 +37,14 @@ import org.jspecify.annotations.Nullable;
  * of a {@link TicketKeySource}, or from a {@link SslSessionCache}.
  * <p>
  * With tickets, the cache still holds the TLS 1.2 sessions of clients that do not support
- * tickets. Without tickets, TLS 1.3 sessions do not resume, because BoringSSL has no
- * other mechanism.
+ * tickets. Without tickets, BoringSSL cannot resume TLS 1.3 sessions.
  * <p>
- * All sessions become invalid when the cache invalidates them, or when the source of
- * ticket keys reports another node's invalidation. The context of each server then stops
- * looking up and storing sessions. If the context uses tickets, a random key that no
- * other context knows replaces its ticket keys. Hence no earlier session resumes, and
- * handshakes under way create no resumable sessions. For later handshakes,
- * {@link RenewableSslContext} creates a new context.
+ * All sessions become invalid when the cache invalidates them, or when the
+ * {@code TicketKeySource} reports another node's invalidation. Existing contexts then
+ * neither look up nor store sessions. Contexts with tickets replace their ticket keys
+ * with a random key that no other context knows. Hence handshakes under way create no
+ * resumable sessions. {@link RenewableSslContext} creates a new context for later
+ * handshakes.
  * <p>
  * Thread-safe.
  */
@@ -80,9 +79,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Subscribes to the current keys, and counts an invalidation when the keys become
-	 * invalid. No other consumer can subscribe to the new keys before the invalidation
-	 * has been counted.
+	 * Counts the next invalidation, which {@code ticketKeys} reports with an empty list.
+	 * No other consumer can subscribe to the new keys before the invalidation is counted.
 	 */
 	private void awaitInvalidation(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
@@ -105,7 +103,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Creates an instance that resumes sessions from the cache and issues no tickets.
-	 * @param cache the cache for all resumable sessions, which are TLS 1.2 sessions
+	 * @param cache the cache for the resumable sessions, which are TLS 1.2 only
 	 * @return a new instance, which must be closed
 	 */
 	public static BoringSslSessions inCache(SslSessionCache cache) {
@@ -113,8 +111,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disconnects from the cache and the ticket keys. Removes all sessions from the
-	 * cache, which releases native memory. Must be called after the servers have stopped.
+	 * Disconnects from the cache and the ticket keys, and removes all sessions from the
+	 * cache to release native memory. Must be called after the servers have stopped.
 	 */
 	@Override
 	public void close() {
@@ -142,10 +140,9 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Enables resumption for a new context until the next invalidation of all sessions.
-	 * @param context the context
 	 * @param current returns {@code true} until the next invalidation of all sessions
-	 * @return a handle that disconnects the context from the ticket keys when run; it
-	 * must be run before the context is released
+	 * @return a handle that disconnects the context from the ticket keys; it must be run
+	 * before the context is released
 	 */
 	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
 		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
@@ -165,9 +162,9 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disables tickets for a new connection if this instance issues none. By default,
-	 * Netty clears the context's option for each connection that permits TLS 1.3, so this
-	 * method sets it on each connection.
+	 * Disables tickets for a new connection if this instance issues none. Setting the
+	 * option on the context is not enough: Netty clears it for connections that permit
+	 * TLS 1.3.
 	 * @param ssl the connection
 	 */
 	void configure(long ssl) {

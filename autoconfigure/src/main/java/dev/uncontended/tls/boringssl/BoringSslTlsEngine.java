@@ -33,8 +33,8 @@ import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS engine of BoringSSL, accessed through Netty. It supports TLS 1.2 and 1.3, does
- * not support renegotiation, and requires a key manager.
+ * A TLS engine that uses Netty's BoringSSL. It supports TLS 1.2 and 1.3 without
+ * renegotiation, and requires a key manager.
  */
 public final class BoringSslTlsEngine implements TlsEngine {
 
@@ -58,8 +58,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Returns an engine whose sessions resume only for the virtual host with the given
-	 * configured name.
+	 * Returns an engine whose sessions resume only for the given virtual host.
 	 */
 	@Override
 	public TlsEngine forHost(String host) {
@@ -77,10 +76,10 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Creates a context. It resumes sessions of other contexts with the same host,
-	 * certificates for the same names, and the same mode of client authentication. If
-	 * clients authenticate, both contexts must also have the JDK's trust managers with
-	 * the same trusted certificates.
+	 * Creates a context. It resumes sessions of other contexts if both have the same
+	 * virtual host, certificate names and mode of client authentication. If clients
+	 * authenticate, both must also use the JDK's trust managers with the same trusted
+	 * certificates.
 	 */
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,

@@ -29,8 +29,7 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a ClientHello that determine the native context. The engine reads them
- * before it creates the native engine.
+ * The fields of a ClientHello that determine the native context of an engine.
  *
  * @param offersTls13 whether the client offers TLS 1.3
  * @param cipherSuites the numbers of the offered cipher suites, in the client's order
@@ -155,7 +154,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		private final ByteBuf message = Unpooled.buffer(0);
 
 		/**
-		 * Consumes a record. The source must contain the complete record.
+		 * Consumes a record, which must be complete.
 		 */
 		void add(ByteBuffer source) {
 			int length = Records.length(source);
@@ -164,8 +163,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns whether no further record is needed, because the message is complete,
-		 * or because BoringSSL will reject it.
+		 * Returns whether the message is complete or BoringSSL will reject it.
 		 */
 		boolean isComplete() {
 			ByteBuffer message = bytes();

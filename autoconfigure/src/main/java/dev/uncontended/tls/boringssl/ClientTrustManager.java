@@ -35,10 +35,10 @@ import io.netty.internal.tcnative.CertificateVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies client certificates as the JDK's engine does. Like that engine, this class
- * passes the type of the client's key to the trust manager. If the trust manager is not
- * an {@link X509ExtendedTrustManager}, this class also applies the JDK's algorithm
- * constraints. The alert for untrusted certificates is {@code certificate_unknown}.
+ * Verifies client certificates as the JDK's engine does. Passes the type of the client's
+ * key to the trust manager. If it is not an {@link X509ExtendedTrustManager}, also
+ * applies the JDK's algorithm constraints. The alert for untrusted certificates is
+ * {@code certificate_unknown}.
  */
 final class ClientTrustManager extends X509ExtendedTrustManager {
 
@@ -74,8 +74,8 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/*
-	 * Applies the JDK's algorithm constraints to the chain. Like the JDK, excludes a
-	 * trusted certificate at the end of the chain.
+	 * Applies the JDK's algorithm constraints to the chain, except to a trusted
+	 * certificate at its end.
 	 */
 	private void checkConstraints(X509Certificate[] chain) throws CertificateException {
 		AlgorithmConstraints constraints = JdkPolicy.CONSTRAINTS;

@@ -22,17 +22,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A reference to off-heap memory, owned by a cache and shared with lookups. Thread-safe.
  * <p>
- * The memory must be freed exactly once, and must not be accessed afterwards, although
- * the cache can remove an entry during a lookup:
+ * The cache can remove an entry during a lookup. The memory must still be freed exactly
+ * once, and not be accessed afterwards:
  * <ul>
- * <li>The reference counts its holders: the cache, from the start, and each lookup under
- * way. The thread that lowers the count to 0 frees the memory.</li>
- * <li>A lookup increments the count before it accesses the memory, atomically and only
- * from a positive count. The memory thus exists until the lookup decrements the count
- * again. If the count is 0, the lookup fails.</li>
+ * <li>The reference counts its holders: the cache and each lookup under way. The thread
+ * that lowers the count to 0 frees the memory.</li>
+ * <li>Before a lookup accesses the memory, it atomically increments the count if the
+ * count is positive. The memory thus exists until the lookup decrements the count. If the
+ * count is 0, the lookup fails.</li>
  * <li>The count never leaves 0, so the memory is freed once.</li>
- * <li>Only the first call of {@link #abandon()} removes the cache from the holders, even
- * if several operations remove the same entry.</li>
+ * <li>Only the first {@link #abandon()} decrements the count, even if several threads
+ * remove the entry.</li>
  * </ul>
  */
 final class CountedReference {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SSL parameters of a {@link BoringSslEngine}.
  *
- * @param values the parameters, whose protocols and cipher suites {@link Suites} supports
+ * @param values the parameters; {@link Suites} supports their protocols and cipher suites
  */
 record EngineParameters(SSLParameters values) {
 
@@ -36,14 +36,13 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Copies protocols, cipher suites and their order, groups, client authentication and
-	 * endpoint identification, server name matchers, and application protocols. Ignores
-	 * other parameters, such as the maximum packet size.
-	 * @return new parameters, which keep the protocols or cipher suites of this object if
-	 * the given ones are {@code null}
+	 * Copies the given parameters. Ignores parameters that {@link BoringSslEngine} does
+	 * not support, such as the maximum packet size.
+	 * @return new parameters; protocols or cipher suites are copied from this object if
+	 * they are {@code null} in the argument
 	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
-	 * signature schemes, which {@link JdkPolicy} determines, or if {@link Suites#retain}
-	 * rejects the protocols or cipher suites
+	 * signature schemes, or if {@link Suites#retain} rejects the protocols or cipher
+	 * suites
 	 */
 	EngineParameters with(SSLParameters parameters) {
 		if (parameters.getAlgorithmConstraints() != null) {
@@ -64,8 +63,8 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the parameters to set on Netty's engine. Its native context determines the
-	 * others.
+	 * Returns the parameters to set on Netty's engine. The native context determines the
+	 * other parameters.
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
@@ -104,9 +103,8 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/*
-	 * Copies client authentication, the order of cipher suites, endpoint identification
-	 * and server name matchers. Client authentication is included, because each call of
-	 * {@code setSSLParameters} overwrites the mode of Netty's engine.
+	 * Includes client authentication, because {@code setSSLParameters} overwrites the
+	 * mode of Netty's engine.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

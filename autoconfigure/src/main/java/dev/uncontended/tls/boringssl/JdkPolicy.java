@@ -38,10 +38,9 @@ import javax.net.ssl.SSLException;
  * {@code jdk.tls.disabledAlgorithms}, {@code jdk.certpath.disabledAlgorithms},
  * {@code jdk.tls.namedGroups} and {@code jdk.tls.server.SignatureSchemes}.
  * <p>
- * Groups and signature schemes are read from the ClientHello of a JDK client. It contains
- * only groups and signature schemes that the JDK's version and properties permit. Unlike
- * with the JDK's engine, {@code jdk.tls.client.SignatureSchemes} thus limits servers,
- * too.
+ * Groups and signature schemes are read from the ClientHello of a JDK client, which
+ * contains only what the JDK supports and permits. Unlike with the JDK's engine,
+ * {@code jdk.tls.client.SignatureSchemes} thus limits servers, too.
  *
  * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
  */
@@ -129,9 +128,8 @@ final class JdkPolicy {
 	}
 
 	/*
-	 * Adds the hybrid group if the JDK's properties permit it. A JDK that does not
-	 * support the group ignores its name in the properties, so this method reads the
-	 * properties itself.
+	 * Adds the hybrid group if the JDK's properties permit it. Reads the properties,
+	 * because a JDK that does not support the group ignores its name in them.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))

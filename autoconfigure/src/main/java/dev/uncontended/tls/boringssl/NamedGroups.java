@@ -25,8 +25,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses the named groups of {@link SSLParameters}, which exist since JDK 20, and the
- * signature schemes, which exist since JDK 19.
+ * Accesses {@link SSLParameters} by reflection. Named groups exist since JDK 20,
+ * signature schemes since JDK 19.
  */
 final class NamedGroups {
 
@@ -57,8 +57,9 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Returns the given groups that BoringSSL supports and the JDK permits. Ignores other
-	 * groups, because Tomcat passes all groups of the ClientHello if none are configured.
+	 * Returns the given groups that BoringSSL supports and the JDK permits. Other groups
+	 * are not an error: if none are configured, Tomcat passes all groups of the
+	 * ClientHello.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()

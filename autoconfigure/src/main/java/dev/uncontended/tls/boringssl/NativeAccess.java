@@ -25,12 +25,10 @@ import io.netty.internal.tcnative.SSLSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs a session cache in a native context, for which Netty has no public API. The
- * pointer to the native context is in a protected field of
- * {@link ReferenceCountedOpenSslContext}. That class cannot be subclassed outside its
- * package, so this class reads the field by reflection. If a version of Netty renames the
- * field, BoringSSL is unavailable: the application does not start with this engine, and
- * the failure names the remedy.
+ * Installs a session cache in a native context, for which Netty has no public API. Reads
+ * the pointer to the native context by reflection, because
+ * {@link ReferenceCountedOpenSslContext} cannot be subclassed outside its package. If a
+ * version of Netty renames the field, {@link #require()} throws an exception.
  */
 final class NativeAccess {
 
@@ -62,7 +60,7 @@ final class NativeAccess {
 	}
 
 	/**
-	 * Replaces the session cache of a context that is not in use yet.
+	 * Replaces the session cache of an unused context.
 	 */
 	static void setSessionCache(ReferenceCountedOpenSslContext context, SSLSessionCache cache) {
 		SSLContext.setSSLSessionCache((long) require().get(context), cache);

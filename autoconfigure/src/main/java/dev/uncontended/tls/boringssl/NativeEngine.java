@@ -31,7 +31,7 @@ import io.netty.internal.tcnative.SSL;
 
 /**
  * Netty's engine of one connection. It is released once: by {@link #close()}, or after
- * the {@link BoringSslEngine} that uses it has become unreachable.
+ * its {@link BoringSslEngine} has become unreachable.
  *
  * @param delegate the engine
  * @param cleanable releases the engine
@@ -45,8 +45,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	/**
 	 * Takes over an engine.
 	 * @param delegate the engine
-	 * @param owner the object that uses the engine; the engine is released after the
-	 * owner has become unreachable
+	 * @param owner the object that uses the engine; its unreachability releases the
+	 * engine
 	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
 		this(delegate, cleaner.register(owner, delegate::release));
@@ -73,8 +73,7 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Writes zero bytes, so that BoringSSL flushes the tickets that it would otherwise
-	 * delay until the server writes.
+	 * Writes zero bytes, which makes BoringSSL send delayed tickets.
 	 */
 	void flushTickets() {
 		run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
@@ -89,8 +88,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 
 	/*
 	 * Passes the pointer to the native connection to a predicate. Returns {@code false}
-	 * if the engine was released. Holds the engine's monitor, because another thread that
-	 * closes the engine would free the memory behind the pointer.
+	 * if the engine was released. Holds the engine's monitor, so that no other thread
+	 * frees the memory meanwhile.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

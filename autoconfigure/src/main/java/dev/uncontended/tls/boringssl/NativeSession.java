@@ -91,8 +91,8 @@ final class NativeSession implements HeldSession {
 	}
 
 	/*
-	 * Returns the client's certificate and its chain. On the server, the native chain
-	 * does not include the client's own certificate.
+	 * Returns the client's certificate and its chain. On a server, BoringSSL's chain does
+	 * not include the client's own certificate.
 	 */
 	private static List<byte[]> peerCertificates(long ssl) {
 		byte[] own = SSL.getPeerCertificate(ssl);

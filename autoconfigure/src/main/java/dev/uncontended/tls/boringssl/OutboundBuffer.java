@@ -39,15 +39,15 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Adds an unencrypted alert. Must not be called once the native engine exists.
+	 * Adds an unencrypted alert. Must be called only before the native engine exists.
 	 */
 	void addAlert(int level, int description) {
 		this.records.writeBytes(Records.alert(level, description));
 	}
 
 	/**
-	 * Adds the next part of the native engine's output. Also adds the output of a call
-	 * that throws an exception, because the output can be an alert.
+	 * Adds the next part of the native engine's output, even if the engine throws an
+	 * exception: the output can be an alert.
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {
 		this.records.ensureWritable(CHUNK);

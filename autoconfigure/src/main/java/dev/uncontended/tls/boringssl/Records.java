@@ -49,8 +49,8 @@ final class Records {
 	}
 
 	/**
-	 * Returns the length of a record in bytes, including its header. The buffer must
-	 * contain the complete header.
+	 * Returns the length of a record in bytes, including its header, which must be
+	 * complete.
 	 */
 	static int length(ByteBuffer buffer) {
 		return HEADER + (buffer.getShort(buffer.position() + HEADER - 2) & 0xffff);
@@ -75,8 +75,7 @@ final class Records {
 
 	/**
 	 * Returns a record that BoringSSL rejects with an alert in every state. It replaces
-	 * invalid records that Netty would reject before BoringSSL reads them, which would
-	 * close the connection without an alert.
+	 * invalid records, which Netty would reject without an alert.
 	 */
 	static ByteBuffer illegal() {
 		return ByteBuffer.wrap(new byte[] { 24, 3, 3, 0, 1, 0 });

@@ -38,10 +38,9 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a server key that can sign with a scheme that both the client and the
- * {@link JdkPolicy} permit. BoringSSL would sign with SHA-1 for clients that support
- * nothing else, and Netty selects keys by the server's TLS 1.2 cipher suites, not the
- * client's.
+ * Selects a server key for a signature scheme that the client offers and the
+ * {@link JdkPolicy} permits. BoringSSL alone would sign with SHA-1 for clients that
+ * support nothing else. Netty alone would ignore the client's TLS 1.2 cipher suites.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -73,8 +72,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Verifies that BoringSSL can sign with at least one of the keys that the key manager
-	 * chooses without a client's request. Does nothing if the key manager chooses none.
+	 * Verifies that BoringSSL can sign with at least one key that the key manager chooses
+	 * without a ClientHello. Does nothing if the key manager chooses none.
 	 * @throws KeyManagementException if BoringSSL cannot sign with any of these keys
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
@@ -130,9 +129,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Returns the signature schemes that the client offers, without curves. If the client
-	 * has not sent the extension signature_algorithms, returns the schemes with SHA-1
-	 * (RFC 5246 section 7.4.1.4.1).
+	 * Returns the signature schemes that the client offers, without curves. Without the
+	 * extension signature_algorithms, these are the schemes with SHA-1 (RFC 5246 section
+	 * 7.4.1.4.1).
 	 */
 	private static Set<String> offered(ReferenceCountedOpenSslEngine engine) {
 		synchronized (engine) {

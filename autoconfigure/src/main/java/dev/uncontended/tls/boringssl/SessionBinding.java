@@ -46,22 +46,21 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>the configured name of the virtual host</li>
  * <li>the names in all server certificates of the key manager</li>
- * <li>the names in the certificates that the key manager chooses if the ClientHello is
- * not known</li>
+ * <li>the names in the certificates that the key manager chooses without a
+ * ClientHello</li>
  * <li>the mode of client authentication</li>
  * <li>the trusted certificates, if clients authenticate</li>
  * </ul>
  * Resumption does not verify certificates. Without the binding, servers that share ticket
- * keys or a session store could thus resume a session whose client they would have
- * rejected.
+ * keys or a session store could resume sessions of clients that they would reject.
  * <p>
- * Two trust managers that the JDK created from key stores make the same decisions if they
- * trust the same certificates. Trust managers of other classes may apply further rules.
- * With such a trust manager and client authentication, sessions resume only in the
- * context that created them.
+ * Trust managers that the JDK created from key stores make the same decisions if they
+ * trust the same certificates. Other trust managers may apply further rules. With such a
+ * trust manager and client authentication, sessions resume only in the context that
+ * created them.
  * <p>
- * Otherwise, identically configured nodes have the same binding. Renewing a certificate
- * for the same names does not change the binding, unless a name is not a string.
+ * In all other cases, identically configured nodes have the same binding. Renewing a
+ * server certificate for the same names does not change it, unless a name is not text.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>
@@ -101,9 +100,8 @@ final class SessionBinding {
 	}
 
 	/*
-	 * Returns the alias that the key manager chooses for a type of key without a client's
-	 * request, or {@code null} if it chooses none. A key manager may have keys that it
-	 * never chooses.
+	 * Returns the alias that the key manager chooses for a type of key without a
+	 * ClientHello, or {@code null} if it chooses none.
 	 */
 	static @Nullable String choose(X509KeyManager manager, String keyType) {
 		try {
@@ -112,15 +110,15 @@ final class SessionBinding {
 					: manager.chooseServerAlias(keyType, null, null);
 		}
 		catch (RuntimeException ex) {
-			// The key manager needs the client's request to choose a key.
+			// The key manager needs a ClientHello to choose a key.
 			return null;
 		}
 	}
 
 	/*
 	 * Returns whether the accepted issuers determine a trust manager's decisions. They do
-	 * if the JDK created the trust manager from a key store. The JDK uses the same class
-	 * for trust managers with PKIX parameters, which this method does not distinguish.
+	 * if the JDK created the trust manager from a key store. Does not detect PKIX
+	 * parameters, for which the JDK uses the same class.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null

@@ -40,7 +40,6 @@ final class SessionStore implements SSLSessionCache {
 
 	/**
 	 * Creates the store of one context.
-	 * @param cache the cache
 	 * @param current returns {@code true} until the next invalidation of all sessions
 	 */
 	SessionStore(SslSessionCache cache, BooleanSupplier current) {
@@ -59,8 +58,8 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
-			// An invalidation before the put has not removed the session from the cache.
-			// An invalidation after the put removes it.
+			// If all sessions were invalidated before the put, the session is still in
+			// the cache. A later invalidation removes it.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();
 			}
@@ -71,8 +70,8 @@ final class SessionStore implements SSLSessionCache {
 			if (session == null) {
 				return false;
 			}
-			// The put may have stored the session, so this method releases the reference
-			// instead of BoringSSL.
+			// The put may have stored the session, so BoringSSL must not free the
+			// reference.
 			session.released();
 			return true;
 		}

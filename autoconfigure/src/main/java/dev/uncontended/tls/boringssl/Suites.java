@@ -31,9 +31,8 @@ import javax.net.ssl.SSLParameters;
 import io.netty.handler.ssl.OpenSsl;
 
 /**
- * The protocols (TLS 1.2 and 1.3) or the cipher suites that both BoringSSL and the JDK
- * support, by their standard names. Excludes those that the JDK's security properties
- * disable.
+ * The standard names of the protocols or cipher suites that BoringSSL and the JDK support
+ * and the JDK's security properties permit. The protocols are TLS 1.2 and 1.3.
  */
 final class Suites {
 
@@ -84,10 +83,9 @@ final class Suites {
 	}
 
 	/**
-	 * Returns which of TLS 1.2 and TLS 1.3 the JDK's security properties permit. The JDK
-	 * lists disabled protocols as supported, too, but drops them during the handshake.
-	 * BoringSSL cannot disable a single TLS 1.3 cipher suite, so TLS 1.3 is not available
-	 * if the properties disable one.
+	 * Returns which of TLS 1.2 and TLS 1.3 are permitted. The JDK's list of supported
+	 * protocols includes disabled ones. TLS 1.3 requires all its cipher suites, because
+	 * BoringSSL cannot disable a single one.
 	 */
 	private static Set<String> availableProtocols() {
 		return Stream.of("TLSv1.2", "TLSv1.3")
@@ -99,7 +97,7 @@ final class Suites {
 	/**
 	 * Returns the protocols for which at least one of the given cipher suites can be
 	 * used. For other protocols, BoringSSL would use its default cipher suites.
-	 * @throws SSLHandshakeException if no protocol can be used, as with the JDK
+	 * @throws SSLHandshakeException if no protocol can be used
 	 */
 	static List<String> usableProtocols(String[] protocols, String[] cipherSuites) throws SSLHandshakeException {
 		List<String> usable = Arrays.stream(protocols)
@@ -132,9 +130,9 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the given names that are {@linkplain #supported() supported}. Other names
-	 * that the JDK lists as supported are not an error, because Tomcat and other web
-	 * servers configure names from the JDK's list.
+	 * Returns the given names that are {@linkplain #supported() supported}. Drops other
+	 * names that the JDK supports, because servers such as Tomcat configure names from
+	 * the JDK's list.
 	 * @throws IllegalArgumentException if a name is unknown to the JDK, or no name
 	 * remains
 	 */

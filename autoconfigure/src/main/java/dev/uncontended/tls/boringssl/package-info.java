@@ -15,11 +15,11 @@
  */
 
 /**
- * BoringSSL, through Netty, as a TLS engine for any server that uses
+ * A TLS engine that uses Netty's BoringSSL, for any server that uses
  * {@link javax.net.ssl.SSLEngine}. It implements the contract in {@code tls.engine},
  * takes ticket keys from {@code tls.tickets}, and stores sessions without tickets in the
- * cache of {@code tls.session}. The auto-configuration creates the engine if
- * {@code uncontended.ssl.engine} is {@code boringssl}.
+ * cache of {@code tls.session}. Set {@code uncontended.ssl.engine} to {@code boringssl}
+ * to use it.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

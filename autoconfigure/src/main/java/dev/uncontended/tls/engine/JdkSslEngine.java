@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps an engine of the JDK and reports its handshake. If the
- * {@link RenewableSslContext} is renewed before the client's first bytes are read, an
- * engine of the new context with the same settings replaces the wrapped engine, unless
- * the wrapped engine has been closed.
+ * {@link RenewableSslContext} is renewed before an open server engine reads the client's
+ * first bytes, an engine of the new context with the same settings replaces the wrapped
+ * engine.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -49,10 +49,10 @@ final class JdkSslEngine extends ReportingSslEngine {
 	// Replaced at most once, by the first unwrap with data.
 	private volatile SSLEngine engine;
 
-	// Whether the engine can no longer be replaced: it has read data, or a thread has
-	// closed it. A close sets this field and then reads the engine. A replacement sets
-	// the engine and then reads this field. At least one of both threads thus closes the
-	// new engine.
+	// Whether the engine can no longer be replaced: it has read data, or has been closed.
+	// A closing thread sets this field and then reads the engine. A replacing thread sets
+	// the engine and then reads this field. At least one of them thus closes the new
+	// engine.
 	private volatile boolean settled;
 
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,

@@ -37,9 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's implementation of TLS. The JDK's SSL engine does not report whether a
- * handshake resumed a session. This class therefore observes the key manager: only in a
- * full handshake does the JDK choose a server certificate while the SSL engine has a
- * handshake session.
+ * handshake resumed a session. This class therefore observes the key manager: if the JDK
+ * requests a server certificate while a handshake session exists, the handshake is full.
  */
 public final class JdkTlsEngine implements TlsEngine {
 
@@ -48,14 +47,15 @@ public final class JdkTlsEngine implements TlsEngine {
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
 	/**
-	 * The engines with a full handshake under way. Engines are referenced weakly, because
-	 * not every handshake completes. The JDK's engines compare by identity.
+	 * The SSL engines with a full handshake under way. References are weak, because not
+	 * every handshake completes. The JDK's SSL engines compare by identity.
 	 */
 	private final Set<SSLEngine> fullHandshakes = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Creates an engine that issues tickets unless the JVM is configured otherwise.
+	 * Creates an engine that issues stateless tickets, unless a system property of the
+	 * JDK disables them.
 	 */
 	public JdkTlsEngine() {
 		this(false);
@@ -63,8 +63,9 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	/**
 	 * Creates an engine.
-	 * @param stateful whether to keep sessions in memory. If so, sets a system property
-	 * of the JDK for SSL contexts created later, unless the property has a value already
+	 * @param stateful whether to keep sessions in memory. If {@code true}, disables
+	 * stateless tickets in all SSL contexts created later, unless the system property
+	 * {@code jdk.tls.server.enableSessionTicketExtension} is set
 	 */
 	public JdkTlsEngine(boolean stateful) {
 		if (stateful && System.getProperty(TICKETS) == null) {

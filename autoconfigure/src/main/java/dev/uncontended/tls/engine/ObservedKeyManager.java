@@ -29,8 +29,7 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key manager that records which engines request the server's certificate for a new
- * session.
+ * Records which SSL engines request the server's certificate for a new session.
  */
 final class ObservedKeyManager extends X509ExtendedKeyManager {
 
@@ -44,8 +43,8 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Records the engine if it has a handshake session. JDK 25 also requests the
-	 * certificate while it reads a stateless ticket, when there is no handshake session.
+	 * Records the engine if it has a handshake session. It has none while JDK 25 reads a
+	 * stateless ticket, which also requests the certificate.
 	 */
 	@Override
 	public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {

@@ -40,23 +40,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server's SSL context that can invalidate its sessions and whose engines report their
- * handshakes. Thread-safe once initialized.
+ * handshakes. Thread-safe after initialization.
  * <p>
  * This class delegates to a {@linkplain TlsEngine.Context context} of a
- * {@link TlsEngine}. An invalidation of all sessions makes this class replace the
- * delegate. The new delegate has the same key and trust managers, so no files are read.
- * With the JDK's engine, the delegate owns the session cache and the ticket keys, so
- * {@link #renew()} invalidates the sessions. An engine that shares sessions between its
- * contexts invalidates them itself, and the delegate
- * {@linkplain TlsEngine.Context#isEnded() reports} this.
+ * {@link TlsEngine}. After an invalidation of all sessions, it creates a new delegate
+ * with the same key and trust managers. {@link #renew()} invalidates sessions that the
+ * delegate owns, which are all sessions with the JDK's engine. An engine that shares
+ * sessions between its contexts invalidates them itself, and the delegate
+ * {@linkplain TlsEngine.Context#isEnded() reports} the invalidation.
  * <p>
  * A handshake under way continues with the old delegate, and its session cannot be
- * resumed afterwards. An engine whose handshake starts later uses the new delegate, even
- * on a connection accepted before.
+ * resumed. Handshakes that start later use the new delegate.
  * <p>
- * The {@code limits} passed to the constructor determine the session cache size and the
- * session timeout. Limits set on {@link #engineGetServerSessionContext()} take
- * precedence: servers set them only if the application has configured them.
+ * The constructor's {@code limits} determine the session cache size and the session
+ * timeout, unless the server sets its own on {@link #engineGetServerSessionContext()}.
  */
 public final class RenewableSslContext extends SSLContextSpi {
 
@@ -78,7 +75,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	private @Nullable Managers managers;
 
 	// The delegate. It is null before initialization, and after its creation has failed.
-	// The next handshake then retries to create it.
+	// After a failure, the next handshake retries.
 	private volatile TlsEngine.@Nullable Context context;
 
 	/**
@@ -87,8 +84,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server
 	 * @param handshakes receives the reports of handshakes
-	 * @param limits the session context whose cache size and session timeout apply to
-	 * this context
+	 * @param limits provides the session cache size and the session timeout
 	 */
 	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
 			SSLSessionContext limits) {
@@ -100,8 +96,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns whether a {@code RenewableSslContext} created an engine. Only such engines
-	 * report their handshakes.
+	 * Returns whether a {@code RenewableSslContext} created an engine, which then reports
+	 * its handshake.
 	 * @param engine the engine
 	 * @return {@code true} if a context of this class created the engine
 	 */
@@ -131,8 +127,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * those in tickets. Sessions that the engine shares between its contexts stay valid.
 	 * Open connections stay open. Does nothing before initialization.
 	 * <p>
-	 * If this method throws an exception, the old context is not used for later
-	 * handshakes either. The next handshake then retries to create a context.
+	 * If this method fails, later handshakes do not use the old context. The next
+	 * handshake retries to create a new one.
 	 * @throws IllegalStateException if creating a context fails
 	 */
 	public void renew() {
@@ -202,8 +198,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns a factory whose sockets do not report their handshakes. The factory keeps
-	 * the current {@link TlsEngine.Context}: after {@link #renew()}, a server that uses
-	 * sockets must request a new factory.
+	 * the current {@link TlsEngine.Context}: after {@link #renew()}, a server must
+	 * request a new factory.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {
@@ -271,8 +267,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Applies the current cache size and timeout of the constructor's {@code limits}, and
-	 * the limits that take precedence.
+	 * Applies the constructor's {@code limits} after they have changed. Limits that the
+	 * server has set take precedence.
 	 */
 	public void followLimits() {
 		this.lock.lock();

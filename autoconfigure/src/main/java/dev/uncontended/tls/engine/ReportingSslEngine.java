@@ -33,12 +33,12 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link SSLEngine} that reports its handshake. JSSE has no handshake listener for
- * engines.
+ * An {@link SSLEngine} that reports its handshake, because JSSE has no handshake listener
+ * for engines.
  * <p>
- * As with any engine, calls of {@code wrap} must not overlap, and neither must calls of
- * {@code unwrap}. Other threads may close the engine. The first thread that learns the
- * outcome of the handshake reports it.
+ * Calls of {@code wrap} must not overlap, nor must calls of {@code unwrap}. Other threads
+ * may close the engine. The first thread that learns the outcome of the handshake reports
+ * it.
  */
 public abstract class ReportingSslEngine extends SSLEngine {
 
@@ -63,8 +63,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Returns the context for the handshake. Engines call this method when the handshake
-	 * starts, because an invalidation of all sessions can replace the context after the
-	 * engine was created.
+	 * starts, because the context can be replaced after the engine was created.
 	 * @return the current context
 	 * @throws SSLException if creating the context fails
 	 */
@@ -153,15 +152,15 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected abstract void closeOutboundNow();
 
 	/**
-	 * Returns whether the completed handshake resumed a session. Called at most once, by
-	 * the thread that has completed the handshake, before the engine is used again.
+	 * Returns whether the completed handshake resumed a session. Called at most once,
+	 * before {@code wrap} or {@code unwrap} returns FINISHED.
 	 * @return {@code true} if the handshake resumed a session
 	 */
 	protected abstract boolean isResumed();
 
 	/*
-	 * Reports the first FINISHED. Engines may return FINISHED again after a key update or
-	 * a renegotiation, which do not count as handshakes.
+	 * Reports only the first FINISHED: key updates and renegotiations do not count as
+	 * handshakes.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
@@ -180,9 +179,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * Reports an aborted handshake, unless the outcome has been reported before. A
-	 * connection without any data from the client, such as a load balancer's probe, is
-	 * not a handshake.
+	 * Reports an aborted handshake, unless the outcome has been reported. A connection
+	 * without data, such as a load balancer's probe, is not a handshake.
 	 */
 	private void reportClose() {
 		if (this.begun) {

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A security provider of SSL contexts, for servers that accept a provider instead of a
- * context. It returns all other services from the registered providers, because a server
- * may request them from the same provider as its context.
+ * context. It returns other services from the registered providers, because servers may
+ * request them from this provider, too.
  */
 public final class SslContextProvider extends Provider {
 

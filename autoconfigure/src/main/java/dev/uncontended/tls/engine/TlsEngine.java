@@ -36,17 +36,16 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngine {
 
 	/**
-	 * The name, as in Tomcat's configuration, of the virtual host for clients that send
-	 * no server name (SNI) or an unknown one.
+	 * Tomcat's name of the virtual host for clients that send no server name (SNI) or an
+	 * unknown one.
 	 */
 	String DEFAULT_HOST = "_default_";
 
 	/**
-	 * Returns an engine for one virtual host of a server. If the engine shares sessions
-	 * between its {@linkplain Context contexts}, they resume for the same virtual host
-	 * only.
-	 * @param host the configured name of the virtual host; without this call, the engine
-	 * is for {@link #DEFAULT_HOST}
+	 * Returns an engine for one virtual host of a server. Sessions that the engine shares
+	 * between its {@linkplain Context contexts} resume only for the same virtual host.
+	 * @param host the configured name of the virtual host; other engines are for
+	 * {@link #DEFAULT_HOST}
 	 * @return an engine for this virtual host
 	 */
 	default TlsEngine forHost(String host) {
@@ -54,10 +53,9 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Returns whether servers should prefer the client's order of cipher suites, unless
-	 * the application configures otherwise. Web servers have different defaults, but a
-	 * TLS 1.2 session shared between servers resumes only if both select the same cipher
-	 * suite.
+	 * Returns whether servers should by default prefer the client's order of cipher
+	 * suites. A TLS 1.2 session resumes on another server only if both servers select the
+	 * same cipher suite.
 	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
@@ -73,16 +71,15 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Creates a context. It resumes no earlier sessions, unless the engine shares a
-	 * session cache or ticket keys between its contexts. Such an engine invalidates the
+	 * Creates a context. It resumes earlier sessions only if the engine shares a session
+	 * cache or ticket keys between its contexts. Such an engine invalidates shared
 	 * sessions itself.
 	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
 	 * @param keyManagers the key managers, as for {@link SSLContext#init}
 	 * @param trustManagers the trust managers, as for {@link SSLContext#init}
 	 * @param random the source of random bytes, or {@code null} for the default
 	 * @return a new, initialized context
-	 * @throws GeneralSecurityException if creating the context fails, for example because
-	 * the engine does not support the arguments
+	 * @throws GeneralSecurityException if creating the context fails
 	 */
 	Context createContext(String protocol, KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws GeneralSecurityException;
@@ -94,10 +91,9 @@ public interface TlsEngine {
 
 		/**
 		 * Returns whether all sessions have been invalidated since this context was
-		 * created. Such a context resumes no sessions, and must be replaced for the next
-		 * handshake.
-		 * @return {@code true} if the context must be replaced; by default {@code false},
-		 * for engines whose sessions are invalidated only by replacing the context
+		 * created. If so, the next handshake needs a new context.
+		 * @return {@code true} if this context resumes no sessions and must be replaced;
+		 * {@code false} by default
 		 */
 		default boolean isEnded() {
 			return false;
@@ -107,7 +103,7 @@ public interface TlsEngine {
 		 * Creates an SSL engine. If the owner replaces this context before the handshake
 		 * starts, the handshake uses the new context.
 		 * @param owner the SSL context that delegates to this context and receives the
-		 * reports of the engine
+		 * SSL engine's reports
 		 * @param peerHost the name of the peer, or {@code null}
 		 * @param peerPort the port of the peer, or -1
 		 * @return a new engine

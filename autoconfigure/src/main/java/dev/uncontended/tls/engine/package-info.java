@@ -18,7 +18,7 @@
  * The contract of a TLS engine, and the JDK's implementation. A
  * {@link RenewableSslContext} adds reports of handshakes and the invalidation of all
  * sessions to any engine. The adapters in {@code tls.server} pass these contexts to
- * servers, and {@code tls.boringssl} implements the contract.
+ * servers. {@code tls.boringssl} implements the contract for BoringSSL.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
