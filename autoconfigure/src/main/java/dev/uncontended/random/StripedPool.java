@@ -560,7 +560,8 @@ public final class StripedPool implements AutoCloseable {
 		// Update the stripes before publishing the epoch to other threads.
 		for (int i = 0; i < this.stripes; i++) {
 			BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
-			this.refillers.set(at(i), newRefiller(epoch));
+			// A thread may have returned a refiller of an earlier epoch since the wipe.
+			wipe(this.refillers.getAndSet(at(i), newRefiller(epoch)));
 		}
 		this.epoch = epoch;
 	}
@@ -618,7 +619,10 @@ public final class StripedPool implements AutoCloseable {
 			this.discarded[stripe] += batch.revoke();
 		}
 		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, batch.emptied(epoch)));
-		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+		wipe(this.refillers.getAndSet(at(stripe), null));
+	}
+
+	private static void wipe(@Nullable Refiller refiller) {
 		if (refiller != null) {
 			refiller.wipe();
 		}

@@ -290,6 +290,31 @@ class StripedPoolConcurrencyTests {
 		}
 	}
 
+	@Test
+	void everyGeneratorIsWipedIfSuspendedAndResumedUnderLoad() throws Exception {
+		AtomicLong wiped = new AtomicLong();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+			@Override
+			public void wipe() {
+				wiped.incrementAndGet();
+			}
+		}, 1, 64, Duration.ZERO, System::nanoTime);
+		AtomicBoolean drawn = new AtomicBoolean();
+		FutureTask<Void> operator = new FutureTask<>(() -> {
+			while (!drawn.get()) {
+				pool.suspend();
+				pool.resume();
+			}
+			pool.close();
+			return null;
+		});
+		new Thread(operator).start();
+		NumberedSlot.drawFromThreads(pool, 8, 50_000);
+		drawn.set(true);
+		operator.get();
+		assertThat(wiped).hasValue(this.generators.get());
+	}
+
 	private StripedPool pool(int stripes, int bufferSize) {
 		return new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()), stripes, bufferSize,
 				Duration.ZERO, () -> 0);
