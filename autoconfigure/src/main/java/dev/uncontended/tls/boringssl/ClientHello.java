@@ -60,8 +60,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	/**
 	 * Parses a message.
-	 * @return the message; its fields are empty if the message is malformed or has no
-	 * extensions
+	 * @return the message; its fields are empty if the message is malformed
 	 */
 	static ClientHello parse(ByteBuffer message) {
 		try {
@@ -73,7 +72,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 			skip(message, uint8(message));
 			List<Integer> cipherSuites = numbers(slice(message, uint16(message)), 0);
 			skip(message, uint8(message));
-			ByteBuffer rest = slice(message, uint16(message));
+			// TLS 1.2 clients may omit the extensions and their length.
+			ByteBuffer rest = message.hasRemaining() ? slice(message, uint16(message)) : message;
 			Map<Integer, ByteBuffer> extensions = new HashMap<>();
 			while (rest.hasRemaining()) {
 				extensions.put(uint16(rest), slice(rest, uint16(rest)));

@@ -441,6 +441,17 @@ class BoringSslEngineTests {
 		assertThat(isComplete(new byte[] { 20 })).isTrue();
 	}
 
+	/**
+	 * RFC 5246, section 7.4.1.2, permits TLS 1.2 clients to omit the extensions.
+	 */
+	@Test
+	void readsCipherSuitesOfClientHelloWithoutExtensions() {
+		byte[] start = { 1, 0, 0, 41, 3, 3 };
+		byte[] end = { 0, 0, 2, (byte) 0xc0, 0x2f, 1, 0 };
+		ByteBuffer message = ByteBuffer.allocate(4 + 41).put(start).position(6 + 32).put(end).flip();
+		assertThat(ClientHello.parse(message).cipherSuites()).containsExactly(0xc02f);
+	}
+
 	private static boolean isComplete(byte[] message) {
 		ClientHello.Buffer hello = new ClientHello.Buffer();
 		hello.add(Records.handshake(message.length).put(message).flip());
