@@ -93,7 +93,7 @@ class HandshakeGenerator {
 
 	/**
 	 * Performs handshakes, half with new and half with returning clients.
-	 * @param count the number of handshakes with the port
+	 * @param count the number of handshakes with the port; an odd number is rounded down
 	 * @return the results, or empty if other handshakes are running
 	 */
 	Optional<Report> run(int count) {
@@ -163,7 +163,8 @@ class HandshakeGenerator {
 		KeyStore trusted = Objects.requireNonNull(this.bundle.getStores().getKeyStore());
 		List<TimedHandshake> handshakes = new ArrayList<>();
 		String failure = null;
-		for (int i = 0; i < count / 2; i++) {
+		int clients = count / 2;
+		for (int i = 0; i < clients; i++) {
 			try {
 				TlsClient client = new TlsClient(address, trusted);
 				handshakes.add(client.connect());
@@ -173,7 +174,7 @@ class HandshakeGenerator {
 				failure = ex.toString();
 			}
 		}
-		return new Connections(count, Kind.of(handshakes, false), Kind.of(handshakes, true), failure);
+		return new Connections(2 * clients, Kind.of(handshakes, false), Kind.of(handshakes, true), failure);
 	}
 
 	private InetSocketAddress address() {
@@ -247,7 +248,7 @@ class HandshakeGenerator {
 	/**
 	 * The handshakes with the application's HTTPS port.
 	 *
-	 * @param attempted the number of requested handshakes
+	 * @param attempted the number of attempted handshakes, two for each client
 	 * @param full the full handshakes with their duration for the client, or {@code null}
 	 * @param resumed the resumed handshakes with their duration for the client, or
 	 * {@code null}
