@@ -28,12 +28,12 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Opens a connection to Redis to find out why commands fail: Lettuce does not report why
- * it fails to reconnect. One thread may check while another stops the check.
+ * Opens a connection to Redis to find out why commands fail, because Lettuce does not
+ * report why it fails to reconnect. One thread may call {@link #failure} while another
+ * calls {@link #stop}.
  * <p>
- * An attempt to connect is not interrupted after a timeout, because Lettuce would
- * complete the attempt, and nothing would close the connection. Instead, there is at most
- * one attempt at a time, unless {@link #stop()} has interrupted one.
+ * A timeout does not interrupt the attempt to connect: Lettuce would still open the
+ * connection, and nothing would close it. Instead, the next call waits for this attempt.
  */
 final class ConnectionCheck {
 
@@ -48,7 +48,8 @@ final class ConnectionCheck {
 	/**
 	 * Returns why a new connection fails.
 	 * @param timeout the longest time to wait for the result
-	 * @return the failure, or {@code null} if there is none or it is not known in time
+	 * @return the failure, or {@code null} if the connection succeeds or the wait ends
+	 * without a result
 	 */
 	@Nullable Throwable failure(Duration timeout) {
 		try {
@@ -72,8 +73,8 @@ final class ConnectionCheck {
 	}
 
 	/**
-	 * Interrupts the current attempt, because the connection factory, which stops next,
-	 * would wait for it.
+	 * Interrupts the current attempt. Otherwise, stopping the connection factory would
+	 * wait for the attempt.
 	 */
 	void stop() {
 		FutureTask<?> attempt = this.attempt;

@@ -16,7 +16,8 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An invalidation of all sessions, as recorded in the Redis hash of one secret.
+ * An invalidation of all sessions, as recorded in one Redis hash. Each secret has its own
+ * Redis hash.
  *
  * @param number the number in this Redis hash; numbers increase, and the invalidation
  * with the highest number applies
@@ -31,12 +32,11 @@ record End(long number, String id) implements Comparable<End> {
 	static final End NONE = new End(0, "0".repeat(32));
 
 	/**
-	 * Returns an invalidation with a number for the Redis hash that contains this one.
-	 * The number is higher than this number. An invalidation without a number gets
-	 * Redis's time, which is higher than the numbers that Redis has lost, unless Redis's
-	 * clock was set back.
-	 * @param untold the invalidation that is not in this Redis hash yet; its number is
-	 * its number in another Redis hash, or 0 if it has none yet
+	 * Returns the given invalidation with a number higher than this one's. An
+	 * invalidation without a number gets Redis's time. Even if Redis has lost its data,
+	 * that time is higher than the lost numbers, unless Redis's clock was set back.
+	 * @param untold the invalidation to add to this Redis hash, with its number in
+	 * another Redis hash, or 0 if it has no number yet
 	 * @param now the time of Redis in milliseconds since 1970
 	 */
 	End next(End untold, long now) {

@@ -62,10 +62,9 @@ final class Messages {
 	}
 
 	/**
-	 * Subscribes to the channel, if possible. After a failed attempt, the listener
-	 * container does not try again by itself, so later calls of this method start it
-	 * again. The container logs each failure, so the number of calls between two attempts
-	 * doubles, up to 1024.
+	 * Subscribes to the channel, unless subscribed. The listener container does not retry
+	 * a failed start, so later calls retry. The container logs each failure. To limit
+	 * these logs, the number of calls between two attempts doubles, up to 1024.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
@@ -88,9 +87,9 @@ final class Messages {
 
 	/**
 	 * Sends a message.
-	 * @return {@code true} if the message was sent and this node is subscribed, a sign
-	 * that other nodes are, too. The number of receivers that Redis returns is not used:
-	 * in a Redis Cluster, it covers only one server
+	 * @return {@code true} if the message was sent and this node is subscribed, which
+	 * suggests that other nodes are subscribed, too. Redis's number of receivers is not
+	 * used, because in a Redis Cluster it covers one server only
 	 */
 	boolean send() {
 		try {

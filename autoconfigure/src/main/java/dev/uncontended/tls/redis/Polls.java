@@ -33,17 +33,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs a task periodically and on request. One thread runs the task and another waits for
- * it, so that each poll ends by its own timeout, whatever timeout the Redis driver has. A
- * task that times out is not interrupted: if it is connecting, Lettuce would complete the
- * connection and nothing would close it. Each later poll waits until this task ends, or
- * until the poll itself times out.
+ * Runs a task, such as reading Redis, periodically and on request. Each run is a poll.
+ * One thread runs the task and another waits for it, so each poll has its own timeout,
+ * independent of the Redis driver's.
+ * <p>
+ * A timeout does not interrupt the task: Lettuce would still open a connection that the
+ * task has requested, and nothing would close it. Later polls wait for the task, up to
+ * their own timeouts.
  */
 final class Polls implements AutoCloseable {
 
 	/**
-	 * The shortest time between two requested polls. It limits the load, because everyone
-	 * who can publish a message can request a poll.
+	 * The shortest time between two requested polls. It limits the load, because any
+	 * client that can publish to the Redis channel can request polls.
 	 */
 	static final Duration SHORTEST_GAP = Duration.ofSeconds(1);
 
@@ -68,11 +70,10 @@ final class Polls implements AutoCloseable {
 	private volatile @Nullable Future<?> periodic;
 
 	/**
-	 * Creates polls without starting them.
+	 * Creates the threads without starting periodic polls.
 	 * @param timeout the longest time for which a poll waits for the task
 	 * @param task the task
-	 * @param failure handles a throwable of the task, including {@code Error}s and
-	 * timeouts
+	 * @param failure handles the task's exceptions and errors, and timeouts
 	 */
 	Polls(Duration timeout, Runnable task, Consumer<Throwable> failure) {
 		this.timeout = timeout;
@@ -100,9 +101,9 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Cancels the periodic polls, and runs a command. Interrupts a running task, because
-	 * the connection factory, which stops next, waits for its connections. Polls that
-	 * have not started yet still run.
+	 * Cancels the periodic polls, and runs a command. Interrupts a running task.
+	 * Otherwise, stopping the connection factory would wait for the task's connection.
+	 * Requested and submitted polls that have not started still run.
 	 */
 	void stop(Runnable command) {
 		this.running = false;
@@ -121,9 +122,6 @@ final class Polls implements AutoCloseable {
 		this.worker = createWorker();
 	}
 
-	/**
-	 * Polls as soon as possible.
-	 */
 	Future<?> submit() {
 		return this.schedule.submit(this::poll);
 	}
@@ -168,7 +166,7 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command and waits for it until the timeout.
+	 * Runs a command on the task's thread and waits for it until the timeout.
 	 * @return the failure, or {@code null} if there was none
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {

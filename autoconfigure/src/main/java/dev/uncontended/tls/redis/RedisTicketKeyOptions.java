@@ -27,10 +27,10 @@ import org.springframework.util.Assert;
 /**
  * The options of a {@link RedisTicketKeySource}.
  *
- * @param secrets the secrets. Keys are encrypted with the first secret, and decrypted
- * with any of them. All secrets are destroyed when the source is closed
+ * @param secrets the secrets. Records of new keys are encrypted with the first secret;
+ * records of any secret are read. Closing the source destroys all secrets
  * @param rotation the times of key rotation
- * @param keyPrefix the prefix of all names in Redis
+ * @param keyPrefix the prefix of the names of the Redis hashes and channel
  * @param pollInterval the time between two reads of Redis
  * @param random the generator of keys, ids and nonces
  */
@@ -41,10 +41,10 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	 * Creates options.
 	 * @param secrets the secrets, at least one
 	 * @param rotation the times of key rotation
-	 * @param keyPrefix the prefix of names in Redis
+	 * @param keyPrefix the prefix of the names of the Redis hashes and channel
 	 * @param pollInterval the time between two reads of Redis
-	 * @param random creates the keys
-	 * @throws IllegalArgumentException if there is no secret, if the prefix is empty, or
+	 * @param random the generator of keys, ids and nonces
+	 * @throws IllegalArgumentException if there is no secret, if the prefix is blank, or
 	 * if the poll interval is less than a millisecond or more than half the rotation
 	 * interval
 	 */
@@ -60,16 +60,16 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the time between adding a key and its activation: two poll intervals, so
-	 * that one poll can fail.
+	 * Returns the minimum time from adding a key until it starts to encrypt: two poll
+	 * intervals, so that one poll can fail. The first key starts immediately.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);
 	}
 
 	/**
-	 * Returns the time to live of a Redis hash, restarted by each exchange. All keys in
-	 * the hash have expired by its end.
+	 * Returns the time to live of a Redis hash. Each access by a node restarts it. It is
+	 * longer than the time until the keys in the hash expire.
 	 */
 	Duration timeToLive() {
 		return this.rotation.interval().multipliedBy(2).plus(this.rotation.lifetime()).plus(lead());

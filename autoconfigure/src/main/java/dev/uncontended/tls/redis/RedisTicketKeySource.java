@@ -47,27 +47,24 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * A {@link TicketKeySource} of random keys that nodes share through Redis.
  * <p>
- * For each secret, one Redis hash contains the last invalidation of all sessions and the
- * keys created since that invalidation, one encrypted record per field. Nodes remove
- * records that they cannot decrypt. There is neither a leader nor a lock. At each poll, a
- * node reads unknown records and restores records missing from the hash. If no key awaits
- * activation in the first secret's hash, the node adds one. The first key, also the first
- * after an invalidation, is activated immediately. Nodes that can reach Redis know every
- * later key before its activation, and activate the key at the same time. When a node
- * first reads a key, it converts the key's times from Redis's clock to its own monotonic
- * clock.
+ * Each secret has its own Redis hash. It contains the last invalidation of all sessions
+ * and the keys created since that invalidation, one encrypted record per field. There is
+ * neither a leader nor a lock. At each poll, a node reads new records, restores missing
+ * records, and removes records that it cannot decrypt. A key is activated when it starts
+ * to encrypt. If no key awaits activation in the first secret's hash, the node adds one.
+ * The first key, and the first key after an invalidation, is activated immediately. Nodes
+ * that can reach Redis read each later key before its activation, and activate the key at
+ * the same time.
  * <p>
- * A node starts with a random key of its own, and uses shared keys once it has read them.
- * While Redis is down, the node continues with the known keys. The thread of the
- * {@link TicketKeyRing} activates them on time.
+ * A node starts with a random key of its own, until it has read an activated shared key.
+ * While Redis is down, the node activates the keys that it has read, and keeps the last
+ * of them.
  * <p>
- * An invalidation of all sessions has the same id in all hashes. In each hash, its number
- * is higher than the numbers of earlier invalidations. The invalidation with the highest
- * number applies: keys created before it are invalid. If a node reads another node's
- * invalidation from one hash, it forgets the keys of that hash and replaces its own key.
- * If it has read all hashes before, it also forgets the keys of the other hashes, and
- * copies the invalidation to them. A message on a Redis channel makes other nodes poll
- * immediately.
+ * An invalidation makes all keys created before it invalid, in all hashes. A node that
+ * reads another node's invalidation from one hash drops the keys of that hash and
+ * replaces its own key. If the node has read all hashes before, it also drops the keys of
+ * the other hashes, and copies the invalidation to them. A message on a Redis channel
+ * makes other nodes poll within about a second.
  * <p>
  * In a Spring context, the source stops before the connection factory on which it
  * depends.
@@ -92,11 +89,12 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
-	// This object's monitor guards the fields below, except volatile fields, and orders
-	// the updates of the ring. No thread holds it while it uses Redis.
+	// This object's monitor guards the non-volatile, non-final fields below and the
+	// content of the collections. It orders the updates of the ring. No thread holds it
+	// while it uses Redis.
 
 	/**
-	 * One element for each secret. Only the first secret's keys encrypt.
+	 * The hash and keys of each secret. Only the first secret's keys encrypt.
 	 */
 	private final List<Shared> shared = new ArrayList<>();
 
@@ -110,18 +108,18 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile long ends;
 
 	/**
-	 * The number of this node's invalidations that need no further write: all hashes
-	 * contain them, or contain a later invalidation that replaced them.
+	 * The number of this node's invalidations that are complete: each hash contains the
+	 * invalidation or a later one.
 	 */
 	private long toldEnds;
 
 	/**
-	 * The reach of the last invalidation counted by {@link #toldEnds}.
+	 * The nodes that the last invalidation in {@link #toldEnds} has reached.
 	 */
 	private Reach reach = Reach.THIS_NODE;
 
 	/**
-	 * Whether the listeners have yet to be notified of another node's invalidation.
+	 * Whether listeners must still be notified of another node's invalidation.
 	 */
 	private volatile boolean unreported;
 
@@ -175,7 +173,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Stops periodic polling and closes the subscription. The known keys still rotate.
+	 * Stops periodic polls and the subscription to messages. The known keys still rotate.
 	 */
 	@Override
 	public void stop() {
@@ -194,9 +192,6 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		return new ScheduledKey(TicketKey.generate(this.options.random()), activation, ScheduledKey.UNKNOWN);
 	}
 
-	/**
-	 * Exchanges records with Redis.
-	 */
 	private void exchange() {
 		boolean urgent = false;
 		long ends = 0;
@@ -262,7 +257,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Applies an invalidation by another node. If this fails, the next poll retries.
+	 * Applies another node's invalidation. If this method throws, the next poll retries.
 	 * @return whether to log the invalidation
 	 */
 	private boolean follow(End remoteEnd, long now) {
@@ -275,10 +270,6 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		return this.started;
 	}
 
-	/**
-	 * Remembers an invalidation, so that it is applied only once although several hashes
-	 * contain it.
-	 */
 	private void remember(String id) {
 		this.rememberedEnds.add(id);
 		if (this.rememberedEnds.size() > REMEMBERED_ENDS) {
@@ -292,8 +283,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the keys of all secrets and this node's own key. The own key encrypts until
-	 * a key of the first secret is activated, and then decrypts for one lifetime.
+	 * Returns the keys of all secrets and this node's own key. This node's key encrypts
+	 * until a key of the first secret is activated. It then decrypts for at most one
+	 * lifetime.
 	 */
 	private List<ScheduledKey> schedule(long now) {
 		if (this.shared.get(0).keys.anyActivated(now)) {
@@ -346,9 +338,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the reason for a failed poll: the failure of a new connection, if the poll
-	 * has not received an error from Redis and connecting fails. Otherwise, returns the
-	 * given failure.
+	 * Returns the reason for a failed poll. Unless the failure is an error reply of
+	 * Redis, tries a new connection. Returns the failure of this connection, or the given
+	 * failure if the connection does not fail.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
@@ -437,11 +429,11 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * The longest waits for Redis.
+	 * The timeouts for Redis.
 	 *
 	 * @param poll how long a poll waits
-	 * @param connect how long a failed poll waits for a new connection, which reports the
-	 * reason of the failure
+	 * @param connect how long a failed poll waits for the connection that finds the
+	 * reason
 	 * @param end how long an invalidation waits for the poll that notifies other nodes
 	 */
 	record Waits(Duration poll, Duration connect, Duration end) {

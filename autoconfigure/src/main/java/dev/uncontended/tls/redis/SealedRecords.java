@@ -33,9 +33,9 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and decrypts records with AES-256-GCM and a key derived from a secret. Each
- * secret has its own Redis hash with its records. The names of the hash and the field are
- * additional data, so a record is invalid under any other name.
+ * Encrypts and decrypts the records of one secret's Redis hash, with AES-256-GCM and a
+ * key derived from the secret. The names of the hash and the field are additional data,
+ * so a record is invalid in another hash or field.
  */
 final class SealedRecords {
 
@@ -61,10 +61,6 @@ final class SealedRecords {
 		this.random = random;
 	}
 
-	/**
-	 * Returns the name of the Redis hash. It contains a fingerprint of the secret, so
-	 * that nodes with another secret use another Redis hash.
-	 */
 	String hash() {
 		return this.hash;
 	}
@@ -87,7 +83,7 @@ final class SealedRecords {
 	/**
 	 * Decrypts the record of a key.
 	 * @return the key, or {@code null} if the record was not encrypted with this secret
-	 * for this field
+	 * for this field and hash
 	 */
 	@Nullable SharedKey openKey(String id, String value) {
 		return open(id, value, KEY_LENGTH, (record) -> {
@@ -157,9 +153,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Creates a cipher. Derives its key for each use, so that this object cannot decrypt
+	 * Creates a cipher. Derives the key for each use, so that this object cannot decrypt
 	 * records after the secret has been destroyed. The JDK's copies of the key remain in
-	 * memory until the garbage collector overwrites them.
+	 * memory until the memory is reused.
 	 */
 	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {
 		byte[] key = this.secret.derive("sealing of records", 32);

@@ -18,21 +18,23 @@ package dev.uncontended.tls.redis;
 import dev.uncontended.tls.tickets.TicketKey;
 
 /**
- * A key in the Redis hash. Times are milliseconds since 1970 by Redis's clock.
+ * A decrypted key record of a Redis hash. Times are milliseconds since 1970 by Redis's
+ * clock.
  *
  * @param id the name of the field
  * @param value the value of the field: the encrypted key with its times
  * @param end the last invalidation of all sessions when the key was created; a later
  * invalidation makes the key invalid
  * @param activation when the key starts to encrypt
- * @param expiry when the key stops decrypting, unless the next key is activated late
+ * @param expiry the earliest time when the key stops decrypting; later if the next key is
+ * activated late
  * @param key the key
  */
 record SharedKey(String id, String value, End end, long activation, long expiry, TicketKey key) {
 
 	/**
-	 * Returns whether the key belongs in the Redis hash. The method returns {@code false}
-	 * for expired keys, and for keys created while Redis's clock was far ahead.
+	 * Returns whether the Redis hash should contain the key. It should not contain
+	 * expired keys, nor keys created while Redis's clock was far ahead.
 	 */
 	boolean isCurrent(long now) {
 		return Math.abs(now - this.activation) < this.expiry - this.activation;

@@ -32,10 +32,9 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's copy of one Redis hash. The hash contains records encrypted with one
- * secret: the last invalidation of all sessions, and the keys created since that
- * invalidation. The node reads unknown records from the Redis hash and restores records
- * missing from it. Not thread-safe.
+ * This node's copy of one secret's Redis hash: the last invalidation of all sessions, and
+ * the keys created since that invalidation. Merging reads new records from the Redis
+ * hash, and returns the changes that the Redis hash needs. Not thread-safe.
  */
 final class SharedKeys {
 
@@ -50,21 +49,18 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * An invalidation that is not in the Redis hash yet. Its number is 0 if this node
-	 * requested it, or otherwise its number in the Redis hash of another secret.
+	 * An invalidation to write to the Redis hash. Its number is 0 if this node requested
+	 * it. Otherwise, it has its number in the Redis hash of another secret.
 	 */
 	private @Nullable End untoldEnd;
 
-	/**
-	 * Another node's invalidation that the source has not applied to its other keys yet.
-	 */
 	private @Nullable End remoteEnd;
 
 	/**
 	 * Creates a copy without keys.
 	 * @param records encrypts and decrypts records with the secret
-	 * @param options the times of the keys
-	 * @param encrypting whether keys of this secret encrypt; if so, the node adds keys
+	 * @param options the options of the source
+	 * @param encrypting whether keys of this secret encrypt; if so, merging adds new keys
 	 */
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
@@ -100,7 +96,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Drops all keys. The next exchange writes the invalidation to the Redis hash.
+	 * Drops all keys. The next merge adds the invalidation to the Redis hash.
 	 * @param id the id of the invalidation
 	 */
 	void end(String id) {
@@ -114,10 +110,9 @@ final class SharedKeys {
 
 	/**
 	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
-	 * next exchange writes the invalidation to this Redis hash. Does nothing if this
-	 * Redis hash already contains the invalidation, or if the next exchange already
-	 * writes an invalidation. The new number is the higher of two numbers: the number of
-	 * {@code remote}, and one more than the last number in this Redis hash.
+	 * next merge adds the invalidation to this Redis hash. Does nothing if this Redis
+	 * hash already contains the invalidation, or if another invalidation is waiting to be
+	 * added.
 	 * @param remote the invalidation in the Redis hash of the other secret
 	 */
 	void passOn(End remote) {
@@ -131,9 +126,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns an invalidation by another node until {@link #followedRemoteEnd()} is
-	 * called.
-	 * @return the invalidation, or {@code null} if there is none
+	 * Returns another node's invalidation until {@link #followedRemoteEnd()} is called.
 	 */
 	@Nullable End remoteEnd() {
 		return this.remoteEnd;
@@ -145,13 +138,13 @@ final class SharedKeys {
 
 	/**
 	 * Merges the content of the Redis hash into this copy.
-	 * @param content the content of the Redis hash
+	 * @param content the content of the Redis hash, unverified
 	 * @param now when the content was read, by this node's monotonic clock
 	 * @return the changes to the Redis hash
 	 */
 	Changes merge(Content content, long now) {
-		// Remove keys that the ring has destroyed. If Redis's clock was set back, their
-		// records may be current again. They are then decrypted again below.
+		// The ring destroys expired keys. If Redis's clock was set back, their records
+		// may be current again, and are then decrypted again below.
 		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
@@ -186,9 +179,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Applies an invalidation if it is later than the last known invalidation, in the
-	 * natural order of {@link End}. The invalidation may come from a key's record, which
-	 * contains the last invalidation before the key's creation.
+	 * Applies the latest invalidation in the Redis hash, unless it is known. If the hash
+	 * has lost it, a key's record may still contain it.
 	 */
 	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -206,8 +198,8 @@ final class SharedKeys {
 
 	/**
 	 * Returns the changes after which the Redis hash contains exactly the last
-	 * invalidation, the {@linkplain SharedKey#isCurrent current} keys created since that
-	 * invalidation, and a new key if one is needed.
+	 * invalidation, the {@linkplain SharedKey#isCurrent current} keys created since, and
+	 * a new key if one is needed.
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();
@@ -233,10 +225,10 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the activation time of a new key, if one is needed. It is needed if no key
-	 * has been activated or will be within the lead time, as at the start or after
-	 * Redis's clock moved backwards. It is also needed if no key will be activated within
-	 * the next rotation interval.
+	 * Returns the activation time of a new key, if one is needed. A new key is needed if
+	 * no key has been activated or will be within the lead time, for example at the
+	 * start. A new key is also needed if no key will be activated within the next
+	 * rotation interval.
 	 */
 	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
 		long lead = this.options.lead().toMillis();
@@ -266,12 +258,13 @@ final class SharedKeys {
 	}
 
 	/**
-	 * A key with times of this node's monotonic clock. They are computed when the key is
-	 * first read, so setting Redis's clock later does not change them.
+	 * A key with times of this node's monotonic clock. They are computed when the node
+	 * first reads the key, so later changes of Redis's clock do not affect them.
 	 *
 	 * @param shared the key
 	 * @param activation when the key starts to encrypt
-	 * @param expiry when the key stops decrypting, unless the next key is activated late
+	 * @param expiry the earliest time when the key stops decrypting; later if the next
+	 * key is activated late
 	 */
 	private record Known(SharedKey shared, long activation, long expiry) {
 

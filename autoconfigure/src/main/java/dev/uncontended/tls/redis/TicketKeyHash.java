@@ -27,8 +27,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * The Redis hash with the records that are encrypted with one secret. All accesses use
- * one Lua script, {@code exchange.lua}.
+ * Reads and changes the Redis hash of one secret, through the Lua script
+ * {@code exchange.lua}.
  */
 final class TicketKeyHash {
 
@@ -39,9 +39,8 @@ final class TicketKeyHash {
 	static final String END = "end";
 
 	/**
-	 * The last millisecond of the year 9999. Later times of Redis are refused. Redis's
-	 * time can become the number of an invalidation. These numbers never decrease, so a
-	 * number far in the future would remain forever.
+	 * The last millisecond of the year 9999. Later times of Redis are rejected: Redis's
+	 * time becomes the number of an invalidation, and these numbers never decrease.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 
@@ -87,8 +86,9 @@ final class TicketKeyHash {
 	 * The content of the Redis hash.
 	 *
 	 * @param now Redis's time in milliseconds since 1970
-	 * @param rejected the number of malformed fields that the script removed. The
-	 * deletion of a hash with too many fields, or of a value of another type, counts as 1
+	 * @param rejected the number of malformed fields that the script removed. If the
+	 * script deleted the whole hash, because it had too many fields or was no hash, this
+	 * counts as 1
 	 * @param records the unverified values by field
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
@@ -117,8 +117,8 @@ final class TicketKeyHash {
 	 * @param newKey the record of a new key, value by field; may be empty. The script
 	 * adds it only if the hash has the expected size, so that only one node adds a key
 	 * @param urgent whether other nodes should poll immediately
-	 * @param rejected the number of malformed fields that the script removed, and of
-	 * records that this node could not decrypt
+	 * @param rejected the number of invalid records: malformed fields that the script
+	 * removed, and records that this node could not decrypt
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
 			boolean urgent, int rejected) {

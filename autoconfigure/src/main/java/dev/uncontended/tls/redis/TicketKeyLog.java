@@ -30,9 +30,9 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
- * The log messages of a {@link RedisTicketKeySource}. Logs an outage when it begins, when
- * its description changes, and when it ends. Logs removed records at most once a minute.
- * Thread-safe.
+ * The log messages of a {@link RedisTicketKeySource}. Logs a failure to use Redis when it
+ * begins, when its description changes, and when it ends. Logs removed records at most
+ * once a minute. Thread-safe.
  */
 final class TicketKeyLog {
 
@@ -68,8 +68,8 @@ final class TicketKeyLog {
 	}
 
 	/**
-	 * Logs a failure, unless the last failure of the same outage had the same
-	 * description. Returns the description.
+	 * Logs a failure, unless the previous poll failed with the same description. Returns
+	 * the description.
 	 */
 	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);

@@ -15,8 +15,8 @@
  */
 
 /**
- * The source of ticket keys that nodes share through Redis. Nodes exchange keys that are
- * encrypted with a secret, and invalidations of all sessions. The auto-configuration
+ * The source of TLS session ticket keys that nodes share through Redis. Nodes exchange
+ * keys and invalidations of all sessions, encrypted with a secret. The auto-configuration
  * creates the source if {@code uncontended.ssl.tickets.source} is {@code redis}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.

@@ -29,23 +29,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link TicketKeySource} that derives keys from a secret and the time. All nodes with
- * the same secret and rotation interval derive the same keys, and need only synchronized
- * clocks. Time is divided into epochs of one interval, counted from 1970. Each epoch has
- * a key that encrypts during this epoch. The key already decrypts during the previous
- * epoch, so clocks may differ by up to one interval.
+ * A {@link TicketKeySource} that derives keys from a secret and the time. Nodes with the
+ * same secret and rotation interval derive the same keys. Their clocks may differ by at
+ * most one interval. Time since 1970 is divided into epochs of one interval. Each epoch's
+ * key encrypts during the epoch, and decrypts from the start of the previous epoch until
+ * one lifetime after its own.
  * <p>
  * This source cannot invalidate the sessions of other nodes. After
  * {@link #invalidateAll()}, this node rejects the derived keys of all epochs up to the
- * current epoch, and a random key encrypts until the next epoch. If the wall clock was
- * set back, this node may have used keys of later epochs. It then also rejects these
- * keys, for epochs up to one lifetime ahead, and the random key encrypts until the last
- * of these epochs ends. This state is in memory only: after a restart, the rejected keys
- * are valid again. Other nodes still resume the invalidated sessions. If another node
- * resumes such a session in a later epoch, the session's new ticket is valid on this
- * node. To invalidate all sessions on all nodes, configure
- * {@linkplain TicketSecret#TicketSecret(String, int) secrets of another generation} on
- * all nodes.
+ * current epoch. If the wall clock was set back, it also rejects keys of later epochs
+ * that it has used, at most one lifetime ahead. A random key encrypts until the last
+ * rejected epoch ends. The rejection is in memory only: after a restart, the keys are
+ * valid again. Other nodes still resume the invalidated sessions. If another node resumes
+ * one in a later epoch, the session's new ticket is valid on this node. To invalidate all
+ * sessions on all nodes, configure {@linkplain TicketSecret#TicketSecret(String, int)
+ * secrets of another generation} on all nodes.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 
@@ -70,8 +68,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	/**
 	 * Creates a source and starts its thread.
 	 * @param rotation the times of key rotation
-	 * @param secrets the secrets; keys derived from the first encrypt, keys derived from
-	 * any secret decrypt. All secrets are destroyed when the source is closed
+	 * @param secrets the secrets. Keys of the first secret encrypt, keys of any secret
+	 * decrypt. Closing the source destroys all secrets
 	 * @param random generates the key that encrypts after {@link #invalidateAll()}
 	 * @throws IllegalArgumentException if there is no secret
 	 */
@@ -122,9 +120,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Returns an epoch's key for one secret. Derives the key again if the ring has
-	 * destroyed it. The source needs a destroyed key again only if the wall clock has
-	 * moved backwards.
+	 * Returns an epoch's key for one secret. The ring destroys expired keys. If the wall
+	 * clock has moved backwards, this method derives a destroyed key again.
 	 */
 	private TicketKey key(int index, long epoch) {
 		return Objects.requireNonNull(this.derived.get(index)

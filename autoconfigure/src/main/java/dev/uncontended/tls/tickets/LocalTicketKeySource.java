@@ -21,7 +21,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A {@link TicketKeySource} of random keys that are local to this process.
+ * A {@link TicketKeySource} of random keys that are local to this process and lost on
+ * restart.
  */
 public final class LocalTicketKeySource implements TicketKeySource {
 
@@ -46,10 +47,6 @@ public final class LocalTicketKeySource implements TicketKeySource {
 		this.ring = new TicketKeyRing(clock, this::advance);
 	}
 
-	/**
-	 * Creates the first key, and adds the next key whenever the last key has been
-	 * activated.
-	 */
 	private List<ScheduledKey> advance(List<ScheduledKey> keys, long now) {
 		List<ScheduledKey> result = new ArrayList<>(keys);
 		if (result.isEmpty()) {

@@ -21,10 +21,9 @@ package dev.uncontended.tls.tickets;
  * Internal: not part of the API, and subject to change in any release.
  *
  * @param key the key
- * @param activation when the key starts to encrypt, until a key with a later activation
- * replaces it; {@link #NEVER} if it only decrypts
- * @param expiry when the key stops decrypting; {@link #UNKNOWN} while the time of its
- * replacement is unknown
+ * @param activation when the key starts to encrypt; {@link #NEVER} if it only decrypts
+ * @param expiry when the key stops decrypting, unless it still encrypts; {@link #UNKNOWN}
+ * while the time of its replacement is unknown
  */
 public record ScheduledKey(TicketKey key, long activation, long expiry) {
 
@@ -39,7 +38,8 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	public static final long UNKNOWN = Long.MAX_VALUE;
 
 	/**
-	 * Returns whether the key can encrypt.
+	 * Returns whether the key has started to encrypt. A key activated later may have
+	 * replaced it.
 	 * @param now the current time of {@link TicketClock#elapsedNanos()}
 	 * @return {@code true} if the key has been activated
 	 */
@@ -49,8 +49,9 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 
 	/**
 	 * Returns this key with an expiry no later than the given time.
-	 * @param latest the latest expiry in nanoseconds
-	 * @return this key if it expires by then, otherwise a copy with the given expiry
+	 * @param latest the latest expiry in nanoseconds of
+	 * {@link TicketClock#elapsedNanos()}
+	 * @return this key if it expires by that time, otherwise a copy with that expiry
 	 */
 	public ScheduledKey expiringBy(long latest) {
 		return (this.expiry <= latest) ? this : new ScheduledKey(this.key, this.activation, latest);

@@ -21,7 +21,7 @@ import java.time.Instant;
 
 /**
  * The clocks of key rotation. The monotonic clock determines when keys change. The wall
- * clock is used for reports and for keys derived from the time.
+ * clock is used for status reports and by {@link DerivedTicketKeySource}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -21,9 +21,9 @@ import java.util.Arrays;
 import javax.security.auth.Destroyable;
 
 /**
- * A key that encrypts session tickets, in the format of BoringSSL: a public name that is
- * part of each ticket, an HMAC-SHA-256 key and an AES-128-CBC key. Immutable until it is
- * destroyed. Thread-safe.
+ * A key that encrypts session tickets. As in BoringSSL, it has three parts: a public name
+ * that each ticket contains, an HMAC-SHA-256 key and an AES-128-CBC key. Immutable until
+ * it is destroyed. Thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5077#section-4">RFC 5077, section 4</a>
  */
@@ -57,7 +57,7 @@ public final class TicketKey implements Destroyable {
 
 	/**
 	 * Creates a random key.
-	 * @param random the source of the bytes
+	 * @param random the generator of the parts
 	 * @return a new key
 	 */
 	public static TicketKey generate(SecureRandom random) {

@@ -34,32 +34,30 @@ import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. A
- * dedicated thread, the ring's thread, publishes them on time even if the source is
- * blocked. Thread-safe.
+ * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. The ring's
+ * own thread publishes changes on time even if the source is blocked. Thread-safe.
  * <p>
  * Of the {@linkplain ScheduledKey#isActivated activated} keys, the key with the latest
- * activation encrypts. All keys decrypt until they expire, including keys that are not
- * activated yet, because another node may activate them slightly earlier. The ring keeps
- * the encrypting key even after its expiry, so servers can issue tickets even if the
- * source fails to provide a new key.
+ * activation encrypts. All keys decrypt until they expire, even before activation,
+ * because another node may activate them slightly earlier. The encrypting key remains in
+ * use after its expiry if the source provides no new key.
  * <p>
- * The monitor guards all state. No code must block while it holds the monitor: consumers
- * do not block, and sources complete their I/O before they change keys.
+ * This object's monitor guards all state. No code may block while it holds the monitor:
+ * consumers must not block, and sources must complete their I/O before they change keys.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
 public final class TicketKeyRing implements AutoCloseable {
 
 	/**
-	 * The longest time between two updates in nanoseconds. It limits how late a schedule
-	 * that follows the wall clock detects that the clock was set.
+	 * The longest time between two updates in nanoseconds. It limits how late a change of
+	 * the wall clock takes effect on keys derived from the time.
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
 	/**
-	 * The time in nanoseconds after which the ring's thread updates the keys again if an
-	 * update or a consumer has failed.
+	 * The time in nanoseconds after which the ring's thread retries a failed update or
+	 * consumer.
 	 */
 	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
 
@@ -72,7 +70,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * The consumers that have yet to be notified that all sessions are invalid.
+	 * The removed consumers that must still receive the empty list.
 	 */
 	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
@@ -94,7 +92,9 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	private long reachedNanos;
 
-	/** The source's last failure, until the source reads the shared keys again. */
+	/**
+	 * The source's last failure, until the source next reads the shared keys.
+	 */
 	private @Nullable String lastFailure;
 
 	/** The last failure of the ring's thread or of a consumer, until a retry succeeds. */
@@ -103,7 +103,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private @Nullable Reach lastEnd;
 
 	/**
-	 * Whether a consumer lacks the current keys.
+	 * Whether any consumer has not received the current keys.
 	 */
 	private boolean unpublished;
 
@@ -112,7 +112,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Creates a ring and starts its thread.
 	 * @param clock the clock
-	 * @param schedule determines the keys; the constructor calls it
+	 * @param schedule determines the keys; called by the constructor
 	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public TicketKeyRing(TicketClock clock, Schedule schedule) {
@@ -166,9 +166,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys, publishes the valid keys if they have changed, and destroys
-	 * removed keys. Does nothing if the ring is closed. If the change or the schedule
-	 * throws an exception, the keys stay unchanged, and the exception is propagated.
+	 * Changes the keys, publishes them if they have changed, and destroys removed keys.
+	 * Does nothing if the ring is closed. If the change or the schedule throws an
+	 * exception, the keys stay unchanged, and the exception is propagated.
 	 * @param change computes the new keys from the current keys
 	 */
 	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
@@ -179,7 +179,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * Changes the keys and invalidates all sessions: current consumers receive an empty
 	 * list instead of the new keys, as specified by {@link TicketKeySource#subscribe}.
 	 * Does nothing if the ring is closed. If the change or the schedule throws an
-	 * exception, the sessions stay valid.
+	 * exception, the sessions stay valid, and the exception is propagated.
 	 * @param change computes the new keys from the current keys
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
@@ -225,8 +225,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Replaces the keys and, if sessions are invalidated, the consumers. Allocates before
-	 * the first assignment, so that an OutOfMemoryError cannot leave a partial change.
+	 * Replaces the keys. If {@code end}, also removes the consumers. Allocates before the
+	 * first assignment, so that an OutOfMemoryError cannot leave a partial change.
 	 */
 	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
 		Set<TicketKey> ordered = new LinkedHashSet<>();
@@ -253,9 +253,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes the keys to all consumers if any of them lacks the keys. Publishes an
-	 * empty list to consumers whose sessions are invalid. If a consumer fails, the others
-	 * are still called, and the next update tries again.
+	 * Publishes the keys to all consumers if any has not received them, and an empty list
+	 * to removed consumers. If a consumer fails, the others are still called, and the
+	 * next update retries.
 	 */
 	private void publish() {
 		if (this.unpublished) {
@@ -299,8 +299,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Performs due updates and catches all errors, because an executor does not repeat a
-	 * periodic task that has thrown one.
+	 * Performs due updates without throwing, because an executor does not repeat a
+	 * periodic task that has thrown.
 	 */
 	private void advanceAndSurvive() {
 		try {
@@ -312,7 +312,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Performs due updates and records failures. The ring's thread calls this method.
+	 * Performs due updates, and records failures.
 	 */
 	public synchronized void advance() {
 		try {
@@ -337,9 +337,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure of the source until {@link #recordSuccess()}. Only the types of
-	 * the exception and its root cause are kept, because messages of libraries may
-	 * contain secrets.
+	 * Records a failure of the source until {@link #recordSuccess()}. Records the types
+	 * of the exception and its root cause, not their messages, which may contain secrets.
 	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(Throwable failure) {
@@ -348,7 +347,7 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Records a failure of the source like {@link #recordFailure(Throwable)}.
-	 * @param description what failed, for operators and without secrets
+	 * @param description what failed; it must not contain secrets
 	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(String description, Throwable failure) {
@@ -375,8 +374,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Returns the state of the ring.
 	 * @param source the kind of source
-	 * @param maximumAge the age above which the source is out of date, or {@code null} if
-	 * the source reads no shared keys
+	 * @param maximumAge the {@linkplain TicketKeyStatus#age age} above which the source
+	 * is out of date, or {@code null} if the source reads no shared keys
 	 * @return the current state
 	 */
 	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
@@ -416,11 +415,11 @@ public final class TicketKeyRing implements AutoCloseable {
 
 		/**
 		 * Returns the keys of the ring, including keys not activated yet. The ring then
-		 * removes expired keys. The ring holds its monitor during the call, so calls do
-		 * not overlap and must not block.
+		 * removes expired keys, except the key that encrypts. The ring holds its monitor
+		 * during the call, so calls do not overlap and must not block.
 		 * @param keys the ring's keys after the requested change
 		 * @param now the current time of {@link TicketClock#elapsedNanos()}
-		 * @return the keys, at least one of which is activated
+		 * @return the keys, at least one of them activated
 		 */
 		List<ScheduledKey> advance(List<ScheduledKey> keys, long now);
 

@@ -18,7 +18,7 @@ package dev.uncontended.tls.tickets;
 import java.time.Duration;
 
 /**
- * The times of the rotation of ticket keys.
+ * The times of key rotation.
  *
  * @param interval the time for which a key encrypts
  * @param lifetime the time for which the key still decrypts afterwards
@@ -27,7 +27,7 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
 	 * The maximum number of whole intervals in a lifetime. It limits the number of keys,
-	 * because the engine searches the keys one by one for each ticket.
+	 * because BoringSSL searches the keys linearly for each ticket.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
 

@@ -22,20 +22,21 @@ import java.util.function.Consumer;
  * A source of keys that encrypt session tickets. It rotates the keys: at each rotation, a
  * new key starts to encrypt, and older keys decrypt until their lifetime ends.
  * <p>
- * Implementations are thread-safe. New sources have keys that can be used immediately.
- * Only {@link #invalidateAll()} and {@link #close()} may wait for another machine.
+ * Implementations are thread-safe. New sources have keys immediately. Only
+ * {@link #invalidateAll()} and {@link #close()} may block on shared storage, such as
+ * Redis.
  */
 public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Adds a consumer of keys. The consumer receives the current keys before this method
-	 * returns, and the new keys after each change. The first key encrypts, all keys
+	 * returns, and all keys again after each change. The first key encrypts, all keys
 	 * decrypt. Calls do not overlap, and the last call has the newest keys.
 	 * <p>
 	 * When this or another node invalidates all sessions, each consumer receives an empty
 	 * list and is removed. The consumer must then stop using its keys, and never receives
-	 * keys created later. Consumers added from then on, even during the call with the
-	 * empty list, receive only new keys.
+	 * keys created later. Consumers added after the invalidation, even during the call
+	 * with the empty list, receive only new keys.
 	 * @param consumer the consumer. It must not block, and any thread may call it. It
 	 * must copy the keys during the call, because the source later destroys them
 	 * @return a handle that removes the consumer when run
@@ -45,13 +46,12 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Adds a listener for invalidations of all sessions by another node. The listener
-	 * runs after consumers have been removed and new keys are in use. One run may cover
-	 * several invalidations. The listener also runs if a new source finds an earlier
-	 * invalidation in shared storage. It does not run for {@link #invalidateAll()} on
-	 * this source. By default, this method does nothing.
-	 * @param listener the listener. It runs on a thread of the source and delays the
-	 * source's other work. The source logs the listener's exceptions and reports them in
-	 * {@link #status()}
+	 * runs after the consumers have been removed and new keys are in use. One run may
+	 * cover several invalidations. The listener also runs if a new source finds an
+	 * earlier invalidation in shared storage. By default, this method does nothing.
+	 * @param listener the listener, which runs on a thread of the source. A listener that
+	 * blocks delays the source. The source logs the listener's exceptions and reports
+	 * them in {@link #status()}
 	 * @return a handle that removes the listener when run
 	 */
 	default Runnable onRemoteEnd(Runnable listener) {
@@ -61,8 +61,8 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Invalidates all sessions: replaces all keys, so that existing tickets cannot be
-	 * decrypted. Waits for shared storage for at most two seconds. A node that cannot
-	 * reach the storage by then invalidates its sessions as soon as it can.
+	 * decrypted. Blocks on shared storage for at most two seconds. A node that cannot
+	 * reach the storage invalidates its sessions when it next reads the storage.
 	 * @return the nodes whose sessions are invalidated, and how soon
 	 */
 	Reach invalidateAll();
@@ -86,13 +86,13 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * This node only. Nodes that share keys through storage follow once this node
-		 * reaches the storage, unless this source is closed before.
+		 * This node only. Nodes that share keys through storage follow after this node
+		 * reaches the storage, unless this source is closed first.
 		 */
 		THIS_NODE,
 
 		/**
-		 * This node immediately, the others within their poll interval.
+		 * This node immediately, and the other nodes within their poll interval.
 		 */
 		ALL_NODES_WITHIN_POLL_INTERVAL,
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
  * @param keys the number of keys that decrypt
- * @param rotations the number of times a new key started to encrypt
+ * @param rotations the number of times a new key replaced the key that encrypts
  * @param failures the number of failures to read or write the shared keys, to change the
  * keys of this node, or to notify a consumer or listener
  * @param currentSince when the current key started to encrypt
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param maximumAge the age above which the source is out of date; {@code null} if the
  * source reads no shared keys
  * @param lastFailure the last failure, without secrets; {@code null} if there was none,
- * or if a later attempt has succeeded. The failure of a listener of
- * {@link TicketKeySource#onRemoteEnd} lasts until the shared keys are read again
+ * or if a later attempt has succeeded. A listener's failure lasts until the shared keys
+ * are read again
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} before the first call on this node
  */

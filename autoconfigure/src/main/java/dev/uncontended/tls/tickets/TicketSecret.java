@@ -54,12 +54,11 @@ public final class TicketSecret implements Destroyable {
 	 * Creates a secret.
 	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
 	 * HKDF does not protect passwords against guessing
-	 * @param generation the generation; another generation changes all derived keys, as
-	 * another secret would
+	 * @param generation the generation; another generation changes all derived keys, like
+	 * another secret
 	 * @throws IllegalArgumentException if the secret has fewer than
 	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
-	 * <code>${</code>, as unresolved placeholders do. The message does not contain the
-	 * secret
+	 * <code>${</code>. The message does not contain the secret
 	 */
 	public TicketSecret(String secret, int generation) {
 		requireNot(secret.contains("${"), "must not contain '${', which an unresolved placeholder leaves");
@@ -83,7 +82,8 @@ public final class TicketSecret implements Destroyable {
 	 * other purposes.
 	 * @param purpose the purpose
 	 * @param length the number of bytes, at most 8160
-	 * @return the bytes, always the same for the same purpose and length
+	 * @return the bytes, which are the same for the same secret, generation, purpose and
+	 * length
 	 * @throws IllegalStateException if the secret has been destroyed
 	 */
 	public synchronized byte[] derive(String purpose, int length) {
@@ -130,8 +130,8 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Overwrites HKDF's pseudorandom key with zeros. This object does not retain the
-	 * secret itself.
+	 * Overwrites the pseudorandom key derived from the secret with zeros. This object
+	 * does not retain the secret.
 	 */
 	@Override
 	public synchronized void destroy() {

@@ -18,8 +18,7 @@
  * The keys that encrypt TLS session tickets: their rotation, and sources of keys that are
  * random or derived from a secret. The package {@code tls.boringssl} encrypts tickets
  * with the keys, and {@code tls.redis} adds a source of keys that nodes share through
- * Redis. The endpoint {@code sslsessions}, the health indicator and the meters report the
- * status of a source.
+ * Redis.
  */
 @NullMarked
 package dev.uncontended.tls.tickets;
