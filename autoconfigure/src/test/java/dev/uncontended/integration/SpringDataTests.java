@@ -182,6 +182,17 @@ class SpringDataTests {
 	}
 
 	@Test
+	void missingPrimaryGeneratorIsReported() {
+		this.contextRunner.withUserConfiguration(Jdbc.class)
+			.withBean("first", UuidGenerator.class, () -> UuidGenerator.builder().build())
+			.withBean("second", UuidGenerator.class, () -> UuidGenerator.builder().build())
+			.run((context) -> assertThatIllegalStateException()
+				.isThrownBy(() -> context.getBean(JdbcAggregateTemplate.class).save(new Purchase(null, "first")))
+				.withMessage("@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there are several,"
+						+ " and none of them is primary"));
+	}
+
+	@Test
 	void isAbsentWithoutSpringData() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data"))
 			.run((context) -> assertThat(context).hasNotFailed()

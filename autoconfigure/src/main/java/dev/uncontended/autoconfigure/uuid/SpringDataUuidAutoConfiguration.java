@@ -59,8 +59,9 @@ public final class SpringDataUuidAutoConfiguration {
 		UuidGenerator generator = generators.getIfUnique();
 		return new TimeOrderedUuidProperties(mappingContext, (generator != null) ? generator::timeOrderedUuid : () -> {
 			throw new IllegalStateException(
-					"@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there is none: "
-							+ SingleProperty.describe(environment, "uncontended.uuid.enabled"));
+					"@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there"
+							+ (generators.stream().findAny().isPresent() ? " are several, and none of them is primary"
+									: " is none: " + SingleProperty.describe(environment, "uncontended.uuid.enabled")));
 		});
 	}
 

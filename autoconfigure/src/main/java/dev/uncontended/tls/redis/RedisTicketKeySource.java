@@ -250,7 +250,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			shared.keys.followedRemoteEnd();
 		}
 		if (followed) {
-			logger.info("Ending all TLS sessions, requested by another node");
+			logger.info("Invalidating all TLS sessions, requested by another node");
 		}
 		this.log.rejected(changes.rejected());
 		return changes;
@@ -313,7 +313,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		}
 		catch (RuntimeException | Error ex) {
 			this.ring.recordFailure(ex);
-			logger.warn("Failed to end the TLS sessions of a server, requested by another node", ex);
+			logger.warn("Failed to invalidate the TLS sessions of a server, requested by another node", ex);
 		}
 	}
 
@@ -375,7 +375,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.polls.submit().get(this.waits.end().toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.debug("Failed to notify other nodes of the end of all TLS sessions", ex);
+			logger.debug("Failed to notify other nodes of the invalidation of all TLS sessions", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -26,7 +26,7 @@ import java.time.Duration;
 public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
-	 * The maximum number of whole intervals in a lifetime. It limits the number of keys,
+	 * The maximum ratio of a lifetime to its interval. It limits the number of keys,
 	 * because BoringSSL searches the keys linearly for each ticket.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
@@ -36,12 +36,12 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 	 * @param interval the time for which a key encrypts
 	 * @param lifetime the time for which the key still decrypts afterwards
 	 * @throws IllegalArgumentException if a time is not from 1 millisecond to 3650 days,
-	 * or if the lifetime contains more than {@link #MAXIMUM_INTERVALS} whole intervals
+	 * or if the lifetime is longer than {@link #MAXIMUM_INTERVALS} intervals
 	 */
 	public TicketKeyRotation {
 		requireInRange("interval", interval);
 		requireInRange("lifetime", lifetime);
-		if (lifetime.dividedBy(interval) > MAXIMUM_INTERVALS) {
+		if (lifetime.compareTo(interval.multipliedBy(MAXIMUM_INTERVALS)) > 0) {
 			throw new IllegalArgumentException("lifetime must be at most " + MAXIMUM_INTERVALS + " times the interval "
 					+ interval + ", but was " + lifetime);
 		}

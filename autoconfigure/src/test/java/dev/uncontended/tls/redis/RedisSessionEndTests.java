@@ -58,7 +58,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
-		assertThat(output).containsOnlyOnce("Ending all TLS sessions, requested by another node");
+		assertThat(output).containsOnlyOnce("Invalidating all TLS sessions, requested by another node");
 	}
 
 	@Test

@@ -340,7 +340,7 @@ class LocalTicketKeySourceTests {
 			PT-1S, PT24H,     'interval must be from 1 millisecond to 3650 days, but was PT-1S'
 			PT12H, PT0S,      'lifetime must be from 1 millisecond to 3650 days, but was PT0S'
 			PT12H, PT100000H, 'lifetime must be from 1 millisecond to 3650 days, but was PT100000H'
-			PT1S,  PT258S,    'lifetime must be at most 256 times the interval PT1S, but was PT4M18S'
+			PT1S,  PT256.1S,  'lifetime must be at most 256 times the interval PT1S, but was PT4M16.1S'
 			""")
 	void rejectsInvalidRotation(Duration interval, Duration lifetime, String message) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TicketKeyRotation(interval, lifetime))

@@ -122,8 +122,10 @@ public final class TomcatTlsAdapter {
 
 	private static void reportExceptions(AbstractHttp11Protocol<?> protocol) {
 		if (!isRenewable(protocol)) {
-			logger.log(Level.INFO, "TLS handshakes of connector {0} are not recorded: it does not use Tomcat's default"
-					+ " SSL implementation", protocol.getName());
+			logger.log(Level.INFO,
+					"TLS handshakes of connector {0} are not recorded: it uses OpenSSL, or the application"
+							+ " has set its SSL implementation",
+					protocol.getName());
 		}
 		if (hasOwnContext(protocol)) {
 			logger.log(Level.WARNING, TlsServer.OWN_CONTEXT, protocol.getName());
