@@ -26,7 +26,8 @@ import io.netty.handler.ssl.OpenSsl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether Netty's BoringSSL is available. Can be used without Netty.
+ * Verifies that Netty's BoringSSL is available. This class can be used even if Netty is
+ * not on the class path.
  */
 public final class BoringSslAvailability {
 
@@ -36,8 +37,10 @@ public final class BoringSslAvailability {
 	}
 
 	/**
-	 * Verifies that BoringSSL is available.
-	 * @throws BoringSslUnavailableException if BoringSSL is not available
+	 * Verifies that Netty has loaded BoringSSL, and that Uncontended supports the version
+	 * of Netty.
+	 * @throws BoringSslUnavailableException if Netty has not loaded BoringSSL, or if the
+	 * version of Netty is not supported
 	 */
 	public static void require() {
 		Throwable cause;
@@ -67,9 +70,9 @@ public final class BoringSslAvailability {
 	}
 
 	/**
-	 * Explains why Netty has not loaded its library.
+	 * Explains why Netty has not loaded its native library.
 	 * @param cause the cause reported by Netty
-	 * @param root the root of the file system
+	 * @param root the root of the file system, where this method looks for musl and glibc
 	 */
 	static BoringSslUnavailableException explain(Throwable cause, Path root) {
 		String text = text(cause);
@@ -115,8 +118,8 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns whether a file can be created in a folder. Creates and deletes one, because
-	 * not all file systems report permissions reliably.
+	 * Returns whether a file can be created in a folder. Creates and deletes a temporary
+	 * file, because not all file systems report permissions reliably.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {
@@ -129,9 +132,9 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns the class names and messages of an exception, its causes, and their
-	 * suppressed exceptions, in lower case. Netty suppresses one exception for each
-	 * library name it tries.
+	 * Returns the class names and messages of an exception and its causes, in lower case.
+	 * Includes their suppressed exceptions: Netty adds one for each library name that it
+	 * tries.
 	 */
 	private static String text(Throwable cause) {
 		StringBuilder text = new StringBuilder();

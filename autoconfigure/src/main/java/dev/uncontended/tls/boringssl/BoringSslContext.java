@@ -52,13 +52,17 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates BoringSSL server engines, with one native context for each combination of
- * engine settings. The native contexts are released after this object and its engines
- * have become unreachable, because a replaced context may still create engines.
- * Thread-safe.
+ * Creates server engines that use BoringSSL. For each combination of settings in
+ * {@link EngineSettings}, this class creates one native context, which is Netty's
+ * {@link ReferenceCountedOpenSslContext}. Thread-safe.
  * <p>
- * As a session context, this object has limits but no sessions. Sessions are in the
- * shared cache or in the clients' tickets.
+ * The native contexts are released after this object and its engines have become
+ * unreachable. When a {@link RenewableSslContext} replaces this object, they are not
+ * released, because handshakes under way may still use them.
+ * <p>
+ * As an {@link SSLSessionContext}, this object has a timeout and a cache size, but
+ * contains no sessions. The sessions are in the cache of {@link BoringSslSessions} or in
+ * the clients' tickets.
  */
 final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
@@ -136,7 +140,9 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	/**
 	 * Sets how long a new session can be resumed after its full handshake. BoringSSL
-	 * limits TLS 1.3 sessions to 7 days. The cache may remove its sessions earlier.
+	 * resumes a TLS 1.3 session for at most 7 days, even if the timeout is longer or 0.
+	 * The session cache can remove a session earlier.
+	 * @param seconds the timeout in seconds; 0 means no limit
 	 */
 	@Override
 	public void setSessionTimeout(int seconds) {
@@ -157,7 +163,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Only validates the argument, because all contexts share the cache.
+	 * Validates the size, and then ignores it, because all contexts share one session
+	 * cache.
 	 */
 	@Override
 	public void setSessionCacheSize(int size) {
@@ -189,10 +196,14 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Applies the session timeout to the session of a full handshake. Resumptions do not
-	 * extend it. The native context's timeout applies to TLS 1.2 only. Must be called
-	 * before BoringSSL reads the client's Finished, because BoringSSL then writes the
-	 * tickets.
+	 * Sets the session timeout of the session that a full handshake creates. Without this
+	 * method, TLS 1.3 sessions would not have this timeout: the native context applies
+	 * its timeout to TLS 1.2 sessions only. Resumptions do not extend a session's
+	 * lifetime.
+	 * <p>
+	 * Must be called before BoringSSL reads the client's Finished message, because
+	 * BoringSSL writes the tickets immediately afterwards.
+	 * @param ssl the native connection
 	 */
 	void limitSession(long ssl) {
 		int timeout = this.sessionTimeout;
@@ -252,13 +263,14 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	/**
 	 * The settings shared by all engines of a native context. A server uses few
-	 * combinations.
+	 * combinations, so it has few native contexts.
 	 *
 	 * @param protocols the standard names of the protocols
 	 * @param cipherSuites the standard names of the cipher suites, in order of preference
-	 * @param applicationProtocols the selected application protocol, or empty
+	 * @param applicationProtocols a list with the selected application protocol; empty if
+	 * none is selected
 	 * @param clientAuth the mode of client authentication
-	 * @param keyTypes the types of keys that the server may use
+	 * @param keyTypes the types of server keys that can be selected
 	 */
 	record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
 			ClientAuth clientAuth, List<String> keyTypes) {
@@ -268,14 +280,16 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
-		 * For 0 (no limit), BoringSSL would use its default timeout.
+		 * Sets the session timeout. Replaces 0 (no limit) by the maximum: for 0,
+		 * BoringSSL would use its default timeout.
 		 */
 		void setSessionTimeout(int seconds) {
 			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
 		}
 
 		/*
-		 * Existing engines keep the context until they are released.
+		 * Releases this entry's reference to the native context. Each existing native
+		 * engine keeps its own reference until the engine is released.
 		 */
 		void release() {
 			this.disconnect.run();

@@ -39,20 +39,21 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adapts Netty's engine to the behavior of the JDK's engine, on which servers rely.
+ * Adapts Netty's engine to servers that rely on the behavior of the JDK's engine. The
+ * native engine is Netty's engine, which uses BoringSSL:
  * <ul>
- * <li>The native context determines the application protocol, the types of keys and the
- * {@link SessionBinding} of Netty's engine. All three depend on the connection. This
- * engine therefore collects the ClientHello before it creates Netty's engine from the
- * matching context.</li>
+ * <li>The native engine takes the application protocol and the types of server keys from
+ * its native context, but both depend on the ClientHello. This engine therefore collects
+ * the ClientHello, and then creates the native engine from a matching native
+ * context.</li>
  * <li>BoringSSL's output, except application data, passes through a buffer that sends
  * only whole records. While the buffer is not empty, the handshake status is NEED_WRAP.
- * If Netty's engine throws an exception, the next wrap sends the alert.</li>
- * <li>BoringSSL delays TLS 1.3 tickets until the server writes. This engine flushes them
- * immediately.</li>
- * <li>Netty's engine must be released, but servers do not release engines. This engine
- * releases it when both directions are closed, or after this engine has become
- * unreachable.</li>
+ * If the native engine throws an exception, the next wrap sends BoringSSL's alert.</li>
+ * <li>BoringSSL delays TLS 1.3 tickets until the server writes application data. This
+ * engine sends them as soon as the handshake has completed.</li>
+ * <li>The native engine must be released, but servers do not release engines. This engine
+ * releases the native engine when both directions are closed, or after this engine has
+ * become unreachable.</li>
  * </ul>
  * Thread-safe.
  */
@@ -96,7 +97,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private @Nullable NativeEngine engine;
 
-	// Set by a task, and thrown by the next wrap or unwrap.
+	// Set if a delegated task fails. The next wrap or unwrap throws it.
 	private @Nullable SSLException failure;
 
 	private boolean resumed;
@@ -139,8 +140,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/*
 	 * Collects the ClientHello. When it is complete, creates the native engine and
-	 * replays the ClientHello to it. Passes a record of another type to BoringSSL, which
-	 * rejects it.
+	 * replays the ClientHello to it. If the client sends anything but a legal handshake
+	 * record, creates the native engine at once, and lets BoringSSL handle the client's
+	 * data.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
@@ -187,7 +189,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 			collectOutbound(engine);
 		}
 		if (engine.delegate().isInboundDone()) {
-			// BoringSSL has replied with close_notify.
+			// The client has sent close_notify, and BoringSSL has replied with
+			// close_notify.
 			this.inboundClosed = true;
 			this.outboundClosed = true;
 		}
@@ -199,7 +202,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Collects BoringSSL's output, and records the completion of the handshake.
+	 * Moves BoringSSL's output to the outbound buffer, and records the completion of the
+	 * handshake.
 	 */
 	private void collectOutbound(NativeEngine engine) throws SSLException {
 		boolean again;
@@ -282,9 +286,10 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Creates the native engine. The application protocol selector may read the cipher
-	 * suite, because HTTP/2 prohibits most TLS 1.2 cipher suites. This method therefore
-	 * predicts the suite before BoringSSL selects it.
+	 * Selects the application protocol, and then creates the native engine. The selector
+	 * can need the session's cipher suite, because HTTP/2 prohibits most TLS 1.2 cipher
+	 * suites. BoringSSL has not selected a cipher suite yet, so this method predicts the
+	 * TLS 1.2 cipher suite.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
@@ -310,8 +315,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Returns the TLS 1.2 cipher suites that the client offers, this engine enables and
-	 * the key manager has a key for, in order of preference.
+	 * Returns the TLS 1.2 cipher suites that the handshake can use: the client offers
+	 * them, this engine enables them, and the key manager has a key for them. The list is
+	 * in the server's or the client's order of preference, as configured.
 	 */
 	private List<String> commonCipherSuites(ClientHello hello) {
 		List<Integer> offered = hello.cipherSuites();
@@ -324,7 +330,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/**
 	 * Selects the application protocol.
-	 * @return a list of the selected protocol; empty if the client offers none, if the
+	 * @return a list with the selected protocol; empty if the client offers none, if the
 	 * server has neither a protocol nor a selector, or if the selector returns an empty
 	 * string
 	 * @throws SSLException if the client's list is malformed, if no protocol is common,
@@ -468,8 +474,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	/**
 	 * Begins the handshake.
 	 * @throws SSLException if this engine is closed, if no enabled protocol has an
-	 * enabled cipher suite, or if a handshake has completed: BoringSSL does not support
-	 * renegotiation
+	 * enabled cipher suite, or if a handshake has completed, because BoringSSL does not
+	 * support renegotiation
 	 */
 	@Override
 	public synchronized void beginHandshake() throws SSLException {
@@ -503,7 +509,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 			case AWAITING_HELLO -> HandshakeStatus.NEED_UNWRAP;
 			case HANDSHAKING -> (this.engine != null && this.engine.needsTask()) ? HandshakeStatus.NEED_TASK
 					: HandshakeStatus.NEED_UNWRAP;
-			// A task has completed the handshake, which the next wrap reports.
+			// A delegated task has completed the handshake. The next wrap returns
+			// FINISHED.
 			case COMPLETED -> HandshakeStatus.NEED_WRAP;
 		};
 	}
@@ -599,7 +606,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		HANDSHAKING,
 
 		/**
-		 * The handshake has completed, but FINISHED has not been returned yet.
+		 * The handshake has completed, but neither wrap nor unwrap has returned FINISHED.
 		 */
 		COMPLETED,
 

@@ -38,9 +38,10 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a {@link BoringSslEngine}. Before Netty's engine exists, this session
- * has no cipher suite or a predicted one. Afterwards, it delegates to the session of
- * Netty's engine, which checks whether the engine was released.
+ * The session of a {@link BoringSslEngine}. Until Netty's engine exists, the protocol and
+ * the cipher suite are unknown or predicted. Afterwards, this session delegates to the
+ * session of Netty's engine, which does not access native memory once the engine has been
+ * released.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -105,9 +106,9 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the id under which the server stores the session. Like the JDK, returns a
-	 * random id if the server does not store it, and an empty array until the handshake
-	 * has completed.
+	 * Returns the id under which the server stores the session, or a random id if the
+	 * server does not store the session. Until the handshake has completed, returns an
+	 * empty array. The JDK's sessions behave in the same way.
 	 */
 	@Override
 	public synchronized byte[] getId() {
@@ -241,10 +242,14 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the maximum length of an encrypted fragment in bytes: Netty's engine cannot
-	 * decrypt a record into a smaller buffer. Tomcat loses data if its buffer grows
-	 * during a request. Above 16,921 bytes, Tomcat would replace its buffers for each
-	 * connection.
+	 * Returns the maximum length of an encrypted fragment in bytes. Other sizes cause
+	 * problems:
+	 * <ul>
+	 * <li>Netty's engine cannot decrypt a record into a smaller buffer. Tomcat would have
+	 * to enlarge the buffer during a request, and would then lose data.</li>
+	 * <li>With more than 16,921 bytes, Tomcat would log a message for each
+	 * connection.</li>
+	 * </ul>
 	 */
 	@Override
 	public int getApplicationBufferSize() {

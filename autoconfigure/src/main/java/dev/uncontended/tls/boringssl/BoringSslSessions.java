@@ -33,18 +33,22 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines how an application's sessions resume: from tickets encrypted with the keys
- * of a {@link TicketKeySource}, or from a {@link SslSessionCache}.
+ * Determines how an application's TLS sessions resume: from tickets encrypted with the
+ * keys of a {@link TicketKeySource}, or from a {@link SslSessionCache}.
  * <p>
  * With tickets, the cache still holds the TLS 1.2 sessions of clients that do not support
  * tickets. Without tickets, BoringSSL cannot resume TLS 1.3 sessions.
  * <p>
- * All sessions become invalid when the cache invalidates them, or when the
- * {@code TicketKeySource} reports another node's invalidation. Existing contexts then
- * neither look up nor store sessions. Contexts with tickets replace their ticket keys
- * with a random key that no other context knows. Hence handshakes under way create no
- * resumable sessions. {@link RenewableSslContext} creates a new context for later
- * handshakes.
+ * {@link SslSessionCache#invalidateAll()} invalidates all sessions. If nodes share ticket
+ * keys, an invalidation by another node has the same effect when the
+ * {@code TicketKeySource} reports it. From then on:
+ * <ul>
+ * <li>Existing contexts neither look up nor store sessions in the cache.</li>
+ * <li>Existing contexts with tickets replace their ticket keys with a random key that no
+ * other context knows.</li>
+ * </ul>
+ * Hence a handshake under way cannot create a session that resumes later.
+ * {@link RenewableSslContext} creates a new context for later handshakes.
  * <p>
  * Thread-safe.
  */
@@ -56,7 +60,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	// Counts the invalidations of all sessions. A context is valid until the next
+	// The number of invalidations of all sessions. A context is valid until the next
 	// increment.
 	private final AtomicLong invalidations = new AtomicLong();
 
@@ -79,8 +83,10 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Counts the next invalidation, which {@code ticketKeys} reports with an empty list.
-	 * No other consumer can subscribe to the new keys before the invalidation is counted.
+	 * Increments the count at the next invalidation of all sessions, which
+	 * {@code ticketKeys} reports with an empty list. The source calls this consumer
+	 * before another consumer can subscribe to the new keys. Hence no context that was
+	 * created before the invalidation uses the new keys.
 	 */
 	private void awaitInvalidation(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
@@ -131,7 +137,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a supplier of {@code true} until the next invalidation of all sessions.
+	 * Returns a supplier that returns {@code true} until the next invalidation of all
+	 * sessions.
 	 */
 	BooleanSupplier createValidityCheck() {
 		long before = this.invalidations.get();
@@ -139,10 +146,11 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Enables resumption for a new context until the next invalidation of all sessions.
+	 * Enables resumption for a new native context until the next invalidation of all
+	 * sessions.
 	 * @param current returns {@code true} until the next invalidation of all sessions
-	 * @return a handle that disconnects the context from the ticket keys; it must be run
-	 * before the context is released
+	 * @return a handle that disconnects the native context from the ticket keys; it must
+	 * be run before the native context is released
 	 */
 	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
 		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
@@ -163,9 +171,9 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Disables tickets for a new connection if this instance issues none. Setting the
-	 * option on the context is not enough: Netty clears it for connections that permit
-	 * TLS 1.3.
-	 * @param ssl the connection
+	 * option on the native context is not enough: Netty clears it for connections that
+	 * permit TLS 1.3.
+	 * @param ssl the native connection
 	 */
 	void configure(long ssl) {
 		if (this.ticketKeys == null) {

@@ -29,7 +29,7 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a ClientHello that determine the native context of an engine.
+ * The fields of a TLS ClientHello that the server needs before it creates Netty's engine.
  *
  * @param offersTls13 whether the client offers TLS 1.3
  * @param cipherSuites the numbers of the offered cipher suites, in the client's order
@@ -54,13 +54,15 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	private static final int TLS_1_3 = 0x304;
 
 	/**
-	 * The maximum length of a message that BoringSSL accepts, in bytes.
+	 * The maximum length of a handshake message that BoringSSL accepts, in bytes without
+	 * the header.
 	 */
 	private static final int MAXIMUM_LENGTH = 16_384;
 
 	/**
-	 * Parses a message.
-	 * @return the message; its fields are empty if the message is malformed
+	 * Parses a handshake message.
+	 * @return the parsed ClientHello; it offers nothing if the message is malformed or is
+	 * not a ClientHello
 	 */
 	static ClientHello parse(ByteBuffer message) {
 		try {
@@ -87,9 +89,10 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	}
 
 	/**
-	 * Returns the offered application protocols, in the client's order.
+	 * Returns the offered application protocols, in the client's order. Validates the
+	 * ALPN extension, because BoringSSL would not detect a malformed extension.
 	 * @return the protocols; empty if the client has not sent the extension; {@code null}
-	 * if the extension is malformed, which BoringSSL would not detect
+	 * if the extension is malformed
 	 */
 	@Nullable List<String> applicationProtocols() {
 		ByteBuffer alpn = this.extensions.get(APPLICATION_PROTOCOLS);
@@ -146,15 +149,16 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	}
 
 	/**
-	 * Collects the ClientHello, which may span several records, and replays it to the
-	 * native engine.
+	 * Collects a ClientHello, which may span several records. Returns it in new records,
+	 * so that it can be replayed to Netty's engine.
 	 */
 	static final class Buffer {
 
 		private final ByteBuf message = Unpooled.buffer(0);
 
 		/**
-		 * Consumes a record, which must be complete.
+		 * Adds the content of a complete record, and advances the source to the next
+		 * record.
 		 */
 		void add(ByteBuffer source) {
 			int length = Records.length(source);
@@ -163,7 +167,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns whether the message is complete or BoringSSL will reject it.
+		 * Returns whether no more records are needed: the message is complete, or
+		 * BoringSSL will reject it.
 		 */
 		boolean isComplete() {
 			ByteBuffer message = bytes();
@@ -179,7 +184,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns the next record, or {@code null} at the end.
+		 * Returns the next part of the message as a record, or {@code null} at the end.
 		 */
 		@Nullable ByteBuffer nextRecord() {
 			int length = Math.min(this.message.readableBytes(), Records.MAXIMUM_FRAGMENT);

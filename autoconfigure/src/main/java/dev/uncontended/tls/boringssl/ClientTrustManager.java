@@ -35,17 +35,23 @@ import io.netty.internal.tcnative.CertificateVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies client certificates as the JDK's engine does. Passes the type of the client's
- * key to the trust manager. If it is not an {@link X509ExtendedTrustManager}, also
- * applies the JDK's algorithm constraints. The alert for untrusted certificates is
- * {@code certificate_unknown}.
+ * Verifies client certificates as the JDK's engine does:
+ * <ul>
+ * <li>The trust manager receives the type of the client's key as the authentication
+ * type.</li>
+ * <li>If the trust manager is not an {@link X509ExtendedTrustManager}, this class also
+ * applies the JDK's algorithm constraints.</li>
+ * <li>If the certificates are not trusted, the server sends the alert
+ * {@code certificate_unknown}.</li>
+ * </ul>
  */
 final class ClientTrustManager extends X509ExtendedTrustManager {
 
 	private static final Set<CryptoPrimitive> SIGNATURE = EnumSet.of(CryptoPrimitive.SIGNATURE);
 
 	/**
-	 * An error for which BoringSSL sends {@code certificate_unknown}.
+	 * A verification error for which BoringSSL sends the alert
+	 * {@code certificate_unknown}.
 	 */
 	private static final int CERTIFICATE_UNKNOWN = CertificateVerifier.X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION;
 

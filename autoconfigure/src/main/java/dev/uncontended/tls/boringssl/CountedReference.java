@@ -20,17 +20,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A reference to off-heap memory, owned by a cache and shared with lookups. Thread-safe.
+ * A reference to off-heap memory that a cache owns and its lookups use. Thread-safe.
  * <p>
- * The cache can remove an entry during a lookup. The memory must still be freed exactly
- * once, and not be accessed afterwards:
+ * The cache can remove an entry while a lookup uses the memory of the entry. The memory
+ * is nevertheless freed exactly once, and not accessed afterwards:
  * <ul>
- * <li>The reference counts its holders: the cache and each lookup under way. The thread
- * that lowers the count to 0 frees the memory.</li>
- * <li>Before a lookup accesses the memory, it atomically increments the count if the
- * count is positive. The memory thus exists until the lookup decrements the count. If the
- * count is 0, the lookup fails.</li>
- * <li>The count never leaves 0, so the memory is freed once.</li>
+ * <li>This class counts the holders of the memory: the cache, and each lookup under way.
+ * The thread that decrements the count to 0 frees the memory.</li>
+ * <li>Before a lookup accesses the memory, it calls {@link #hold()}, which atomically
+ * increments the count if the count is positive. The memory thus exists until the lookup
+ * decrements the count. If the count is 0, the lookup fails.</li>
+ * <li>A count of 0 never increases again, so the memory is freed only once.</li>
  * <li>Only the first {@link #abandon()} decrements the count, even if several threads
  * remove the entry.</li>
  * </ul>
@@ -52,8 +52,9 @@ final class CountedReference {
 	}
 
 	/**
-	 * Adds a lookup to the holders. The lookup must {@link #release()} the reference.
-	 * @return {@code true} if the memory still exists, otherwise the lookup is not added
+	 * Adds a lookup to the holders, unless the count is 0.
+	 * @return {@code true} if the lookup was added, and must therefore call
+	 * {@link #release()}; {@code false} if the memory must not be accessed
 	 */
 	boolean hold() {
 		int count = this.holders.get();
@@ -68,7 +69,7 @@ final class CountedReference {
 	}
 
 	/**
-	 * Removes a lookup from the holders.
+	 * Removes a holder. If it was the last holder, frees the memory.
 	 */
 	void release() {
 		if (this.holders.decrementAndGet() == 0) {

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SSL parameters of a {@link BoringSslEngine}.
  *
- * @param values the parameters; {@link Suites} supports their protocols and cipher suites
+ * @param values the parameters, whose protocols and cipher suites are limited to those
+ * that {@link Suites} supports
  */
 record EngineParameters(SSLParameters values) {
 
@@ -38,8 +39,8 @@ record EngineParameters(SSLParameters values) {
 	/**
 	 * Copies the given parameters. Ignores parameters that {@link BoringSslEngine} does
 	 * not support, such as the maximum packet size.
-	 * @return new parameters; protocols or cipher suites are copied from this object if
-	 * they are {@code null} in the argument
+	 * @return new parameters; if the argument's protocols or cipher suites are
+	 * {@code null}, they are copied from this object
 	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
 	 * signature schemes, or if {@link Suites#retain} rejects the protocols or cipher
 	 * suites
@@ -63,8 +64,9 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the parameters to set on Netty's engine. The native context determines the
-	 * other parameters.
+	 * Returns the parameters to set on Netty's engine. They exclude the protocols, the
+	 * cipher suites and the application protocols, which come from the native context of
+	 * Netty's engine.
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
@@ -76,7 +78,7 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the configured groups, or {@code null} for the default.
+	 * Returns the configured named groups, or {@code null} if none are configured.
 	 */
 	@Nullable List<String> groups() {
 		return NamedGroups.of(this.values);
@@ -103,8 +105,9 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/*
-	 * Includes client authentication, because {@code setSSLParameters} overwrites the
-	 * mode of Netty's engine.
+	 * Copies the parameters except protocols, cipher suites, application protocols and
+	 * named groups. Includes the mode of client authentication: otherwise,
+	 * {@code setSSLParameters} of Netty's engine would disable client authentication.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

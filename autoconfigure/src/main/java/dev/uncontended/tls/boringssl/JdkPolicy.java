@@ -34,13 +34,16 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Exposes what the JDK's properties permit in a handshake:
- * {@code jdk.tls.disabledAlgorithms}, {@code jdk.certpath.disabledAlgorithms},
- * {@code jdk.tls.namedGroups} and {@code jdk.tls.server.SignatureSchemes}.
+ * Exposes which protocols and algorithms the JDK's properties permit in a handshake. The
+ * properties are {@code jdk.tls.disabledAlgorithms},
+ * {@code jdk.certpath.disabledAlgorithms}, {@code jdk.tls.namedGroups} and
+ * {@code jdk.tls.server.SignatureSchemes}.
  * <p>
- * Groups and signature schemes are read from the ClientHello of a JDK client, which
- * contains only what the JDK supports and permits. Unlike with the JDK's engine,
- * {@code jdk.tls.client.SignatureSchemes} thus limits servers, too.
+ * This class creates a client with the JDK's engine, and reads the named groups and
+ * signature schemes from the client's ClientHello. A ClientHello contains only groups and
+ * schemes that the JDK supports and permits. As a side effect,
+ * {@code jdk.tls.client.SignatureSchemes} limits servers that use BoringSSL. It does not
+ * limit servers that use the JDK's engine.
  *
  * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
  */
@@ -51,7 +54,7 @@ final class JdkPolicy {
 	private static final int SIGNATURE_ALGORITHMS = 13;
 
 	/**
-	 * A hybrid group that contains x25519. Supported by the JDK since version 27.
+	 * The hybrid group of x25519 and ML-KEM-768. The JDK supports it since version 27.
 	 */
 	private static final String HYBRID = "X25519MLKEM768";
 
@@ -71,13 +74,14 @@ final class JdkPolicy {
 	static final AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
 
 	/**
-	 * The standard names of BoringSSL's groups that the JDK permits, in order of
-	 * preference.
+	 * The standard names of the groups that BoringSSL supports and the JDK permits, in
+	 * order of preference.
 	 */
 	static final List<String> ALLOWED_GROUPS;
 
 	/**
-	 * The standard names of BoringSSL's signature schemes that the JDK permits.
+	 * The standard names of the signature schemes that BoringSSL supports and the JDK
+	 * permits.
 	 */
 	static final Set<String> ALLOWED_SIGNATURE_SCHEMES;
 
@@ -128,8 +132,9 @@ final class JdkPolicy {
 	}
 
 	/*
-	 * Adds the hybrid group if the JDK's properties permit it. Reads the properties,
-	 * because a JDK that does not support the group ignores its name in them.
+	 * Adds the hybrid group if the JDK's properties permit it. A JDK that does not
+	 * support the group ignores its name in the properties, and never offers it in a
+	 * ClientHello. This method therefore reads the properties itself.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))

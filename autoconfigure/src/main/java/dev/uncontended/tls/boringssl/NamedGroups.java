@@ -25,8 +25,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses {@link SSLParameters} by reflection. Named groups exist since JDK 20,
- * signature schemes since JDK 19.
+ * Accesses the named groups and signature schemes of {@link SSLParameters} by reflection.
+ * The methods exist since JDK 20 and JDK 19, respectively.
  */
 final class NamedGroups {
 
@@ -49,7 +49,7 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Returns the configured groups, or {@code null} for the default.
+	 * Returns the configured groups, or {@code null} if none are configured.
 	 */
 	static @Nullable List<String> of(SSLParameters parameters) {
 		String[] groups = get(GETTER, parameters);
@@ -57,9 +57,9 @@ final class NamedGroups {
 	}
 
 	/**
-	 * Returns the given groups that BoringSSL supports and the JDK permits. Other groups
-	 * are not an error: if none are configured, Tomcat passes all groups of the
-	 * ClientHello.
+	 * Returns the given groups that BoringSSL supports and the JDK permits. Ignores other
+	 * groups without an error, because Tomcat can set unsupported groups: if no groups
+	 * are configured, it sets all groups of the client's ClientHello.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()

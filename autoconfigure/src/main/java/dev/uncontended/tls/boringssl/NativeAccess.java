@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Installs a session cache in a native context, for which Netty has no public API. Reads
- * the pointer to the native context by reflection, because
- * {@link ReferenceCountedOpenSslContext} cannot be subclassed outside its package. If a
- * version of Netty renames the field, {@link #require()} throws an exception.
+ * the field with the pointer to the native context by reflection: the field is protected,
+ * but {@link ReferenceCountedOpenSslContext} cannot be subclassed outside its package. If
+ * the version of Netty does not have the field, {@link #require()} throws an exception.
  */
 final class NativeAccess {
 
@@ -60,7 +60,7 @@ final class NativeAccess {
 	}
 
 	/**
-	 * Replaces the session cache of an unused context.
+	 * Replaces the session cache of a native context that has not created an engine.
 	 */
 	static void setSessionCache(ReferenceCountedOpenSslContext context, SSLSessionCache cache) {
 		SSLContext.setSSLSessionCache((long) require().get(context), cache);

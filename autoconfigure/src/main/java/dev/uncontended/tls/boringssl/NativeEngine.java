@@ -30,11 +30,11 @@ import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
 
 /**
- * Netty's engine of one connection. It is released once: by {@link #close()}, or after
- * its {@link BoringSslEngine} has become unreachable.
+ * Netty's engine of one connection. It is released exactly once: by {@link #close()}, or
+ * after its {@link BoringSslEngine} has become unreachable.
  *
- * @param delegate the engine
- * @param cleanable releases the engine
+ * @param delegate Netty's engine
+ * @param cleanable releases Netty's engine
  */
 record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cleanable) {
 
@@ -43,10 +43,10 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
 	/**
-	 * Takes over an engine.
-	 * @param delegate the engine
-	 * @param owner the object that uses the engine; its unreachability releases the
-	 * engine
+	 * Takes over the responsibility to release an engine.
+	 * @param delegate Netty's engine
+	 * @param owner the object that uses the engine; after it has become unreachable, the
+	 * engine is released
 	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
 		this(delegate, cleaner.register(owner, delegate::release));
@@ -73,7 +73,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Writes zero bytes, which makes BoringSSL send delayed tickets.
+	 * Writes zero bytes, which makes BoringSSL write the TLS 1.3 tickets that it has
+	 * delayed.
 	 */
 	void flushTickets() {
 		run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
@@ -87,9 +88,9 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/*
-	 * Passes the pointer to the native connection to a predicate. Returns {@code false}
-	 * if the engine was released. Holds the engine's monitor, so that no other thread
-	 * frees the memory meanwhile.
+	 * Passes the pointer to the native connection to a predicate, and returns the result.
+	 * Returns {@code false} if the engine was released. Holds the engine's monitor, so
+	 * that no other thread frees the native connection during the call.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A BoringSSL session in a {@link SslSessionCache}. It describes the native session and
- * owns a reference to it, which is released when the cache removes this object.
+ * owns a reference to it. The reference is released when the cache removes this object.
  */
 final class NativeSession implements HeldSession {
 
@@ -73,11 +73,11 @@ final class NativeSession implements HeldSession {
 	private volatile boolean valid = true;
 
 	/**
-	 * Describes a session and takes over a reference to it.
+	 * Describes a session, and takes over the caller's reference to it.
 	 * @param cache the cache that will store the session
 	 * @param current returns {@code true} until the next invalidation of all sessions
-	 * @param ssl the connection that created the session
-	 * @param pointer the native session
+	 * @param ssl the native connection that created the session
+	 * @param pointer the pointer to the native session
 	 */
 	NativeSession(SslSessionCache cache, BooleanSupplier current, long ssl, long pointer) {
 		this.cache = cache;
@@ -91,8 +91,8 @@ final class NativeSession implements HeldSession {
 	}
 
 	/*
-	 * Returns the client's certificate and its chain. On a server, BoringSSL's chain does
-	 * not include the client's own certificate.
+	 * Returns the client's certificate, followed by the rest of its chain. On a server,
+	 * BoringSSL's chain does not contain the client's certificate.
 	 */
 	private static List<byte[]> peerCertificates(long ssl) {
 		byte[] own = SSL.getPeerCertificate(ssl);
@@ -108,8 +108,10 @@ final class NativeSession implements HeldSession {
 	}
 
 	/**
-	 * Returns the native session, with a reference that BoringSSL will free.
-	 * @return the session, or {@link #NONE} if it is invalid or cannot be referenced
+	 * Returns the pointer to the native session, with a new reference that BoringSSL will
+	 * free.
+	 * @return the pointer, or {@link #NONE} if the session is invalid or cannot be
+	 * referenced
 	 */
 	long share() {
 		if (!isValid() || !this.reference.hold()) {

@@ -29,7 +29,7 @@ import io.netty.buffer.Unpooled;
  */
 final class OutboundBuffer {
 
-	// Larger than most flights of a handshake.
+	// The capacity for one wrap in bytes, larger than most flights of a handshake.
 	private static final int CHUNK = 4_096;
 
 	private final ByteBuf records = Unpooled.buffer(0);
@@ -39,15 +39,17 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Adds an unencrypted alert. Must be called only before the native engine exists.
+	 * Adds an unencrypted alert. Must be called only before Netty's engine exists,
+	 * because afterwards BoringSSL writes the alerts.
 	 */
 	void addAlert(int level, int description) {
 		this.records.writeBytes(Records.alert(level, description));
 	}
 
 	/**
-	 * Adds the next part of the native engine's output, even if the engine throws an
-	 * exception: the output can be an alert.
+	 * Adds the next part of BoringSSL's output. If the engine throws an exception, adds
+	 * the output nevertheless, because it can be an alert.
+	 * @return the result of the engine
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {
 		this.records.ensureWritable(CHUNK);
@@ -61,8 +63,8 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Sends as many whole records as fit.
-	 * @return the number of bytes sent
+	 * Moves as many whole records to the destination as fit.
+	 * @return the number of bytes moved
 	 */
 	int send(ByteBuffer destination) {
 		ByteBuffer all = this.records.nioBuffer();

@@ -49,8 +49,8 @@ final class Records {
 	}
 
 	/**
-	 * Returns the length of a record in bytes, including its header, which must be
-	 * complete.
+	 * Returns the length of the next record in bytes, including its header. The buffer
+	 * must contain the whole header.
 	 */
 	static int length(ByteBuffer buffer) {
 		return HEADER + (buffer.getShort(buffer.position() + HEADER - 2) & 0xffff);
@@ -61,8 +61,8 @@ final class Records {
 	}
 
 	/**
-	 * Returns whether the header is complete but illegal: its content type is unknown, or
-	 * its length exceeds BoringSSL's maximum.
+	 * Returns whether the next record has a complete but illegal header: the content type
+	 * is unknown, or the length exceeds BoringSSL's maximum.
 	 */
 	static boolean isIllegal(ByteBuffer buffer) {
 		if (!hasHeader(buffer)) {
@@ -75,14 +75,16 @@ final class Records {
 
 	/**
 	 * Returns a record that BoringSSL rejects with an alert in every state. It replaces
-	 * invalid records, which Netty would reject without an alert.
+	 * illegal records, which Netty would reject without an alert.
 	 */
 	static ByteBuffer illegal() {
 		return ByteBuffer.wrap(new byte[] { 24, 3, 3, 0, 1, 0 });
 	}
 
 	/**
-	 * Returns the header of a handshake record, in a buffer with space for the content.
+	 * Returns a buffer with the header of a handshake record, and with space for the
+	 * content.
+	 * @param length the length of the content in bytes
 	 */
 	static ByteBuffer handshake(int length) {
 		return ByteBuffer.allocate(HEADER + length)

@@ -38,9 +38,10 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a server key for a signature scheme that the client offers and the
- * {@link JdkPolicy} permits. BoringSSL alone would sign with SHA-1 for clients that
- * support nothing else. Netty alone would ignore the client's TLS 1.2 cipher suites.
+ * Selects a server key that can sign with a signature scheme that the client offers and
+ * the {@link JdkPolicy} permits. Without this class, BoringSSL would sign with SHA-1 for
+ * clients that support nothing else, and Netty would ignore the client's TLS 1.2 cipher
+ * suites.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -62,8 +63,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Returns the types of keys for the given TLS 1.2 cipher suites. Returns all types if
-	 * the list is empty, because TLS 1.3 cipher suites do not depend on the type of key.
+	 * Returns the types of keys that the given TLS 1.2 cipher suites can use. For an
+	 * empty list, returns all types: the list is empty for TLS 1.3, whose cipher suites
+	 * do not depend on the type of key.
 	 */
 	static List<String> keyTypes(List<String> cipherSuites) {
 		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));
@@ -116,8 +118,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Returns the prefix of a key's signature schemes, or {@code null} if BoringSSL
-	 * cannot sign with the key.
+	 * Returns the prefix of the names of a key's signature schemes, or {@code null} if
+	 * BoringSSL cannot sign with the key.
 	 */
 	private static @Nullable String schemes(PublicKey key) {
 		return switch (key.getAlgorithm()) {
@@ -129,9 +131,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Returns the signature schemes that the client offers, without curves. Without the
-	 * extension signature_algorithms, these are the schemes with SHA-1 (RFC 5246 section
-	 * 7.4.1.4.1).
+	 * Returns the names of the signature schemes that the client offers, without their
+	 * curves. If the client does not send the extension signature_algorithms, it
+	 * implicitly offers the schemes with SHA-1 (RFC 5246 section 7.4.1.4.1).
 	 */
 	private static Set<String> offered(ReferenceCountedOpenSslEngine engine) {
 		synchronized (engine) {
@@ -143,8 +145,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Removes the curve from the name of a scheme, because ecdsa_secp256r1_sha256 does
-	 * not determine the curve in TLS 1.2.
+	 * Removes the curve from the name of a scheme. In TLS 1.2, a scheme such as
+	 * ecdsa_secp256r1_sha256 does not determine the curve.
 	 */
 	private static String withoutCurve(String scheme) {
 		return scheme.startsWith("ecdsa_") ? "ecdsa" + scheme.substring(scheme.lastIndexOf('_')) : scheme;

@@ -52,15 +52,16 @@ import org.jspecify.annotations.Nullable;
  * <li>the trusted certificates, if clients authenticate</li>
  * </ul>
  * Resumption does not verify certificates. Without the binding, servers that share ticket
- * keys or a session store could resume sessions of clients that they would reject.
+ * keys or a session cache could resume sessions of clients that they would reject.
  * <p>
- * Trust managers that the JDK created from key stores make the same decisions if they
- * trust the same certificates. Other trust managers may apply further rules. With such a
- * trust manager and client authentication, sessions resume only in the context that
- * created them.
+ * The binding compares the JDK's trust managers by their trusted certificates. It does
+ * not compare PKIX parameters, which can add rules. It treats any other trust manager as
+ * unique: if clients authenticate, sessions then resume only in the context that created
+ * them.
  * <p>
  * In all other cases, identically configured nodes have the same binding. Renewing a
- * server certificate for the same names does not change it, unless a name is not text.
+ * server certificate for the same names does not change the binding. The exception is a
+ * certificate with a subject alternative name in a binary format, such as an otherName.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>
@@ -117,8 +118,8 @@ final class SessionBinding {
 
 	/*
 	 * Returns whether the accepted issuers determine a trust manager's decisions. They do
-	 * if the JDK created the trust manager from a key store. Does not detect PKIX
-	 * parameters, for which the JDK uses the same class.
+	 * if the JDK created the trust manager from a key store. Also returns {@code true} if
+	 * the JDK created it from PKIX parameters, because the class is the same.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null
@@ -145,9 +146,9 @@ final class SessionBinding {
 	}
 
 	/**
-	 * Returns BoringSSL's session id context: a hash of this binding and a mode of client
-	 * authentication. BoringSSL resumes a session only if its session id context is equal
-	 * to the native context's.
+	 * Returns the session id context: a hash of this binding and a mode of client
+	 * authentication. BoringSSL resumes a session only in a native context with the same
+	 * session id context.
 	 * @return 32 bytes, BoringSSL's maximum
 	 */
 	byte[] toSessionIdContext(ClientAuth clientAuth) {

@@ -25,8 +25,8 @@ import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.internal.tcnative.SSLSessionCache;
 
 /**
- * Stores BoringSSL's sessions in a {@link SslSessionCache} and looks them up by id.
- * BoringSSL calls the methods during handshakes. They do not throw exceptions.
+ * Stores BoringSSL's sessions in a {@link SslSessionCache} and looks them up by id. The
+ * methods do not throw exceptions, because BoringSSL calls them during handshakes.
  */
 final class SessionStore implements SSLSessionCache {
 
@@ -39,7 +39,7 @@ final class SessionStore implements SSLSessionCache {
 	private final BooleanSupplier current;
 
 	/**
-	 * Creates the store of one context.
+	 * Creates the store of one native context.
 	 * @param current returns {@code true} until the next invalidation of all sessions
 	 */
 	SessionStore(SslSessionCache cache, BooleanSupplier current) {
@@ -58,8 +58,10 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
-			// If all sessions were invalidated before the put, the session is still in
-			// the cache. A later invalidation removes it.
+			// An invalidation of all sessions first makes current return false, and then
+			// clears the cache. If current returns false, the cache may have been cleared
+			// before the put, so the session is removed here. If current returns true, a
+			// concurrent invalidation clears the cache after the put.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();
 			}
@@ -70,8 +72,8 @@ final class SessionStore implements SSLSessionCache {
 			if (session == null) {
 				return false;
 			}
-			// The put may have stored the session, so BoringSSL must not free the
-			// reference.
+			// The session owns the reference, and the put may have stored the session.
+			// Therefore the session frees the reference, and BoringSSL must not.
 			session.released();
 			return true;
 		}

@@ -31,8 +31,9 @@ import javax.net.ssl.SSLParameters;
 import io.netty.handler.ssl.OpenSsl;
 
 /**
- * The standard names of the protocols or cipher suites that BoringSSL and the JDK support
- * and the JDK's security properties permit. The protocols are TLS 1.2 and 1.3.
+ * The standard names of protocols, or of cipher suites, that BoringSSL and the JDK
+ * support and the JDK's security properties permit. The only protocols are TLS 1.2 and
+ * 1.3.
  */
 final class Suites {
 
@@ -46,7 +47,7 @@ final class Suites {
 			SSLEngine::getSupportedProtocols);
 
 	/**
-	 * The numbers of the TLS 1.2 cipher suites.
+	 * The IANA numbers of the TLS 1.2 cipher suites.
 	 *
 	 * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS cipher
 	 * suites</a>
@@ -83,9 +84,10 @@ final class Suites {
 	}
 
 	/**
-	 * Returns which of TLS 1.2 and TLS 1.3 are permitted. The JDK's list of supported
-	 * protocols includes disabled ones. TLS 1.3 requires all its cipher suites, because
-	 * BoringSSL cannot disable a single one.
+	 * Returns each of TLS 1.2 and TLS 1.3 that is available. Reads the security
+	 * properties, because the JDK's list of supported protocols includes disabled
+	 * protocols. TLS 1.3 is available only if all its cipher suites are permitted,
+	 * because BoringSSL cannot disable a single TLS 1.3 cipher suite.
 	 */
 	private static Set<String> availableProtocols() {
 		return Stream.of("TLSv1.2", "TLSv1.3")
@@ -95,8 +97,8 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the protocols for which at least one of the given cipher suites can be
-	 * used. For other protocols, BoringSSL would use its default cipher suites.
+	 * Returns the given protocols that can use at least one of the given cipher suites.
+	 * For any other protocol, BoringSSL would use its default cipher suites.
 	 * @throws SSLHandshakeException if no protocol can be used
 	 */
 	static List<String> usableProtocols(String[] protocols, String[] cipherSuites) throws SSLHandshakeException {
@@ -130,11 +132,11 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the given names that are {@linkplain #supported() supported}. Drops other
-	 * names that the JDK supports, because servers such as Tomcat configure names from
-	 * the JDK's list.
-	 * @throws IllegalArgumentException if a name is unknown to the JDK, or no name
-	 * remains
+	 * Returns the given names that are {@linkplain #supported() supported}. Drops all
+	 * other names that the JDK lists as supported, because servers such as Tomcat
+	 * configure names from this list.
+	 * @throws IllegalArgumentException if the JDK does not list a name as supported, or
+	 * if no name remains
 	 */
 	String[] retain(String[] names) {
 		for (String name : names) {

@@ -15,11 +15,12 @@
  */
 
 /**
- * A TLS engine that uses Netty's BoringSSL, for any server that uses
- * {@link javax.net.ssl.SSLEngine}. It implements the contract in {@code tls.engine},
- * takes ticket keys from {@code tls.tickets}, and stores sessions without tickets in the
- * cache of {@code tls.session}. Set {@code uncontended.ssl.engine} to {@code boringssl}
- * to use it.
+ * A {@link dev.uncontended.tls.engine.TlsEngine} that uses Netty's BoringSSL, for any
+ * server that uses {@link javax.net.ssl.SSLEngine}. A
+ * {@link dev.uncontended.tls.tickets.TicketKeySource} provides the keys for session
+ * tickets. Sessions without tickets are stored in a
+ * {@link dev.uncontended.tls.session.SslSessionCache}. The property
+ * {@code uncontended.ssl.engine=boringssl} enables this engine.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -31,17 +31,18 @@ import javax.net.ssl.SSLException;
 public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 	/**
-	 * The reason for a failure, suitable as the tag of a meter.
+	 * The reason for a failure. Meters can use it as a tag.
 	 */
 	public enum Reason {
 
 		/**
-		 * No common protocol version.
+		 * The client and the server have no common protocol version.
 		 */
 		PROTOCOL,
 
 		/**
-		 * No common cipher suite, insufficient security, or an unsupported curve.
+		 * The client and the server have no common cipher suite with sufficient security,
+		 * or a curve is unsupported.
 		 */
 		CIPHER,
 
@@ -63,7 +64,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 		/**
 		 * Returns the reason for an exception, derived from its causes and its message.
-		 * The message is needed because JSSE reports alerts only there.
+		 * JSSE reports an alert only in the message.
 		 * @param failure the exception thrown by the engine during the handshake
 		 * @return the reason, or {@link #OTHER} if it is unknown
 		 */
@@ -77,7 +78,8 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		}
 
 		private static Reason of(String message) {
-			// For example, no_application_protocol contains "protocol".
+			// This check comes first, because no_application_protocol also contains
+			// "protocol".
 			if (message.contains("application")) {
 				return OTHER;
 			}

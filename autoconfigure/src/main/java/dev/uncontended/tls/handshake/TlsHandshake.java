@@ -22,7 +22,7 @@ import java.time.Duration;
  * A completed handshake of a server.
  *
  * @param kind the server, protocol and cipher suite
- * @param resumed whether a session was resumed
+ * @param resumed whether the handshake resumed a session
  * @param duration the time from the client's first bytes to the completion on the server,
  * including network round trips
  */

@@ -17,10 +17,11 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * Receives the completed and failed handshakes that {@link TlsHandshakes} counts. Threads
- * that perform handshakes or close connections call the methods, so the methods must not
- * block. Exceptions are counted as {@linkplain TlsHandshakes#reportingErrors() reporting
- * errors}. Each method does nothing by default.
+ * Receives the completed and failed handshakes that {@link TlsHandshakes} counts.
+ * Implementations must be thread-safe. Their methods must not block, because they run on
+ * the threads that perform handshakes or close connections. Exceptions are counted as
+ * {@linkplain TlsHandshakes#reportingErrors() reporting errors}. Each method does nothing
+ * by default.
  */
 public interface TlsHandshakeListener {
 

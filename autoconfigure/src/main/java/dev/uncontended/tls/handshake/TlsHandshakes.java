@@ -32,7 +32,8 @@ import java.util.stream.Collectors;
 /**
  * Counts full, resumed and failed handshakes of an application's TLS servers, and
  * notifies listeners. Thread-safe. Counting takes no lock, except for the first handshake
- * of each kind and the first failure of each server with each reason.
+ * of each {@link HandshakeKind} and the first failure for each combination of server and
+ * reason.
  */
 public final class TlsHandshakes {
 
@@ -47,8 +48,8 @@ public final class TlsHandshakes {
 	private final AtomicLong reportingErrors = new AtomicLong();
 
 	/**
-	 * Records a completed handshake. Never throws an exception, which would fail the
-	 * handshake.
+	 * Records a completed handshake, and notifies the listeners. Never throws an
+	 * exception, because it would make the handshake fail.
 	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
@@ -57,7 +58,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records a failed handshake. Never throws an exception.
+	 * Records a failed handshake, and notifies the listeners. Never throws an exception.
 	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
@@ -81,7 +82,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records a failure to record a handshake or to notify a listener.
+	 * Records that recording a handshake or notifying a listener has failed. Logs only
+	 * the first of these failures.
 	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {
@@ -91,8 +93,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns the numbers of completed handshakes.
-	 * @return the counts by kind, of kinds that have occurred
+	 * Returns the numbers of completed handshakes by kind.
+	 * @return an immutable snapshot, which contains only kinds that have occurred
 	 */
 	public Map<HandshakeKind, HandshakeCount> counts() {
 		return this.completed.entrySet()
@@ -101,9 +103,9 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns the number of completed handshakes of one kind.
+	 * Returns the numbers of completed handshakes of one kind.
 	 * @param kind the kind
-	 * @return the count, zero if the kind has not occurred
+	 * @return the numbers; both are 0 if the kind has not occurred
 	 */
 	public HandshakeCount count(HandshakeKind kind) {
 		Counts counts = this.completed.get(kind);
@@ -111,8 +113,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns the numbers of failed handshakes.
-	 * @return the counts by server and reason, of failures that have occurred
+	 * Returns the numbers of failed handshakes by server and reason.
+	 * @return an immutable snapshot, which contains only failures that have occurred
 	 */
 	public Map<FailedTlsHandshake, Long> failedCounts() {
 		return this.failed.entrySet()
@@ -123,7 +125,7 @@ public final class TlsHandshakes {
 	/**
 	 * Returns the number of handshakes of one server that failed for one reason.
 	 * @param handshake the server and the reason
-	 * @return the count, zero if the failure has not occurred
+	 * @return the number; 0 if the failure has not occurred
 	 */
 	public long failedCount(FailedTlsHandshake handshake) {
 		LongAdder count = this.failed.get(handshake);
@@ -131,7 +133,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns the number of failures to record a handshake or to notify a listener.
+	 * Returns how often recording a handshake or notifying a listener has failed.
 	 * @return the number of failures
 	 */
 	public long reportingErrors() {

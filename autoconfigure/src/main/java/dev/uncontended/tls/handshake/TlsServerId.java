@@ -22,7 +22,7 @@ import java.util.Locale;
  * Identifies the server of a handshake.
  *
  * @param name the name of the server software, such as {@code tomcat}
- * @param context the kind of the application context
+ * @param context the kind of application context that the server belongs to
  */
 public record TlsServerId(String name, Context context) {
 
@@ -32,12 +32,14 @@ public record TlsServerId(String name, Context context) {
 	public enum Context {
 
 		/**
-		 * The application's context, even if it also serves the management endpoints.
+		 * The main application context, even if its server also serves the management
+		 * endpoints.
 		 */
 		APPLICATION,
 
 		/**
-		 * The context of management endpoints on a separate port.
+		 * The management context, whose server serves the management endpoints on a
+		 * separate port.
 		 */
 		MANAGEMENT;
 

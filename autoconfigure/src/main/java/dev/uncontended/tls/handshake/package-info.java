@@ -15,8 +15,9 @@
  */
 
 /**
- * Counts of completed and failed TLS handshakes, and listeners for them. The SSL engines
- * of {@code tls.engine} report each handshake to {@link TlsHandshakes}.
+ * Counts of completed and failed TLS handshakes, and listeners for TLS handshakes. Each
+ * {@link dev.uncontended.tls.engine.ReportingSslEngine} reports its handshake to
+ * {@link TlsHandshakes}.
  */
 @NullMarked
 package dev.uncontended.tls.handshake;
