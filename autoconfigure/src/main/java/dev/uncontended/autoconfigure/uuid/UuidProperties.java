@@ -70,7 +70,7 @@ class UuidProperties implements InitializingBean {
 	public static class Random {
 
 		/**
-		 * JCA SecureRandom algorithm that fills the pool of random bytes.
+		 * JCA SecureRandom algorithm that fills the pools of random bytes.
 		 */
 		private String algorithm = "CTR_DRBG";
 
@@ -81,9 +81,9 @@ class UuidProperties implements InitializingBean {
 		private @Nullable String provider;
 
 		/**
-		 * Number of stripes of the pool, 1 to 1024, rounded up to a power of two. If not
-		 * set, it depends on the number of processors. Each stripe has its own random
-		 * number generator and buffer.
+		 * Number of stripes of each pool of random bytes, 1 to 1024, rounded up to a
+		 * power of two. If not set, it depends on the number of processors. Each stripe
+		 * has its own random number generator and buffer.
 		 */
 		private @Nullable Integer stripes;
 
@@ -93,8 +93,8 @@ class UuidProperties implements InitializingBean {
 		private DataSize bufferSize = DataSize.ofKilobytes(8);
 
 		/**
-		 * Time after which a stripe is reseeded from the operating system. Must not be
-		 * negative. 0 leaves reseeding to the algorithm.
+		 * Time after which the next refill of a stripe reseeds it from the operating
+		 * system. Must not be negative. 0 leaves reseeding to the algorithm.
 		 */
 		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration reseedInterval = Duration.ofHours(1);

@@ -48,26 +48,27 @@ class TicketKeyProperties {
 	private Source source = Source.LOCAL;
 
 	/**
-	 * Random secrets of at least 32 bytes that the nodes share. Keys of the first secret
-	 * encrypt new tickets. Keys of all secrets decrypt tickets, so secrets can be changed
-	 * node by node.
+	 * Random secrets of at least 32 bytes, the same on all nodes. The first secret
+	 * protects new tickets. Tickets of all secrets resume. To change the secret, first
+	 * append the new one on all nodes.
 	 */
 	private List<String> secrets = new ArrayList<>();
 
 	/**
-	 * Generation of the secrets. Raise it on all nodes to end all existing sessions. They
-	 * stay ended after later restarts, because new keys decrypt no older tickets.
+	 * Generation of the secrets. To end all existing sessions permanently, raise it on
+	 * all nodes. Keys of a new generation decrypt no older tickets.
 	 */
 	private int generation;
 
 	/**
-	 * Time during which a key encrypts new tickets.
+	 * Time during which a ticket key encrypts new tickets.
 	 */
 	@DurationUnit(ChronoUnit.SECONDS)
 	private Duration rotationInterval = Duration.ofHours(12);
 
 	/**
-	 * Time during which a key still decrypts tickets after the next key has replaced it.
+	 * Time during which a ticket key still decrypts tickets after the next key has
+	 * replaced it.
 	 */
 	@DurationUnit(ChronoUnit.SECONDS)
 	private Duration lifetime = DEFAULT_LIFETIME;
@@ -220,12 +221,13 @@ class TicketKeyProperties {
 	static class Redis {
 
 		/**
-		 * Prefix of the hashes and the channel in Redis.
+		 * Prefix of the names of the hashes and the channel in Redis.
 		 */
 		private String keyPrefix = "uncontended:tickets";
 
 		/**
-		 * Interval at which each node reads the keys, at most half the rotation interval.
+		 * Interval at which each node reads the ticket keys from Redis, at most half the
+		 * rotation interval.
 		 */
 		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration pollInterval = Duration.ofSeconds(30);
