@@ -36,7 +36,7 @@ import javax.crypto.spec.IvParameterSpec;
 
 /**
  * Creates AES-256 ciphers in counter mode from the first provider whose cipher passes a
- * known-answer test. Each new cipher is tested.
+ * known-answer test. The test runs for each new cipher.
  */
 final class AesCtr {
 
@@ -44,17 +44,17 @@ final class AesCtr {
 
 	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
 
-	/** The providers whose failure has been logged. */
+	/** The names of the providers whose failure has been logged. Each is logged once. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private AesCtr() {
 	}
 
 	/**
-	 * Returns a new cipher. The caller must initialize it, because it has the key of the
-	 * known-answer test.
+	 * Returns a new cipher. The caller must initialize the cipher, which still has the
+	 * key of the known-answer test.
 	 * @throws ProviderException if no provider has a working cipher; the message contains
-	 * the reason for each provider
+	 * the failure of each cipher that was tested
 	 */
 	static Cipher newCipher() {
 		Map<String, String> refusals = new TreeMap<>();
@@ -92,9 +92,10 @@ final class AesCtr {
 	}
 
 	/**
-	 * The test vector CTR-AES256.Encrypt of NIST SP 800-38A, section F.5.5, encrypted in
-	 * two parts. CTR_DRBG needs a cipher that returns the first part before it receives
-	 * the second.
+	 * Encrypts the first two blocks of the test vector CTR-AES256.Encrypt (NIST SP
+	 * 800-38A, section F.5.5) in two parts. The first part ends inside a block. The
+	 * cipher must return the whole part at once, because {@link CtrDrbg} requests output
+	 * of any length.
 	 */
 	private static final class KnownAnswer {
 
@@ -127,9 +128,9 @@ final class AesCtr {
 	}
 
 	/**
-	 * An AES-256 key: the first 32 bytes of an array. Unlike
-	 * {@link javax.crypto.spec.SecretKeySpec}, the constructor does not copy the array,
-	 * so the caller can wipe the key.
+	 * An AES-256 key: the first 32 bytes of an array. The constructor does not copy the
+	 * array, so the caller can wipe the key. {@link javax.crypto.spec.SecretKeySpec}
+	 * keeps a copy that the caller cannot wipe.
 	 */
 	static final class Key implements SecretKey {
 

@@ -22,9 +22,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The buffer of a stripe of a {@link StripedPool}, which documents the protocol. The
- * buffer consists of random slots, handed out from the last to the first. Random bytes
- * are written before safe publication. Later writes only zero them.
+ * A buffer of 16-byte slots of random bits. Each stripe of a {@link StripedPool} has a
+ * current batch. The Javadoc of the pool explains how threads claim, read and validate
+ * slots.
+ * <p>
+ * Slots are handed out from the last to the first. The random bytes are written before
+ * the batch is safely published. Later writes only zero them.
  */
 final class Batch {
 
@@ -45,7 +48,7 @@ final class Batch {
 
 	final Epoch epoch;
 
-	/** The number of the stripe's refills, including the refill of this batch. */
+	/** The number of the stripe's refills, including the one that filled this batch. */
 	final long refills;
 
 	/** The total duration of the stripe's refills in nanoseconds. */
@@ -69,14 +72,14 @@ final class Batch {
 	}
 
 	/**
-	 * Creates a stripe's first batch, without slots.
+	 * Creates the empty batch that a stripe starts with.
 	 */
 	static Batch first(Epoch epoch) {
 		return unbuffered(new byte[0], epoch);
 	}
 
 	/**
-	 * Creates a batch without claimable slots. The caller owns all slots of the array.
+	 * Creates a batch whose slots nobody can claim, because the caller owns all of them.
 	 */
 	static Batch unbuffered(byte[] bytes, Epoch epoch) {
 		return new Batch(bytes, 0, 0, 0, 0, epoch);
@@ -87,7 +90,7 @@ final class Batch {
 	}
 
 	/**
-	 * Creates the stripe's first batch of another epoch, without slots.
+	 * Creates an empty batch of another epoch with the refill statistics of this batch.
 	 */
 	Batch emptied(Epoch epoch) {
 		return new Batch(new byte[0], 0, this.refills, this.refillNanos, this.lastRefillNanos, epoch);
@@ -99,9 +102,9 @@ final class Batch {
 	 * empty or another thread won the race
 	 */
 	int claim() {
-		// For an empty batch, the compare-and-set expects 1 and fails. If empty batches
-		// had a separate branch, the first lost race would deoptimize the compiled
-		// callers.
+		// For an empty batch, the compare-and-set expects 1 and fails. Empty batches,
+		// which are frequent, thus share a branch with lost races, which are rare. In a
+		// branch of its own, the first lost race would deoptimize the compiled callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}
@@ -110,8 +113,9 @@ final class Batch {
 	 * Claims slots.
 	 * @param remaining the expected number of slots left, at least 1
 	 * @param count the number of slots to claim, at most {@code remaining}
-	 * @return {@code true} if the caller now owns the {@code count} slots below
-	 * {@code remaining}, and must take and then validate them
+	 * @return {@code true} if the caller now owns the slots from {@code remaining -
+	 * count}, inclusive, to {@code remaining}, exclusive; the caller must read and zero
+	 * the slots, and then validate the batch
 	 */
 	boolean claim(int remaining, int count) {
 		return REMAINING.compareAndSet(this, remaining, remaining - count);
@@ -119,7 +123,8 @@ final class Batch {
 
 	/**
 	 * Discards the unclaimed slots and wipes all bytes. The caller must change the pool's
-	 * epoch first, so that a thread that reads a wiped slot detects the revocation.
+	 * epoch first, so that a thread that reads a wiped slot finds another epoch and
+	 * discards the slot.
 	 * @return the number of discarded slots
 	 */
 	int revoke() {
@@ -146,8 +151,8 @@ final class Batch {
 	}
 
 	/**
-	 * Writes a slot to an array. If the array is too short, truncates the slot.
-	 * @return the offset plus the slot size, even if the slot was truncated
+	 * Writes a slot to an array. If the slot does not fit, writes only its first bytes.
+	 * @return the offset plus the slot size, even if the slot did not fit
 	 */
 	static int write(byte[] destination, int offset, long first, long second) {
 		int room = destination.length - offset;
@@ -165,7 +170,7 @@ final class Batch {
 	}
 
 	/**
-	 * Returns the 64 bits at a byte offset.
+	 * Returns the 64 bits at a byte offset, in native byte order.
 	 */
 	static long bits(byte[] slots, int offset) {
 		return (long) LONGS.get(slots, offset);

@@ -21,26 +21,28 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serializes the first refills of a {@link StripedPool}, which leaves a processor for the
- * JIT compiler. Until the cipher is compiled, a refill takes two hundred times as long.
- * Compiling the cipher takes 0.2 s, but several seconds if more threads than processors
- * are busy. Thread-safe.
+ * Serializes the first refills of a {@link StripedPool}: they take turns, and one refill
+ * at a time has the turn. This leaves processors for the JIT compiler. Thread-safe.
  * <p>
- * A refill waits for its turn for a limited time, and after a timeout runs without a
- * turn. If no turn has ended during the wait, turns are disabled permanently: a refill
- * may hang, or a {@link StackOverflowError} inside the semaphore may have lost the
- * permit. If a turn has ended, the queue was only long.
+ * Until the generator's cipher is compiled, a refill takes 200 times as long. Compiling
+ * the cipher takes 0.2 s, but several seconds if more threads than processors are busy.
+ * <p>
+ * A refill whose wait for the turn times out runs without the turn. If no other refill
+ * ended its turn during the wait, turns are disabled permanently, because the current
+ * turn may never end: its refill may hang, or a {@link StackOverflowError} inside the
+ * semaphore may have lost the permit. If another refill ended its turn, the queue was
+ * only long, and turns continue.
  */
 final class ColdStart {
 
 	/**
-	 * The number of a pool's refills, over all stripes, after which no more turns are
-	 * taken. The cipher is compiled after about 3,000 refills, but the compiler must also
-	 * compile the pool's callers.
+	 * The number of a pool's refills after which turns end, divided equally among the
+	 * stripes. The cipher is compiled after about 3,000 refills. The larger number leaves
+	 * the JIT compiler time for the pool's callers.
 	 */
 	private static final int REFILLS = 1 << 15;
 
-	/** Every eighth refill takes no turn. */
+	/** Every eighth refill of a stripe is exempt: it takes no turn. */
 	private static final int EXEMPT = 8;
 
 	private static final Duration MAX_WAIT = Duration.ofMillis(100);
@@ -51,15 +53,18 @@ final class ColdStart {
 
 	private final Semaphore turn = new Semaphore(1);
 
-	/** The number of ended turns. Only the thread that has the turn writes it. */
+	/**
+	 * The number of ended turns. Only the thread that has the turn increments it, so the
+	 * increment need not be atomic.
+	 */
 	private volatile int ended;
 
 	private volatile boolean over;
 
 	/**
-	 * Creates turns.
-	 * @param refills the number of refills of a stripe after which it takes no more
-	 * turns, a multiple of 8
+	 * Creates turns with the given limits.
+	 * @param refills the number of refills of a stripe after which its refills take no
+	 * more turns, a multiple of {@link #EXEMPT}
 	 * @param maxWait the longest wait for a turn
 	 */
 	ColdStart(int refills, Duration maxWait) {
@@ -68,7 +73,7 @@ final class ColdStart {
 	}
 
 	/**
-	 * Creates the turns of a pool.
+	 * Creates turns with the default limits for a pool.
 	 * @param stripes the number of stripes, a power of two
 	 */
 	static ColdStart of(int stripes) {
@@ -80,14 +85,15 @@ final class ColdStart {
 	}
 
 	/**
-	 * Waits for a turn unless the refill is exempt.
+	 * Waits for the turn, unless the refill is exempt or turns are over.
 	 * @param refills the number of refills of the stripe so far
-	 * @return {@code true} if the refill has a turn, which its thread must
-	 * {@linkplain #endTurn() end}
+	 * @return {@code true} if the refill has the turn, which the calling thread must
+	 * {@linkplain #endTurn() end}; {@code false} if the refill must run without the turn
 	 */
 	boolean takeTurn(long refills) {
-		// Due to the exempt refills, both branches run before the refill is compiled.
-		// Otherwise, the end of the turns would deoptimize the compiled refill.
+		// Exempt refills run this branch before the JIT compiler compiles the method.
+		// Without them, the branch would first run when the turns end, and deoptimize the
+		// compiled code.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}

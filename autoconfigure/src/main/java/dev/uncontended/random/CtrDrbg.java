@@ -30,13 +30,17 @@ import org.jspecify.annotations.Nullable;
  * derivation function. Not thread-safe. If a method throws anything other than an
  * {@link IllegalArgumentException}, the generator must not be used again.
  * <p>
- * A cipher in counter mode computes the loops of the standard. The cipher is initialized
- * with {@code (Key, V + 1)}. Encrypting zeros computes the generate function. Encrypting
- * the 48 bytes of provided data computes CTR_DRBG_Update: the first 32 bytes of the
- * result are the new key, the last 16 bytes the new {@code V}.
+ * The state that the standard defines consists of {@code Key} (32 bytes) and the counter
+ * {@code V} (16 bytes). This class initializes a cipher in counter mode with {@code Key}
+ * and {@code V + 1}, and computes two functions of the standard with this cipher:
+ * <ul>
+ * <li>Generate: the cipher encrypts zeros. The result is the output.</li>
+ * <li>CTR_DRBG_Update: the cipher encrypts the 48 bytes of provided data. The first 32
+ * bytes of the result are the new {@code Key}, the last 16 bytes the new {@code V}.</li>
+ * </ul>
  * <p>
- * The key and {@code V} exist only in the cipher. They are updated at the end of each
- * request, so that the state never reveals earlier output (backtracking resistance).
+ * {@code Key} and {@code V} exist only in the cipher. Each request ends with an update,
+ * so that the state never reveals earlier output (backtracking resistance).
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */
@@ -47,19 +51,20 @@ final class CtrDrbg implements Prng {
 	private static final int BLOCK_LENGTH = 16;
 
 	/**
-	 * The length in bytes of a seed, and the maximum length of a personalization string
-	 * and of additional input. All three are XORed into the state.
+	 * The length of the state and of a seed in bytes, and the maximum length of a
+	 * personalization string and of additional input.
 	 */
 	static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
 
 	/**
-	 * The maximum request length in bytes (2^19 bits, table 3 of the standard).
+	 * The maximum length of a request in bytes. Table 3 of the standard limits it to 2^19
+	 * bits.
 	 */
 	static final int MAX_REQUEST_LENGTH = 1 << 16;
 
 	/**
-	 * The maximum number of requests between two seeds. The standard allows 2^48 (table
-	 * 3).
+	 * The maximum number of requests between two seeds. Table 3 of the standard allows
+	 * 2^48 requests.
 	 */
 	private static final int MAX_REQUESTS = 1 << 20;
 
@@ -81,7 +86,7 @@ final class CtrDrbg implements Prng {
 	 * @param personalization at most 48 bytes, or {@code null}
 	 * @throws IllegalArgumentException if the personalization string is too long
 	 * @throws ProviderException if the seed source fails, or if no provider's AES-256
-	 * passes a known-answer test
+	 * cipher passes a known-answer test
 	 */
 	CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
 		this.seedSource = seedSource;
@@ -111,7 +116,8 @@ final class CtrDrbg implements Prng {
 			update(additionalInput);
 		}
 		crypt(length, bytes, offset);
-		// The standard discards the rest of the last output block.
+		// The standard discards the unused bytes of the last output block, so the update
+		// starts at the next block.
 		int dropped = -length & (BLOCK_LENGTH - 1);
 		if (additionalInput != null) {
 			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);
@@ -174,7 +180,8 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Encrypts {@link #update}. The 48 bytes at the offset become the new state.
+	 * Encrypts {@link #update} from its start to the end of the 48 bytes at the offset.
+	 * The encrypted 48 bytes become the new state.
 	 */
 	private void updateFrom(int offset) {
 		if (this.wiped) {
@@ -191,7 +198,8 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Initializes the cipher with the first 48 bytes of {@link #update}, and wipes them.
+	 * Initializes the cipher with the state in the first 48 bytes of {@link #update}, and
+	 * wipes the array.
 	 */
 	private void rekey() {
 		try {

@@ -26,13 +26,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements {@code SecureRandom.CTR_DRBG}. All instances share one pool, which is
- * created when the provider is first installed or used. After the provider is
- * uninstalled, all instances delegate to the JVM's default generator until the provider
- * is installed again. {@code UUID} keeps its instance permanently, and draws from the
- * {@linkplain StripedPool#suspend() suspended} pool would be slow.
+ * Implements the {@code SecureRandom} algorithm {@code CTR_DRBG} of
+ * {@link UncontendedProvider}. All instances share one {@link StripedPool}, which is
+ * created when the provider is first installed or used.
  * <p>
- * Instances have no state. A deserialized instance draws from the pool of its JVM.
+ * Uninstalling the provider {@linkplain StripedPool#suspend() suspends} the pool. Until
+ * the provider is installed again, all instances delegate to a successor: the generator
+ * that is then the JVM's default. A successor is necessary because {@code UUID} keeps its
+ * instance permanently, and draws from a suspended pool are slow.
+ * <p>
+ * Instances have no state. A deserialized instance draws from the pool of the JVM that
+ * deserialized it.
  */
 final class CtrDrbgSpi extends SecureRandomSpi {
 
@@ -41,23 +45,25 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	private static final Lock OBSERVATION = new ReentrantLock();
 
 	/**
-	 * The thread that runs {@link #observes}, until it draws from an instance. Written
-	 * under {@link #OBSERVATION}.
+	 * The thread that runs an action in {@link #observes}. {@code null} if there is no
+	 * such thread, or after this thread has drawn from an instance. Only the thread that
+	 * holds {@link #OBSERVATION} writes this field.
 	 */
 	private static volatile @Nullable Thread observer;
 
 	/**
-	 * Whether an observed action has drawn from an instance. Never reset, because
-	 * {@code UUID} keeps its generator.
+	 * Whether an observed action has drawn from an instance. Never reset: the observed
+	 * action is {@code UUID.randomUUID()}, and {@code UUID} keeps its generator.
 	 */
 	private static volatile boolean observed;
 
 	/**
-	 * Created lazily, because a failed class initializer is never retried.
+	 * Created lazily, so that a failure is retried. A failed class initializer is never
+	 * retried.
 	 */
 	private static volatile @Nullable StripedPool pool;
 
-	/** The generator used after the provider is uninstalled. */
+	/** The generator to use while the provider is uninstalled, otherwise {@code null}. */
 	private static volatile @Nullable SecureRandom successor;
 
 	/**
@@ -93,16 +99,17 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
 		}
 		catch (UnavailableAlgorithmException ex) {
-			// The caller passed no algorithm, so an IllegalArgumentException would be
-			// wrong.
+			// The exception is an IllegalArgumentException, which would be wrong, because
+			// the caller passed no algorithm.
 			throw new ProviderException(ex.getMessage(), ex.getCause());
 		}
 	}
 
 	/**
-	 * Wipes the pool, and continues with fresh seeds. The process may have been restored
-	 * from a snapshot that contains the pool's bytes.
-	 * @throws ProviderException if the generator fails; the state is unchanged
+	 * Wipes the pool, and continues with fresh seeds. The pool is wiped because the
+	 * process may have been restored from a snapshot that contains the pool's bytes.
+	 * @throws ProviderException if the generator fails; the pool and the successor are
+	 * unchanged
 	 */
 	static void start() {
 		Prng trial = algorithm().newPrng();
@@ -117,12 +124,13 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Wipes the pool. Later draws use another generator until {@link #start()}.
-	 * @param successor a generator of another provider
+	 * Wipes the pool. Until {@link #start()} is called, all instances draw from the
+	 * successor.
+	 * @param successor the generator to draw from, of another provider
 	 */
 	static void stop(SecureRandom successor) {
-		// Draw first: a seed that is added to an unused SHA1PRNG or DRBG replaces the
-		// generator's own seed.
+		// Draw now, because a caller may add a seed later. In an unused SHA1PRNG or DRBG,
+		// an added seed would replace the generator's own seed.
 		successor.nextBytes(new byte[Batch.SLOT]);
 		CtrDrbgSpi.successor = successor;
 		StripedPool pool = CtrDrbgSpi.pool;
@@ -138,8 +146,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * Returns whether an action draws from an instance of this class. Draws of other
-	 * threads do not affect the result. Returns {@code true} without running the action
-	 * if an earlier action has drawn.
+	 * threads do not affect the result. If an earlier action has drawn, returns
+	 * {@code true} without running this action.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {

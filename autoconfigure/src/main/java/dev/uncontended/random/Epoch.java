@@ -17,9 +17,10 @@
 package dev.uncontended.random;
 
 /**
- * A period in the life of a {@link StripedPool}, which ends when the pool is suspended,
- * resumed, renewed or closed. Generators and buffers of one epoch are not used in
- * another. Epochs are compared by identity.
+ * A period in the life of a {@link StripedPool}. The epoch ends, and another begins, when
+ * the pool is suspended, resumed, {@linkplain StripedPool#renew() renewed} or closed.
+ * Generators and buffers of one epoch are not used in another. Epochs are compared by
+ * identity.
  */
 final class Epoch {
 

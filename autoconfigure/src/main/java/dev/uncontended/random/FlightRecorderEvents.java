@@ -68,7 +68,7 @@ final class FlightRecorderEvents {
 	}
 
 	/**
-	 * A slow or failed refill. Contains no generator output.
+	 * A slow or failed refill. The event contains no generator output.
 	 */
 	@Name("dev.uncontended.Refill")
 	@Label("Slow or Failed Refill")
@@ -87,7 +87,7 @@ final class FlightRecorderEvents {
 	}
 
 	/**
-	 * A reseed of a generator. Its first seed is not recorded.
+	 * A reseed of a generator. The first seed of a generator is not recorded.
 	 */
 	@Name("dev.uncontended.Reseed")
 	@Label("Reseed")

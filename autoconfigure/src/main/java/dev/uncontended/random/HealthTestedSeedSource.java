@@ -20,12 +20,13 @@ import java.security.ProviderException;
 import java.util.Arrays;
 
 /**
- * Rejects a stuck entropy source with the repetition count test of NIST SP 800-90B
- * section 4.4.1, with blocks of 128 bits and a cut-off of two blocks.
+ * Rejects the output of a stuck entropy source. The repetition count test of NIST SP
+ * 800-90B section 4.4.1 compares blocks of 128 bits, with a cut-off of two equal blocks.
  * <p>
- * Each request reads the source twice, and fails if the two results or two adjacent
- * blocks of a result are equal. Comparing with the previous request would retain an old
- * seed in memory.
+ * Each request reads the source twice, and returns the second result. The request fails
+ * if both results are equal, or if two adjacent blocks of a result are equal. The first
+ * result serves only this comparison. A comparison with the previous request's result
+ * would keep an old seed in memory.
  */
 final class HealthTestedSeedSource implements SeedSource {
 

@@ -21,17 +21,19 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Adapts a JCA generator. The constructor adds a seed from the operating system.
+ * Adapts a JCA generator to {@link Prng}. The constructor adds a seed from the operating
+ * system.
  * <p>
- * SUN's DRBG and SHA1PRNG take their own seed from a generator inside the JVM, so copies
- * of a snapshot would create identical generators. The constructor draws bytes before it
- * adds a seed, because a seed added to an unused SHA1PRNG or DRBG replaces the
- * generator's own seed.
+ * Without the added seed, processes restored from one snapshot would create identical
+ * generators: SUN's DRBG and SHA1PRNG take their own seed from a generator inside the
+ * JVM. The constructor draws bytes before it adds the seed. In an unused SHA1PRNG or
+ * DRBG, an added seed would replace the generator's own seed.
  * <p>
- * No 16-byte block of the output may be all zeros, as unwritten memory is. Each block is
- * compared with the last earlier block whose index is zero or a power of two (Brent's
- * algorithm). This detects each repetition that starts in the first third of the output
- * and has a period of at most a third of the output.
+ * {@link #nextBytes} checks each 16-byte block of the output. A block of zeros is an
+ * error, because the generator may not have written it. A block is also an error if it
+ * equals the last earlier block whose index is zero or a power of two (Brent's
+ * algorithm). This comparison detects output that becomes periodic within its first
+ * third, with a period of at most a third of the output.
  */
 final class JcaPrng implements Prng {
 

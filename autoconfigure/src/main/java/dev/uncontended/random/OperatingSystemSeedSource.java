@@ -30,14 +30,14 @@ import java.security.Security;
  * cannot be read, through the JCA.
  * <p>
  * Each request opens, reads and closes the device. This takes microseconds and no lock,
- * whereas {@code NativePRNG} has a JVM-wide lock. The process retains no bytes that a
- * snapshot could contain.
+ * whereas {@code NativePRNG} has a JVM-wide lock. Nothing is buffered, so a snapshot of
+ * the process contains no bytes of later seeds.
  * <p>
- * The JCA algorithm is requested by name: {@code new SecureRandom()} would recurse into
- * this package if {@link UncontendedProvider} is installed.
- * {@link SecureRandom#generateSeed(int)} reads the source itself. In contrast,
- * {@code nextBytes} may return buffered bytes, which all copies of a snapshot would
- * share.
+ * The JCA generator is requested by algorithm or provider, because {@code new
+ * SecureRandom()} would recurse into this package if {@link UncontendedProvider} is
+ * installed. The seed is read with {@link SecureRandom#generateSeed(int)}, because
+ * {@code nextBytes} may return buffered bytes, which all processes restored from one
+ * snapshot would share.
  */
 final class OperatingSystemSeedSource {
 
@@ -72,7 +72,7 @@ final class OperatingSystemSeedSource {
 				return SecureRandom.getInstance(algorithm);
 			}
 			catch (NoSuchAlgorithmException ex) {
-				// Unavailable on this operating system: try the next.
+				// Unavailable on this operating system: try the next algorithm.
 			}
 		}
 		return findPortable();
@@ -80,8 +80,8 @@ final class OperatingSystemSeedSource {
 
 	/**
 	 * Returns the first usable generator of a provider other than
-	 * {@link UncontendedProvider}. SUN's generators read seeds from the source that the
-	 * security property {@code securerandom.source} names.
+	 * {@link UncontendedProvider}. The {@code generateSeed} method of SUN's generators
+	 * reads the source that the security property {@code securerandom.source} names.
 	 */
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {
@@ -94,7 +94,7 @@ final class OperatingSystemSeedSource {
 						return SecureRandom.getInstance(service.getAlgorithm(), provider);
 					}
 					catch (NoSuchAlgorithmException ex) {
-						// Listed but not usable: try the next.
+						// Listed but not usable: try the next service.
 					}
 				}
 			}

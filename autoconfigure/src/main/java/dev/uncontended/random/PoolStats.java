@@ -22,18 +22,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statistics of a pool of random bits since it was created. They are exact only while
- * no thread draws from the pool. A pool consists of stripes, each with a generator and a
- * buffer of 16-byte slots.
+ * The statistics of a pool of random bits since the pool was created. They are exact only
+ * while no thread draws from the pool. A pool consists of stripes, each with a generator
+ * and a buffer of 16-byte slots. A draw takes one slot.
  *
  * @param bufferSize the buffer size of a stripe in bytes
- * @param unbuffered the number of slots that bypassed the stripes, because the pool was
- * suspended or another thread refilled or wiped the stripe first
- * @param reseeds the number of reseeds of generators, without their first seeds
+ * @param unbuffered the number of slots that came directly from a generator, not from a
+ * stripe's buffer; this happens if the pool is suspended, or if another thread refills or
+ * wipes the buffer first
+ * @param reseeds the number of reseeds of generators; the first seed of a generator is
+ * not a reseed
  * @param refillFailures the number of failed refills
  * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
- * @param lastFailure the last failure of a refill; {@code null} after a successful
- * refill, and after the pool was suspended or closed
+ * @param lastFailure the last failure of a refill, or {@code null}; a successful refill
+ * resets it to {@code null}, and so does suspending or closing the pool
  * @param stripes the statistics of the stripes
  */
 public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
@@ -42,7 +44,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	/**
 	 * Creates the statistics of a pool.
 	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param unbuffered the number of slots that bypassed the stripes
+	 * @param unbuffered the number of slots that came directly from a generator
 	 * @param reseeds the number of reseeds
 	 * @param refillFailures the number of failed refills
 	 * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
@@ -54,8 +56,8 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	}
 
 	/**
-	 * Returns the number of slots handed out.
-	 * @return the number of slots, including slots that bypassed the stripes
+	 * Returns the number of 16-byte slots handed out.
+	 * @return the number of slots, including the {@code unbuffered} slots
 	 */
 	public long draws() {
 		return this.unbuffered + total().draws();
@@ -83,7 +85,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 
 	/**
 	 * Adds the statistics of two pools, stripe by stripe. The last failure is this pool's
-	 * or, if there is none, the other pool's.
+	 * or, if this pool has none, the other pool's.
 	 * @param other the statistics of the other pool
 	 * @return the sums
 	 * @throws IllegalArgumentException if the pools differ in their number of stripes or

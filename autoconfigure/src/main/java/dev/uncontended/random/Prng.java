@@ -22,7 +22,7 @@ package dev.uncontended.random;
 interface Prng {
 
 	/**
-	 * Fills the array.
+	 * Fills an array with random bytes.
 	 * @param bytes the array to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 */
@@ -41,8 +41,8 @@ interface Prng {
 	void addSeed(byte[] seed);
 
 	/**
-	 * Wipes the state. The generator must not be used afterwards. A {@link JcaPrng} does
-	 * nothing, because the JCA cannot wipe a generator.
+	 * Wipes the state. The generator must not be used afterwards. In a {@link JcaPrng},
+	 * this method does nothing, because the JCA cannot wipe a generator.
 	 */
 	void wipe();
 

@@ -27,7 +27,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JCA random number generator: an algorithm and its provider. Immutable.
+ * The algorithm of a JCA random number generator, with its provider. Immutable.
  * <p>
  * {@value UncontendedProvider#CTR_DRBG} is available even if {@link UncontendedProvider}
  * is not installed.
@@ -40,8 +40,8 @@ public final class RandomAlgorithm {
 
 	/**
 	 * The provider, or {@code null} for {@value UncontendedProvider#CTR_DRBG} of
-	 * {@value UncontendedProvider#NAME}. This algorithm bypasses the JCA, which cannot
-	 * wipe a generator and takes milliseconds to load.
+	 * {@value UncontendedProvider#NAME}. Generators of this algorithm are created without
+	 * the JCA, which cannot wipe a generator and takes milliseconds to load.
 	 */
 	private final @Nullable Provider provider;
 
@@ -52,14 +52,14 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Finds an algorithm, and generates bytes to verify that it works.
-	 * {@value UncontendedProvider#CTR_DRBG} is not verified, because it needs only AES,
-	 * which the JDK includes.
+	 * Finds an algorithm, and generates bytes to verify that the algorithm works.
+	 * {@value UncontendedProvider#CTR_DRBG} of {@link UncontendedProvider} is not
+	 * verified, because it needs only AES, which the JDK includes.
 	 * @param algorithm an algorithm name such as {@code CTR_DRBG} or {@code NativePRNG},
 	 * case-insensitive
 	 * @param provider a provider name, case-sensitive; {@code null} selects
-	 * {@link UncontendedProvider} for {@code CTR_DRBG}, and otherwise the first provider
-	 * with the algorithm
+	 * {@link UncontendedProvider} for {@code CTR_DRBG}; for any other algorithm,
+	 * {@code null} selects the first provider that offers the algorithm
 	 * @return the algorithm
 	 * @throws UnavailableAlgorithmException if the provider or the algorithm does not
 	 * exist or does not work in this JVM
@@ -109,9 +109,9 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the algorithms that work in this JVM. To verify an algorithm, generates
-	 * bytes, which blocks if a provider's entropy source blocks.
-	 * @return the algorithms of all providers, in order of provider preference
+	 * Returns the algorithms that work in this JVM. To verify each algorithm, this method
+	 * generates bytes. It blocks while a provider's entropy source blocks.
+	 * @return the working algorithms of all providers, in order of provider preference
 	 */
 	public static List<RandomAlgorithm> available() {
 		return candidates().stream()
@@ -126,7 +126,8 @@ public final class RandomAlgorithm {
 	private static List<Provider> candidates() {
 		List<Provider> candidates = new ArrayList<>();
 		Collections.addAll(candidates, Security.getProviders());
-		// An UncontendedProvider of another class loader cannot be used.
+		// If another class loader has installed its UncontendedProvider, use the one of
+		// this class loader instead.
 		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
 				&& !(candidate instanceof UncontendedProvider));
 		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {
@@ -169,7 +170,8 @@ public final class RandomAlgorithm {
 
 	/**
 	 * Returns the object that serializes a pool's first refills. Only refills of CTR_DRBG
-	 * are serialized, because other generators may be slow even if compiled.
+	 * are serialized, because other generators may be slow even after their code is
+	 * compiled.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

@@ -20,7 +20,7 @@ import java.time.Instant;
 
 /**
  * The failure of a refill of a pool's buffer. Contains neither generator output nor the
- * exception's message, which may contain other secrets.
+ * exception's message, which may contain secrets.
  *
  * @param at when the refill failed, by the system clock
  * @param type the class name of the exception thrown to the caller

@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the buffers of a stripe of a {@link StripedPool} from a generator. A thread
- * leases a refiller: it removes the refiller from the stripe, and puts the refiller back
- * after use.
+ * Fills the buffers of a stripe of a {@link StripedPool} from a generator. Not
+ * thread-safe: a thread leases a refiller before use, that is, removes the refiller from
+ * the stripe. After use, the thread puts the refiller back.
  * <p>
  * Each buffer is checked for short, stuck and repeated output.
  */
@@ -49,8 +49,8 @@ final class Refiller {
 
 	/**
 	 * Creates a refiller, which creates its generator at the first fill.
-	 * @param bufferSize the number of bytes to hand out, without the guard that
-	 * {@link #check} explains
+	 * @param bufferSize the number of bytes of a buffer that are handed out, without the
+	 * guard; {@link #check} explains the guard
 	 */
 	Refiller(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
 		this.prngs = prngs;
@@ -102,10 +102,15 @@ final class Refiller {
 	}
 
 	/**
-	 * Checks the guard, which is the last slot and is never handed out. The guard is zero
-	 * if the generator has not written it. It equals the previous slot if the generator
-	 * repeats a block, and the previous buffer's guard if the generator repeats its whole
-	 * output. A false alarm has a probability of 2^-128 per comparison.
+	 * Checks the guard, which is the last slot of a buffer and is never handed out:
+	 * <ul>
+	 * <li>A guard of zeros shows that the generator has not written all bytes.</li>
+	 * <li>A guard equal to the previous buffer's guard shows that the generator repeats
+	 * its whole output.</li>
+	 * <li>A guard equal to the slot before it shows that the generator repeats a
+	 * block.</li>
+	 * </ul>
+	 * Each comparison has a false alarm with a probability of 2^-128.
 	 */
 	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;

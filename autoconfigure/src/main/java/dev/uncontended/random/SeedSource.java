@@ -23,7 +23,8 @@ package dev.uncontended.random;
 interface SeedSource {
 
 	/**
-	 * Returns fresh entropy. The caller owns the array and wipes it.
+	 * Returns fresh entropy. The caller owns the returned array, and should wipe it after
+	 * use.
 	 * @param length the number of bytes, at least 1
 	 * @return an array of exactly that length
 	 * @throws java.security.ProviderException if the source fails or its output fails a

@@ -36,40 +36,46 @@ import org.jspecify.annotations.Nullable;
  * A pool of random bits, divided into stripes. Each stripe has a buffer of 16-byte slots
  * and a generator that fills the buffer in one call. A draw takes one slot. Thread-safe.
  * <p>
- * Draws do not block each other, with two bounded exceptions. The first refills of
- * CTR_DRBG {@linkplain ColdStart take turns}. If refills take a millisecond or more, a
- * draw that finds all generators in use waits for about the duration of the last refill,
- * but at most a second.
+ * Draws do not block each other, with two exceptions, which are limited in time:
+ * <ul>
+ * <li>The first refills of CTR_DRBG {@linkplain ColdStart take turns}.</li>
+ * <li>If refills take a millisecond or more, a draw that finds all generators in use
+ * waits. It waits for about the duration of the last refill, but at most a second.</li>
+ * </ul>
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
- * {@code n - 1}. The count never increases, so a stale compare-and-set fails.
+ * {@code n - 1}. The count never increases, so a compare-and-set that expects an outdated
+ * count fails.
  * <p>
- * <b>Take.</b> The owner reads the slot and zeroes it. Random bytes are written and
- * checked before their batch is published. Later writes only zero them. A compare-and-set
- * publishes the batch in place of a used-up batch. Every batch is a new object, so there
- * is no ABA problem.
+ * <b>Take.</b> The owner reads the slot and zeroes it. The random bytes of a batch are
+ * written and checked before the batch is published. Later writes only zero them. A
+ * compare-and-set replaces a used-up batch by the new batch and so publishes it. Every
+ * batch is a new object, so there is no ABA problem.
  * <p>
  * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches:
  * they change the {@link Epoch}, execute a release fence, and wipe the batches. A thread
  * that has read a slot executes an acquire fence, and compares the epochs of the batch
- * and the pool. The epochs differ if the slot was wiped before the read. They also differ
- * if the pool was suspended for a snapshot of the process while the thread was
- * descheduled. If the epochs differ, the thread takes its bits from a generator created
- * for this call.
+ * and the pool. Because of the fences, the epochs differ if the slot was wiped before the
+ * read. They also differ if the pool was suspended after the claim, for example before a
+ * snapshot of the process. If the epochs differ, the thread discards the slot, and takes
+ * its bits from a generator created for this draw.
  * <p>
  * <b>Refill.</b> A thread leases a stripe's {@link Refiller}: it takes the refiller and
- * puts it back after use. If all refillers are leased, the thread creates its own. A
- * refill that cannot be published serves only its own caller. A published batch replaces
- * only a batch of its own epoch. A thread that puts a refiller back reads the epoch
- * afterwards. The write of the refiller and the read of the epoch are volatile, so either
- * the thread sees the new epoch and removes the refiller, or the revoking thread sees the
- * refiller.
+ * puts it back after use. If all refillers are leased, the thread creates its own. A new
+ * batch is published only in place of a used-up batch of the same epoch. A new batch that
+ * cannot be published serves only the draw that filled it.
+ * <p>
+ * No refiller of an ended epoch remains in a stripe. A revocation changes the epoch and
+ * then removes all refillers. After putting a refiller back, a thread reads the epoch.
+ * The accesses to the epoch and the refillers are volatile. Therefore either the thread
+ * reads the new epoch and removes the refiller, or the revocation finds the refiller.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
- * unbuffered}. A claim in a revoked batch counts as a draw; the slot that replaces the
- * claimed slot does not.
+ * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
+ * slots are claimed slots of batches that were not published. A claim in a revoked batch
+ * counts as a draw. The slot that replaces the claimed slot does not count.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -91,21 +97,23 @@ public final class StripedPool implements AutoCloseable {
 
 	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-	/** The distance between the array elements of two stripes, to avoid false sharing. */
+	/** The distance between array elements of adjacent stripes, against false sharing. */
 	private static final int SPREAD = 16;
 
 	/**
-	 * A refiller must be leased for at least this time before it is replaced. Creating a
-	 * generator takes less.
+	 * The minimum time after which a leased refiller is replaced. It exceeds the time to
+	 * create a generator, which is part of a refiller's first lease.
 	 */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
-	/** A leased refiller is replaced after this multiple of the last refill time. */
+	/**
+	 * A leased refiller is replaced after this multiple of the stripe's last refill time.
+	 */
 	private static final int REPLACEMENT_FACTOR = 2;
 
 	/**
-	 * The shortest pause of a draw. A draw whose pause would be shorter creates a
-	 * generator instead.
+	 * The shortest pause of a draw that finds all generators in use. If the pause would
+	 * be shorter, the draw creates a generator instead of pausing.
 	 */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
@@ -113,8 +121,8 @@ public final class StripedPool implements AutoCloseable {
 	private static final int MAX_PAUSES = 4;
 
 	/**
-	 * The maximum sum of the pauses of a draw. Without this limit, a draw would pause far
-	 * too long after a refill during which the process was stopped.
+	 * The maximum sum of the pauses of a draw. A pause is proportional to the duration of
+	 * the last refill. The limit is for refills during which the process was stopped.
 	 */
 	static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
@@ -143,12 +151,12 @@ public final class StripedPool implements AutoCloseable {
 	private final AtomicLongArray contended;
 
 	/**
-	 * The number of unclaimed slots in revoked batches, per stripe. Guarded by the
+	 * The number of unclaimed slots in revoked batches, per stripe. Guarded by the pool's
 	 * monitor.
 	 */
 	private final long[] discarded;
 
-	/** The number of slots that bypassed the stripes. */
+	/** The number of claimed slots of batches that were not published. */
 	private final LongAdder unbuffered = new LongAdder();
 
 	private final LongAdder failures = new LongAdder();
@@ -230,10 +238,11 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Draws a slot.
 	 * @param <T> the type of the result
-	 * @param function converts the slot to the result; it may draw from this pool
+	 * @param function converts the slot to the result; the function may draw from this
+	 * pool
 	 * @return the result of the function
-	 * @throws java.security.ProviderException if the generator fails; no slot is reused,
-	 * and the next call retries
+	 * @throws java.security.ProviderException if the generator fails; the next call
+	 * retries
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
@@ -276,10 +285,11 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Draws a slot for each element. After an exception, the array may be filled in part.
+	 * Fills an array: draws one slot for each element, and converts the slot to the
+	 * element. After an exception, the array may be filled in part.
 	 * @param <T> the type of the elements
 	 * @param destination the array to fill
-	 * @param function converts a slot to an element; it may draw from this pool
+	 * @param function converts a slot to an element; the function may draw from this pool
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
 	 */
@@ -289,8 +299,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a byte array. Unused bytes of the last slot are discarded. After an
-	 * exception, the array may be filled in part.
+	 * Fills a byte array with random bytes. Unused bytes of the last slot are discarded.
+	 * After an exception, the array may be filled in part.
 	 * @param destination the array to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
@@ -307,7 +317,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of slots for a number of bytes, without integer overflow.
+	 * Returns the number of slots that hold a number of bytes, without integer overflow.
 	 */
 	static int slots(int bytes) {
 		return bytes / Batch.SLOT + ((bytes % Batch.SLOT != 0) ? 1 : 0);
@@ -332,8 +342,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Claims slots from the first usable stripe, starting at the stripe that the thread's
-	 * id selects.
+	 * Claims slots. Tries all stripes, starting at the stripe that the thread's id
+	 * selects, and refills empty stripes. If no stripe has slots, creates a generator and
+	 * claims slots of its output.
 	 * @param wanted the number of slots, at least 1
 	 * @return at least one slot and at most {@code wanted}
 	 */
@@ -402,9 +413,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Leases the stripe's refiller. If the refiller has been leased for too long, returns
-	 * a new refiller, because the leasing thread is probably descheduled. The stripe
-	 * keeps the refiller that is put back first; the other is wiped.
+	 * Leases the stripe's refiller. If another thread has leased the refiller for too
+	 * long, returns a new refiller, because the other thread is probably descheduled. The
+	 * stripe keeps the refiller that is put back first. The other refiller is wiped.
 	 * @return a refiller, or {@code null} if the stripe's refiller is in use or belongs
 	 * to another epoch
 	 */
@@ -427,7 +438,8 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Fills a batch, and publishes it if the stripe's batch is used up. Reserves the
-	 * caller's slots before publication, so that other threads cannot starve the caller.
+	 * caller's slots before publication, so that other threads cannot claim all slots
+	 * first.
 	 * @param refiller a refiller leased by this thread
 	 */
 	private Claim refill(int stripe, Refiller refiller, int wanted) {
@@ -486,8 +498,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure unless its epoch has ended. After {@link #close()}, no draw would
-	 * clear the failure.
+	 * Records a failure unless its epoch has ended. A failure recorded after
+	 * {@link #close()} would never be cleared.
 	 */
 	private synchronized void recordFailure(Epoch epoch, RefillFailure failure) {
 		if (this.epoch == epoch) {
@@ -505,9 +517,10 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Mixes a seed into the first generator that is not leased, starting at the thread's
-	 * stripe. The seed never replaces the state. It takes effect at the generator's next
-	 * refill. If all generators are leased, the seed is dropped.
+	 * Mixes a seed into the state of one generator, without replacing the state. The seed
+	 * affects the output from the generator's next refill on. The generator is the first
+	 * that is not in use, starting at the stripe that the thread's id selects. If all
+	 * generators are in use, the seed is dropped.
 	 * @param seed any number of bytes
 	 */
 	void addSeed(byte[] seed) {
@@ -528,17 +541,18 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and all generator state. Generators other than CTR_DRBG are only
-	 * dropped, because the JCA cannot wipe them. A generator that another thread is using
-	 * is wiped when its refill ends, and the refill's output is discarded. Does nothing
-	 * if the pool is suspended or closed.
+	 * Wipes every buffer and all generator state. Generators other than CTR_DRBG are not
+	 * wiped but only dropped, because the JCA cannot wipe them. A generator that another
+	 * thread is using is wiped or dropped when its refill ends, and the refill's output
+	 * is discarded. Does nothing if the pool is suspended or closed.
 	 * <p>
 	 * Suspended pools are slow: each draw creates a generator seeded from the operating
 	 * system, and drops the generator after use.
 	 * <p>
 	 * Suspend the pool before a snapshot of the process, and call {@link #resume()} after
-	 * restoring the process. Draws under way discard their bits and take new ones, so
-	 * that restored processes do not return the same bits.
+	 * restoring the process. Draws that are under way when the pool is suspended discard
+	 * their bits and take new bits. Processes restored from the same snapshot therefore
+	 * do not return the same bits.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -560,7 +574,7 @@ public final class StripedPool implements AutoCloseable {
 		// Update the stripes before publishing the epoch to other threads.
 		for (int i = 0; i < this.stripes; i++) {
 			BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
-			// A thread may have returned a refiller of an earlier epoch since the wipe.
+			// A thread may have put back a refiller of an earlier epoch since the wipe.
 			wipe(this.refillers.getAndSet(at(i), newRefiller(epoch)));
 		}
 		this.epoch = epoch;
@@ -582,9 +596,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and all generator state permanently, like {@link #suspend()}.
-	 * Draws under way still return random bits. Later draws throw an
-	 * {@link IllegalStateException}. Does nothing if the pool is closed.
+	 * Closes the pool permanently, and wipes every buffer and all generator state like
+	 * {@link #suspend()}. Draws that are under way still return random bits. Later draws
+	 * throw an {@link IllegalStateException}. Does nothing if the pool is closed.
 	 */
 	@Override
 	public void close() {
@@ -592,8 +606,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the epoch. Wipes the stripes even if the epoch has already ended, because an
-	 * error may have interrupted an earlier call.
+	 * Suspends or closes the pool. Wipes the stripes even if the pool is already
+	 * suspended or closed, because an error may have interrupted an earlier call.
 	 */
 	private synchronized void end(Epoch.Kind kind) {
 		if (this.epoch.kind.compareTo(kind) < 0) {
@@ -604,8 +618,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	private void wipe() {
-		// Keeps the wipes after the epoch: a thread that reads zeros finds the new
-		// epoch.
+		// Keeps the wipes after the write of the epoch: a thread that reads a wiped slot
+		// and then the epoch finds the new epoch.
 		VarHandle.releaseFence();
 		for (int i = 0; i < this.stripes; i++) {
 			revoke(i, this.epoch);
@@ -666,7 +680,7 @@ public final class StripedPool implements AutoCloseable {
 	 * Slots owned by one thread.
 	 *
 	 * @param batch the batch with the slots
-	 * @param first the first slot
+	 * @param first the index of the first slot
 	 * @param count the number of slots
 	 */
 	record Claim(Batch batch, int first, int count) {

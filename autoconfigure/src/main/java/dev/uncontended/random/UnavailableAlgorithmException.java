@@ -30,7 +30,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** The reason for the failure. */
+	/** The message without the available algorithms. */
 	private final String description;
 
 	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
@@ -46,7 +46,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Returns the reason for the failure.
+	 * Returns the name of the requested algorithm and why it is not available.
 	 * @return the message without the available algorithms
 	 */
 	public String getDescription() {

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
  * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
- * function. The algorithm is thread-safe without a lock: all instances share one
- * {@link StripedPool} per class loader. Instances take no parameters. Their serialized
- * form contains no generator state.
+ * function. Instances are thread-safe: all instances of a class loader share one
+ * {@link StripedPool}, a pool of random bits from which threads draw without a common
+ * lock. Instances take no parameters. Their serialized form contains no generator state.
  * <p>
  * {@linkplain #install() Installing} the provider makes it the most preferred, so
  * {@code new SecureRandom()} uses it. {@code UUID.randomUUID()} uses it, too, unless
@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * name, like {@code NativePRNG}, are not affected.
  * <p>
  * The list of providers is global to the JVM. Installations are therefore counted across
- * class loaders, and the last {@link #uninstall()} removes the provider. {@code UUID}
- * keeps its generator permanently. If the generator comes from this provider,
- * {@code UUID} also keeps the provider's class loader.
+ * class loaders. The {@link #uninstall()} that reverts the last installation removes the
+ * provider. {@code UUID} keeps its generator permanently. If the generator comes from
+ * this provider, the provider's class loader is never unloaded.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -60,9 +60,9 @@ public final class UncontendedProvider extends Provider {
 	private static final String TYPE = "SecureRandom";
 
 	/**
-	 * Keys of the provider's map. The values have JDK types, so that copies of this class
-	 * in other class loaders can call them. A key without a dot does not declare a
-	 * service.
+	 * The first of four keys of the provider's map. The values have JDK types, so that
+	 * copies of this class in other class loaders can use them. The keys contain no dot,
+	 * because a key with a dot would declare a service.
 	 */
 	private static final String USERS = "Users";
 
@@ -86,12 +86,12 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Installs the provider as the most preferred of this JVM, unless it is already
-	 * installed. Each call seeds the provider's generators again, and must be matched by
-	 * a call of {@link #uninstall()}.
+	 * {@linkplain #isInstalled() installed}. Each call seeds the provider's generators
+	 * again, and must be matched by a call of {@link #uninstall()}.
 	 * <p>
-	 * Install the provider before the first {@code UUID.randomUUID()}, because
-	 * {@code UUID} then obtains its generator and keeps it. {@link #isEffective()}
-	 * returns whether {@code UUID} uses the provider.
+	 * Install the provider before the first call of {@code UUID.randomUUID()}. During
+	 * this call, {@code UUID} obtains its generator, which it keeps.
+	 * {@link #isEffective()} returns whether {@code UUID} uses the provider.
 	 * @throws java.security.ProviderException if the generator does not work in this JVM;
 	 * the provider list is unchanged
 	 * @throws IllegalStateException if an incompatible version of the provider is
@@ -99,7 +99,7 @@ public final class UncontendedProvider extends Provider {
 	 */
 	public static void install() {
 		// Other class loaders have their own copy of this class, so only a JDK class can
-		// be the common lock.
+		// serve as the lock for all of them.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			Provider provider = (listed != null) ? listed : new UncontendedProvider();
@@ -118,10 +118,10 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Reverts one call of {@link #install()}. The last call removes the provider and
-	 * wipes its generators. Instances obtained earlier, for example by {@code UUID}, then
-	 * delegate to a generator of the next provider. Does nothing if the provider is not
-	 * installed.
+	 * Reverts one call of {@link #install()}. If no installation remains, removes the
+	 * provider and wipes its generators. Instances obtained earlier, for example by
+	 * {@code UUID}, then delegate to the JVM's default generator. Does nothing if the
+	 * provider is not installed.
 	 */
 	@SuppressWarnings("unchecked")
 	public static void uninstall() {
@@ -164,7 +164,7 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Returns statistics of this class loader's pool of {@value #CTR_DRBG}. Each
-	 * {@code UUID.randomUUID()} that uses the pool draws one 16-byte slot.
+	 * {@code UUID.randomUUID()} that uses the pool counts as one draw.
 	 * @return the statistics, or {@code null} before the first installation or use
 	 */
 	public static @Nullable PoolStats stats() {
@@ -172,7 +172,8 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns a serialized form without the map, whose functions are not serializable.
+	 * Returns a serialized form without the provider's map, which contains functions that
+	 * are not serializable.
 	 */
 	private Object writeReplace() {
 		return new SerializedForm();

@@ -30,12 +30,13 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes names with leased message digests. Thread-safe.
+ * Creates name-based UUIDs with reusable message digests. Thread-safe.
  * <p>
  * Threads are distributed over places, each of which holds at most one digest. A thread
- * takes the digest from its place, hashes, and puts the digest back. If another thread
- * has taken the digest, the thread creates a digest instead of waiting. The prototype is
- * only cloned, never used for hashing.
+ * takes the digest from its place, hashes, and puts the digest back. If the place is
+ * empty, for example because another thread uses the digest, the thread creates a digest
+ * instead of waiting. New digests are clones of a prototype, which is never used for
+ * hashing.
  */
 final class DigestPool {
 
@@ -47,7 +48,7 @@ final class DigestPool {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/** Array elements per reference, to avoid false sharing. */
+	/** The distance between array elements of adjacent places, against false sharing. */
 	private static final int SPREAD = 32;
 
 	private final MessageDigest prototype;
@@ -63,8 +64,8 @@ final class DigestPool {
 	/**
 	 * Creates a pool.
 	 * @param prototype the digest to clone
-	 * @param places the maximum number of digests to keep, at least 2, rounded up to a
-	 * power of two
+	 * @param places the number of places, and so of digests to keep; at least 2, rounded
+	 * up to a power of two
 	 */
 	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
@@ -74,7 +75,8 @@ final class DigestPool {
 	}
 
 	/**
-	 * Returns the UUID of a name. A digest that throws an exception is not put back.
+	 * Returns the UUID of a name, in a namespace unless {@code namespace} is
+	 * {@code null}. A digest that throws an exception is not put back.
 	 */
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
 		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;
@@ -120,7 +122,9 @@ final class DigestPool {
 
 		private final MessageDigest digest;
 
-		/** Padding on both sides against false sharing between digests, in bytes. */
+		/**
+		 * The padding in bytes at either end of {@link #scratch}, against false sharing.
+		 */
 		private static final int ROOM = 128;
 
 		private static final int MAX_HASH_LENGTH = 20;

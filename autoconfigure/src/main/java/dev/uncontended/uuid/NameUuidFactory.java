@@ -88,8 +88,8 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Returns the UUID of a name without a namespace. With MD5, the result equals
-	 * {@link UUID#nameUUIDFromBytes(byte[])}.
+	 * Returns the UUID of a name without a namespace. A version 3 UUID equals the result
+	 * of {@link UUID#nameUUIDFromBytes(byte[])}.
 	 * @param name the bytes of the name
 	 * @return the UUID, always the same for the same name
 	 * @throws NullPointerException if the name is {@code null}

@@ -17,12 +17,12 @@
 package dev.uncontended.uuid;
 
 /**
- * The statistics of a {@link NameUuidFactory} since it was created. Exact while no thread
- * hashes.
+ * The statistics of a {@link NameUuidFactory} since the factory was created. They are
+ * exact while no thread creates UUIDs.
  *
  * @param generated the number of UUIDs created
- * @param clones the number of message digests created, by cloning if the provider
- * supports it
+ * @param clones the number of message digests created because the factory had none to
+ * reuse; they are clones if the provider supports cloning
  */
 public record NameUuidStats(long generated, long clones) {
 }

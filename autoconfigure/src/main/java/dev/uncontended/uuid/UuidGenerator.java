@@ -36,10 +36,14 @@ import org.jspecify.annotations.Nullable;
  * stripe has a buffer and a random number generator, which refills the buffer. Both are
  * created when the stripe is first used.
  * <p>
- * Threads do not block each other, with two exceptions. The first refills of a CTR_DRBG
- * pool take turns, and each waits at most 0.1 seconds. If refills take more than a
- * millisecond and all random number generators are in use, creating a UUID waits for
- * about the duration of the last refill, but at most a second.
+ * Threads do not block each other, with two exceptions:
+ * <ul>
+ * <li>The first refills of a CTR_DRBG pool take turns. Each of these refills waits at
+ * most 0.1 seconds.</li>
+ * <li>If refills take a millisecond or more, a thread that finds all random number
+ * generators of a pool in use waits. It waits for about the duration of the last refill,
+ * but at most a second.</li>
+ * </ul>
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -53,7 +57,10 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/** The number of counter bits in rand_b, below the variant. The rest is in rand_a. */
+	/**
+	 * The number of counter bits in the field rand_b, after the variant. The other
+	 * counter bits are in the field rand_a.
+	 */
 	private static final int LOW_COUNTER_BITS = TimeSequence.COUNTER_BITS - 12;
 
 	private static final int LOW_COUNTER_SHIFT = 62 - LOW_COUNTER_BITS;
@@ -72,7 +79,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private final TimeSequence sequence;
 
-	/** A field, because a method reference would be allocated for each UUID. */
+	/** A field, because otherwise each call would allocate a method reference. */
 	private final SlotFunction<UUID> version7 = this::version7;
 
 	private final Instant startedAt = Instant.now();
@@ -108,21 +115,23 @@ public final class UuidGenerator implements AutoCloseable {
 	 * Returns a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
 	 * milliseconds, a 20-bit counter and 54 random bits.
 	 * <p>
-	 * All generators of a process share one sequence of timestamps and counters, except
-	 * that a generator with {@linkplain Builder#clock its own clock} has its own
-	 * sequence. The UUIDs of a sequence increase strictly, across threads, in the order
-	 * of {@link UUID#toString()}. If the clock moves backwards, timestamps stay unchanged
-	 * until it catches up. No timestamp precedes the creation of the first generator in
-	 * the process, or of the generator with its own clock.
+	 * All generators of a process share one sequence of timestamps and counters. A
+	 * generator with {@linkplain Builder#clock its own clock} has its own sequence
+	 * instead. The UUIDs of a sequence increase strictly, across threads, in the order of
+	 * {@link UUID#toString()}. If the clock moves backwards, timestamps stay unchanged
+	 * until the clock catches up. No timestamp precedes the start of its sequence. The
+	 * shared sequence starts when the first generator of the process is created. The
+	 * sequence of a generator with its own clock starts when this generator is created.
 	 * <p>
 	 * The counter is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section
-	 * 6.2, method 1, in {@code rand_a} and the leftmost 8 bits of {@code rand_b}.
-	 * @return a UUID greater than every UUID of its sequence returned before
+	 * 6.2, method 1. It occupies {@code rand_a} and the leftmost 8 bits of
+	 * {@code rand_b}.
+	 * @return a UUID greater than every earlier UUID of its sequence
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call retries
-	 * @throws IllegalStateException if this generator is closed, or if the clock is more
-	 * than 278 years after the start of the sequence or after the year 10889, the end of
-	 * 48-bit timestamps
+	 * @throws IllegalStateException if this generator is closed, if the clock is more
+	 * than 278 years after the start of the sequence, or if the clock is after the end of
+	 * 48-bit timestamps in the year 10889
 	 */
 	public UUID timeOrderedUuid() {
 		return this.timeOrdered.draw(this.version7);
@@ -134,9 +143,10 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array with version 4 UUIDs, faster than {@link #randomUuid()} for each
-	 * element.
-	 * @param destination the array; all elements are replaced and may be {@code null}
+	 * Fills an array with version 4 UUIDs. This is faster than a call of
+	 * {@link #randomUuid()} for each element.
+	 * @param destination the array; its elements may be {@code null}, and all are
+	 * replaced
 	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
 	 * elements may have been replaced
@@ -161,9 +171,11 @@ public final class UuidGenerator implements AutoCloseable {
 	/**
 	 * Wipes the buffers and drops all state of the random number generators. Call this
 	 * method before a snapshot of the process. Otherwise, all processes restored from the
-	 * snapshot create UUIDs from the same random bits. Later calls still create UUIDs,
-	 * but slowly: each seeds its own random number generator from the operating system.
-	 * Does nothing if this generator is suspended or closed.
+	 * snapshot create UUIDs from the same random bits. Call {@link #resume()} after
+	 * restoring the process. Does nothing if this generator is suspended or closed.
+	 * <p>
+	 * A suspended generator still creates UUIDs, but slowly: each call seeds a new random
+	 * number generator from the operating system.
 	 */
 	public void suspend() {
 		this.random.suspend();
@@ -249,9 +261,9 @@ public final class UuidGenerator implements AutoCloseable {
 
 		/**
 		 * Sets the provider of the algorithm.
-		 * @param provider the name of a JCA provider, or {@code null}, the default, for
-		 * {@link UncontendedProvider} if the algorithm is {@code CTR_DRBG}, and otherwise
-		 * for the first provider that offers the algorithm
+		 * @param provider the name of a JCA provider; {@code null}, the default, selects
+		 * {@link UncontendedProvider} for {@code CTR_DRBG}; for any other algorithm,
+		 * {@code null} selects the first provider that offers the algorithm
 		 * @return this builder
 		 */
 		public Builder provider(@Nullable String provider) {
@@ -286,8 +298,8 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Sets the interval after which a random number generator is reseeded at its next
 		 * refill.
-		 * @param reseedInterval the interval; zero disables reseeding; the default is one
-		 * hour
+		 * @param reseedInterval the interval; zero leaves reseeding to the algorithm; the
+		 * default is one hour
 		 * @return this builder
 		 */
 		public Builder reseedInterval(Duration reseedInterval) {
@@ -296,8 +308,9 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of version 7 UUIDs, which gives the generator its own
-		 * {@linkplain #timeOrderedUuid() sequence}. The default is the system clock.
+		 * Sets the clock of version 7 UUIDs. A generator with its own clock has its own
+		 * {@linkplain #timeOrderedUuid() sequence}. By default, generators use the system
+		 * clock and share a sequence.
 		 * @param clock the clock
 		 * @return this builder
 		 */

@@ -21,13 +21,14 @@ import java.time.Instant;
 import dev.uncontended.random.PoolStats;
 
 /**
- * The statistics of a {@link UuidGenerator} since it was created. Exact while no thread
- * creates UUIDs.
+ * The statistics of a {@link UuidGenerator} since the generator was created. They are
+ * exact while no thread creates UUIDs.
  *
  * @param startedAt when the generator was created, by the system clock
  * @param random the number of version 4 UUIDs created
  * @param timeOrdered the number of version 7 UUIDs created
- * @param pool the sums over the pools of both versions
+ * @param pool the sum of the statistics of two pools of random bits: the pool for version
+ * 4 and the pool for version 7
  */
 public record UuidGeneratorStats(Instant startedAt, long random, long timeOrdered, PoolStats pool) {
 }

@@ -16,7 +16,7 @@
 
 /**
  * Generators of random, time-ordered and name-based UUIDs (RFC 9562). The random bits
- * come from the pools in the package {@code random}.
+ * come from the pools of the package {@code dev.uncontended.random}.
  */
 @NullMarked
 package dev.uncontended.uuid;
