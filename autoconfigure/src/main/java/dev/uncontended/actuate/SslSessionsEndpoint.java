@@ -45,8 +45,9 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * An {@link Endpoint @Endpoint} that exposes statistics of TLS sessions and invalidates
- * all sessions. It never exposes a session id or a client's address.
+ * An {@link Endpoint @Endpoint} for the TLS sessions of the application's servers. Read
+ * operations return statistics. The delete operation invalidates all sessions. Responses
+ * never contain a session id or a client's address.
  */
 @Endpoint(id = "sslsessions", defaultAccess = Access.READ_ONLY)
 public class SslSessionsEndpoint {
@@ -65,11 +66,13 @@ public class SslSessionsEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param caches the caches by bean name
-	 * @param handshakes the handshakes
-	 * @param stateful whether sessions are kept in memory, or {@code null} if unknown
+	 * @param caches the session caches by bean name
+	 * @param handshakes the counters of handshakes
+	 * @param stateful whether sessions are kept in memory, or {@code null} if there is no
+	 * single or primary {@code TlsEngine} bean
 	 * @param engine the configured TLS engine, such as {@code jdk}
-	 * @param ticketKeys the source of ticket keys, or {@code null}
+	 * @param ticketKeys the source of the keys that encrypt session tickets, or
+	 * {@code null} if there is no single or primary source bean
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
 			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys) {
@@ -81,7 +84,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Returns statistics of TLS sessions and handshakes.
+	 * Returns statistics of all caches and handshakes.
 	 * @return the statistics
 	 */
 	@ReadOperation
@@ -116,10 +119,11 @@ public class SslSessionsEndpoint {
 
 	/**
 	 * Invalidates all sessions of this node. Other nodes invalidate their sessions only
-	 * if the nodes share ticket keys through Redis. Open connections stay open. If one
-	 * cache fails, the others are still invalidated.
+	 * if the nodes share ticket keys through Redis. Open connections stay open. If
+	 * invalidating one cache fails, the other caches are still invalidated.
 	 * @return the nodes whose sessions are invalidated, and how soon
-	 * @throws RuntimeException the first failure of a cache, with the others suppressed
+	 * @throws RuntimeException the first failure to invalidate a cache; later failures
+	 * are added as suppressed exceptions
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll() {
@@ -141,11 +145,11 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The response of the endpoint.
+	 * The statistics of all caches and handshakes.
 	 *
-	 * @param caches the caches by bean name
-	 * @param handshakes the completed handshakes
-	 * @param failedHandshakes the failed handshakes
+	 * @param caches the session caches by bean name
+	 * @param handshakes the numbers of completed handshakes
+	 * @param failedHandshakes the numbers of failed handshakes
 	 * @param stateful whether sessions are kept in memory, or {@code null} if there is no
 	 * single or primary TLS engine bean
 	 * @param engine the configured TLS engine
@@ -169,7 +173,7 @@ public class SslSessionsEndpoint {
 	 * Whether the servers keep sessions in memory instead of issuing tickets.
 	 *
 	 * @param requested the value of {@code uncontended.ssl.session-cache.stateful}
-	 * @param effective whether the engine keeps sessions in memory
+	 * @param effective whether the TLS engine keeps sessions in memory
 	 */
 	public record StatefulDescriptor(boolean requested, boolean effective) {
 	}
@@ -178,11 +182,12 @@ public class SslSessionsEndpoint {
 	 * The completed handshakes with one server, protocol and cipher suite.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
-	 * @param context {@code application} or {@code management}
+	 * @param context the kind of the server's Spring context, {@code application} or
+	 * {@code management}
 	 * @param protocol the standard name of the protocol
 	 * @param cipherSuite the standard name of the cipher suite
 	 * @param full the number of full handshakes
-	 * @param resumed the number of resumptions
+	 * @param resumed the number of resumed handshakes
 	 */
 	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, long full,
 			long resumed) {
@@ -203,7 +208,8 @@ public class SslSessionsEndpoint {
 	 * The handshakes with one server that failed for one reason.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
-	 * @param context {@code application} or {@code management}
+	 * @param context the kind of the server's Spring context, {@code application} or
+	 * {@code management}
 	 * @param reason {@code protocol}, {@code cipher}, {@code certificate},
 	 * {@code aborted} or {@code other}
 	 * @param count the number of failed handshakes
@@ -226,13 +232,13 @@ public class SslSessionsEndpoint {
 	 * The configuration and the statistics of a cache.
 	 *
 	 * @param size the number of sessions in the cache and in the servers' SSL contexts
-	 * @param maximumSize the maximum number of sessions in the cache and in each SSL
-	 * context, 0 for no limit. Servers can have their own maximum
-	 * @param timeout the time for which a session can be resumed, 0 for no limit. Servers
-	 * can have their own timeout
-	 * @param stats the statistics. All counts except hits describe only sessions in the
-	 * cache itself. The JDK's engine stores no sessions there, and BoringSSL only
-	 * sessions without a ticket
+	 * @param maximumSize the maximum number of sessions in the cache, and the maximum
+	 * number in each SSL context that does not set its own maximum; 0 means no limit
+	 * @param timeout the time for which a session can be resumed; 0 means no limit. An
+	 * SSL context can set its own timeout
+	 * @param stats the statistics. All counts except {@code hits} cover only sessions
+	 * stored in the cache itself. BoringSSL stores TLS 1.2 sessions without a ticket
+	 * there. The JDK's engine stores none
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}

@@ -25,8 +25,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * An {@link EndpointWebExtension @EndpointWebExtension} of the
- * {@link SslSessionsEndpoint} whose {@code DELETE} operation logs the name of an
- * authenticated user.
+ * {@link SslSessionsEndpoint}. Its {@code DELETE} operation logs the user's name if the
+ * user is authenticated.
  */
 @EndpointWebExtension(endpoint = SslSessionsEndpoint.class)
 public class SslSessionsEndpointWebExtension {

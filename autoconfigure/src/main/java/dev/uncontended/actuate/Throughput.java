@@ -17,11 +17,12 @@
 package dev.uncontended.actuate;
 
 /**
- * Operations per second.
+ * Rates of a count, in operations per second.
  *
- * @param lastSecond the average rate over the last one to two seconds
- * @param lastMinute the average rate over the last minute, or {@code sinceStart} during
- * the first minute
+ * @param lastSecond the average rate since the last sample that is at least one second
+ * old; samples are taken once a second
+ * @param lastMinute the average rate over the last minute; during the first minute, the
+ * same value as {@code sinceStart}
  * @param sinceStart the average rate since the {@link ThroughputSampler} was created
  */
 public record Throughput(double lastSecond, double lastMinute, double sinceStart) {

@@ -38,8 +38,8 @@ final class ThroughputMeter {
 	private final Sample first;
 
 	/**
-	 * The samples of the last minute and the newest sample before that minute, newest
-	 * first.
+	 * The samples of the last minute, and the newest of the older samples. New samples
+	 * are added at the front.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -65,8 +65,8 @@ final class ThroughputMeter {
 
 	/**
 	 * Returns the current rates. The rate over a period is the average since the newest
-	 * sample that is at least as old as the period. If there is no such sample, it is the
-	 * average since this meter was created.
+	 * sample that is at least as old as the period. If no sample is that old, the rate is
+	 * the average since this meter was created.
 	 * @return the rates per second
 	 */
 	synchronized Throughput throughput() {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Samples the counts of UUID generators once a second for the {@link UuidEndpoint}, on a
- * daemon thread.
+ * Samples the number of UUIDs that each generator has created, once a second on a daemon
+ * thread. The {@link UuidEndpoint} exposes the resulting rates.
  */
 public class ThroughputSampler implements SmartLifecycle {
 
@@ -44,7 +44,7 @@ public class ThroughputSampler implements SmartLifecycle {
 	private final ThroughputMeter jdk;
 
 	/**
-	 * Creates a sampler for the generators and the {@link UncontendedProvider}.
+	 * Creates a sampler for the given generators and for {@link UncontendedProvider}.
 	 * @param generators the generators by bean name
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {

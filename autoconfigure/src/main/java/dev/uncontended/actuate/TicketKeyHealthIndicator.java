@@ -24,9 +24,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the source of ticket keys fails or is
- * {@linkplain TicketKeyStatus#isUp() out of date}. Handshakes then continue with the
- * known keys.
+ * A {@link HealthIndicator} that is DOWN while the {@link TicketKeySource} reports a
+ * failure or is out of date. A source is out of date if it has not read the shared keys
+ * for longer than {@link TicketKeyStatus#maximumAge()}. While the status is DOWN,
+ * handshakes continue with the keys that this node already has.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 
@@ -34,7 +35,7 @@ public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Creates a health indicator.
-	 * @param source the source of ticket keys
+	 * @param source the source of the keys that encrypt session tickets
 	 */
 	public TicketKeyHealthIndicator(TicketKeySource source) {
 		this.source = source;

@@ -39,8 +39,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * An {@link Endpoint @Endpoint} that exposes statistics of UUID generators. It never
- * exposes a UUID.
+ * An {@link Endpoint @Endpoint} that exposes statistics of UUID generators. Responses
+ * never contain a UUID.
  */
 @Endpoint(id = "uuid", defaultAccess = Access.READ_ONLY)
 public class UuidEndpoint {
@@ -55,7 +55,7 @@ public class UuidEndpoint {
 	 * Creates the endpoint.
 	 * @param generators the generators by bean name
 	 * @param factories the factories of name-based UUIDs by bean name
-	 * @param sampler the sampler of these generators
+	 * @param sampler measures the throughput of the generators
 	 */
 	public UuidEndpoint(Map<String, UuidGenerator> generators, Map<String, NameUuidFactory> factories,
 			ThroughputSampler sampler) {
@@ -66,8 +66,8 @@ public class UuidEndpoint {
 
 	/**
 	 * Returns statistics of all generators and factories.
-	 * @return the generators, the factories of name-based UUIDs, and the generator of
-	 * {@code UUID.randomUUID()}
+	 * @return the statistics of the generators, of the factories of name-based UUIDs, and
+	 * of {@code UUID.randomUUID()}
 	 */
 	@ReadOperation
 	public UuidDescriptor uuid() {
@@ -80,8 +80,8 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns the statistics of one generator, including each stripe of its
-	 * {@linkplain PoolDescriptor pool}, or of one factory of name-based UUIDs.
+	 * Returns the statistics of one generator or of one factory of name-based UUIDs. The
+	 * statistics of a generator list each {@linkplain PoolDescriptor stripe}.
 	 * @param name the bean name, or {@code jdk} for {@code UUID.randomUUID()}
 	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
@@ -129,18 +129,18 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The response of the endpoint.
+	 * The statistics of all generators and factories.
 	 *
 	 * @param generators the generators by bean name
 	 * @param names the factories of name-based UUIDs by bean name
-	 * @param jdk the generator of {@code UUID.randomUUID()}
+	 * @param jdk the statistics of {@code UUID.randomUUID()}
 	 */
 	public record UuidDescriptor(Map<String, GeneratorDescriptor> generators, Map<String, NameFactoryDescriptor> names,
 			JdkDescriptor jdk) {
 	}
 
 	/**
-	 * A generator, a factory of name-based UUIDs, or the generator of
+	 * The statistics of a generator, of a factory of name-based UUIDs, or of
 	 * {@code UUID.randomUUID()}.
 	 */
 	public sealed interface SourceDescriptor {
@@ -148,15 +148,16 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * A generator.
+	 * The statistics of a UUID generator.
 	 *
 	 * @param algorithm the JCA algorithm of the random number generators
 	 * @param provider the JCA provider of the algorithm
 	 * @param startedAt the creation time of the generator
 	 * @param generated the number of UUIDs created
 	 * @param throughput the number of UUIDs created per second
-	 * @param pool the sums of the statistics of the generator's two pools, one for each
-	 * UUID version
+	 * @param pool the statistics of the generator's two pools, one for each UUID version.
+	 * Both pools have the same number of stripes and the same buffer size. All other
+	 * numbers are sums
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
 			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
@@ -166,27 +167,30 @@ public class UuidEndpoint {
 	 * The number of UUIDs created.
 	 *
 	 * @param random the number of version 4 UUIDs; for {@link JdkDescriptor}, the number
-	 * of 16-byte slots
+	 * of 16-byte slots taken from the pool
 	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
 	}
 
 	/**
-	 * The statistics of a pool of random bits. A pool consists of stripes, each with its
-	 * own random number generator, which refills the stripe's buffer.
+	 * The statistics of a pool of random bits. A pool consists of stripes. Each stripe
+	 * has a buffer of 16-byte slots, and a random number generator that refills the
+	 * buffer.
 	 *
 	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param refills the number of refills
-	 * @param refillSeconds the total time of successful refills in seconds
+	 * @param refills the number of successful refills of the stripes
+	 * @param refillSeconds the total time of these refills in seconds
 	 * @param refillFailures the number of failed refills
-	 * @param lastFailure the failure of the last refill, or {@code null} if it succeeded
-	 * or if the pool has been suspended or closed since
+	 * @param lastFailure the failure of the last refill, or {@code null} if the last
+	 * refill succeeded, or if the pool has been suspended or closed since
 	 * @param contended the number of times a thread skipped a stripe that another thread
-	 * used
-	 * @param reseeds the number of reseeds of the random number generators
-	 * @param perStripe the statistics of each stripe, if one generator is requested
+	 * was using
+	 * @param reseeds the number of reseeds of the random number generators, without their
+	 * first seeds
+	 * @param perStripe the statistics of each stripe, or {@code null} in the response for
+	 * all generators
 	 */
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
 			@Nullable RefillFailure lastFailure, long contended, long reseeds,
@@ -194,26 +198,29 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * A factory of name-based UUIDs.
+	 * The statistics of a factory of name-based UUIDs.
 	 *
 	 * @param version the version of the UUIDs
 	 * @param generated the number of UUIDs created
-	 * @param clones the number of {@code MessageDigest} instances created, by cloning if
-	 * the provider supports it
+	 * @param clones the number of {@code MessageDigest} instances created. They are
+	 * clones if the provider supports cloning
 	 */
 	public record NameFactoryDescriptor(int version, long generated, long clones) implements SourceDescriptor {
 	}
 
 	/**
-	 * The generator of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
-	 * and {@code pool} describe the pool of {@link UncontendedProvider} in this class
-	 * loader. They are absent if the provider is not installed or has no pool.
+	 * The statistics of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
+	 * and {@code pool} describe the pool of {@link UncontendedProvider}. Each class
+	 * loader that loads the provider has its own pool. This record describes only the
+	 * pool of its own class loader. These three values are absent if the provider is not
+	 * installed, or if this class loader has no pool.
 	 *
-	 * @param installed whether the provider is installed and preferred to all others
+	 * @param installed whether the provider is installed, and preferred to all other
+	 * providers of random numbers
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
 	 * @param generated the number of 16-byte slots taken from the pool. If
-	 * {@code effective}, each {@code UUID.randomUUID()} takes one slot. Other callers
-	 * take as many slots as they need
+	 * {@code effective}, each {@code UUID.randomUUID()} takes one slot. Other users of
+	 * the provider take as many slots as they need
 	 * @param throughput the number of slots taken per second
 	 * @param pool the provider's pool
 	 */

@@ -28,9 +28,11 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the last refill of any generator,
- * including {@link UncontendedProvider}, has failed. The check draws no random numbers.
- * It exposes the time of the failure and the class of the exception, but no message.
+ * A {@link HealthIndicator} that is DOWN if a {@link UuidGenerator} or
+ * {@link UncontendedProvider} has failed to refill its buffers of random bits. The next
+ * successful refill clears the failure. The health check itself uses no random bits. It
+ * exposes the time of the failure and the class of the exception, but not the exception's
+ * message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

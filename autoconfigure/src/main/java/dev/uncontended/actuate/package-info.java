@@ -15,9 +15,10 @@
  */
 
 /**
- * Actuator endpoints and health indicators for UUID generators, TLS sessions and ticket
- * keys. The endpoint {@code sslsessions} can also invalidate all TLS sessions. The
- * auto-configuration creates the endpoints, and operators call them through HTTP or JMX.
+ * Actuator endpoints for UUID generators and TLS sessions, and health indicators for UUID
+ * generators and for the keys that encrypt TLS session tickets. The endpoints report
+ * statistics. The endpoint {@code sslsessions} can also invalidate all TLS sessions.
+ * Operators call the endpoints through HTTP or JMX.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -46,10 +46,11 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if a property of Uncontended does not exist, or if ticket secrets are
- * set but not used. Also checks the switches, the properties that decide which beans
- * exist: booleans must be valid, and all values must be the same as during ahead-of-time
- * processing.
+ * Fails the start if the configuration sets an unknown property of Uncontended, or sets
+ * secrets of ticket keys without using the secrets. Also checks the <em>switches</em>,
+ * which are the properties that decide which beans exist. A boolean switch must have a
+ * valid value. After ahead-of-time processing, each switch must have the same value as
+ * during the processing.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor {
 
@@ -72,8 +73,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	/**
 	 * Creates a check.
-	 * @param frozen the values of the switches during ahead-of-time processing; empty
-	 * without ahead-of-time processing
+	 * @param frozen the values of the switches during ahead-of-time processing; empty if
+	 * there was no ahead-of-time processing
 	 */
 	ConfigurationCheck(Map<String, String> frozen) {
 		this.frozen = frozen;
@@ -87,7 +88,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 		List<ConfiguredProperty> properties = properties(environment);
 		if (!properties.isEmpty()) {
 			requireKnown(properties);
-			switches(environment); // Fails for a value that is not a boolean
+			switches(environment); // Fails if a boolean switch has an invalid value
 			requireUseOfSecrets(environment, properties);
 		}
 	}
@@ -133,8 +134,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Verifies that the properties exist. Reads the metadata of other jars only if
-	 * necessary.
+	 * Verifies that the configuration metadata lists the properties. Reads the metadata
+	 * of other jars only if this jar's metadata does not list a property.
 	 */
 	private static void requireKnown(List<ConfiguredProperty> properties) {
 		Set<String> names = names(Stream.ofNullable(ownMetadata()));
@@ -207,8 +208,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Registers the check. During ahead-of-time processing, passes it the current values
-	 * of the switches.
+	 * Registers the check. During ahead-of-time processing, passes the current values of
+	 * the switches to the check, which compares them at run time.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar {
 

@@ -34,8 +34,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * also dots.
  *
  * @param name the name in the property source
- * @param key the name to compare: in lower case, without dashes, underscores and the
- * index of a list element
+ * @param key the name used in comparisons: in lower case, and without dashes,
+ * underscores, or the index of a list element
  * @param variable whether the property is an environment variable
  * @param value the value, which may be a secret
  * @param origin where the property is set, or {@code null} if unknown
@@ -45,7 +45,9 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	private static final String ROOT = "uncontended";
 
 	/**
-	 * Returns the named property, or {@code null} if Uncontended does not own the name.
+	 * Returns the property with the given name, or {@code null} if the name does not
+	 * belong to Uncontended. A misspelled name with Uncontended's prefix belongs to
+	 * Uncontended.
 	 */
 	static @Nullable ConfiguredProperty of(PropertySource<?> source, String name) {
 		if (!name.regionMatches(true, 0, ROOT, 0, ROOT.length())) {
@@ -60,8 +62,8 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/*
-	 * Returns whether an environment variable is a property of Uncontended. Other
-	 * variables can have the prefix, too. For example, start scripts read
+	 * Returns whether an environment variable is a property of Uncontended. Variables of
+	 * other programs can start with "UNCONTENDED_", too. For example, start scripts read
 	 * "UNCONTENDED_OPTS", and Kubernetes sets "UNCONTENDED_SSL_SERVICE_HOST" for a
 	 * service "uncontended-ssl".
 	 */
@@ -94,7 +96,8 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 
 	/**
 	 * Returns the name with the smallest edit distance to this property's name. If
-	 * several names have this distance, the longest common prefix decides.
+	 * several names have the smallest distance, returns the name that shares the longest
+	 * prefix with this property's name.
 	 */
 	String nearest(Set<String> names) {
 		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));

@@ -32,7 +32,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Analyzes missing beans of a feature, and names the property that disabled the feature.
+ * Analyzes failures caused by the missing bean of a disabled feature, and names the
+ * property that disables the feature.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class DisabledFeatureFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {

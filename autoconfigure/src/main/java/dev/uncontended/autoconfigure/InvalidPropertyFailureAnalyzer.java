@@ -43,8 +43,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Analyzes values that cannot be bound to a property of Uncontended. The action contains
- * the expected type and the property's description from the metadata.
+ * Analyzes values that cannot be bound to a property of Uncontended. The suggested action
+ * contains the expected type, and the property's description from the configuration
+ * metadata.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
@@ -103,7 +104,7 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// Without metadata, the action contains only the expected type.
+			// Without the description, the action contains only the expected type.
 		}
 		return "";
 	}

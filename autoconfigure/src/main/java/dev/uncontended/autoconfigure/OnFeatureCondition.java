@@ -28,7 +28,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * The condition of {@link ConditionalOnFeature @ConditionalOnFeature}. Its message
- * contains the property's origin, which Spring Boot reports if a bean is missing.
+ * contains the property's value and origin. Spring Boot reports the message if a bean is
+ * missing because of this condition.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 40)
 class OnFeatureCondition extends SpringBootCondition {

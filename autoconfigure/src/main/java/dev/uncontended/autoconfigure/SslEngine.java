@@ -19,7 +19,7 @@ package dev.uncontended.autoconfigure;
 import org.springframework.core.env.Environment;
 
 /**
- * The TLS engines of web servers, as in the property {@value #PROPERTY}.
+ * The TLS engines of web servers. The property {@value #PROPERTY} selects one of them.
  */
 public enum SslEngine {
 
@@ -39,12 +39,12 @@ public enum SslEngine {
 	public static final String PROPERTY = "uncontended.ssl.engine";
 
 	/**
-	 * Returns the configured engine. The value's case, dashes and underscores do not
-	 * matter.
+	 * Returns the configured engine. Ignores the case, dashes and underscores of the
+	 * property's value.
 	 * @param environment the environment
-	 * @return the engine
+	 * @return the engine, {@link #JDK} if the property is not set
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
-	 * is not an engine
+	 * is not the name of an engine
 	 */
 	public static SslEngine of(Environment environment) {
 		return SingleProperty.get(environment, PROPERTY, SslEngine.class, JDK);

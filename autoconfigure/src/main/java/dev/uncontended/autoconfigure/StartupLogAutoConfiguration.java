@@ -37,10 +37,10 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of start-up checks and reports. After the start, it logs the
- * effective configuration in one line. It also warns if several {@link UuidGenerator}
- * beans exist and none of them is primary. In web applications, this also applies to
- * {@link SslSessionCache} beans.
+ * Auto-configuration of the configuration check and the start-up log. After the start, it
+ * logs the effective configuration in one line. It logs a warning if there are several
+ * {@link UuidGenerator} beans and none of them is primary. In web applications, it checks
+ * {@link SslSessionCache} beans in the same way.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -60,7 +60,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (event.getApplicationContext() != this.context) {
-			return; // The event of a child context.
+			return; // A child context was refreshed, for example the management context.
 		}
 		if (logger.isInfoEnabled()) {
 			logger.info(Stream.of(generators(), hasServer() ? servers() : Stream.<String>empty(), Stream.of(jdk()))
@@ -81,15 +81,15 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	private static String describe(String name, UuidGenerator generator) {
-		// Mocked generators have no statistics.
+		// In tests, a mocked generator may return null instead of statistics.
 		int stripes = Optional.ofNullable(generator.stats()).map((stats) -> stats.pool().stripes().size()).orElse(0);
 		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
 				(stripes == 1) ? "stripe" : "stripes");
 	}
 
 	/**
-	 * Returns whether the context can have a web server. Spring Boot's web server classes
-	 * may be missing.
+	 * Returns whether the context can have a web server. First checks whether Spring
+	 * Boot's web server classes are present.
 	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",

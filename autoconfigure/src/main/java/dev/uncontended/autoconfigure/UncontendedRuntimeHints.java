@@ -26,7 +26,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * A {@link RuntimeHintsRegistrar} for classes that libraries access reflectively, and for
- * the Lua script of Redis.
+ * the Lua script that Redis runs.
  */
 class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -16,8 +16,8 @@
 
 /**
  * Code shared by all auto-configurations: conditions, failure analyzers, the
- * configuration check and the start-up log. Only this package and its sub-packages create
- * beans.
+ * configuration check and the start-up log. Uncontended defines beans only in this
+ * package and its sub-packages.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -26,8 +26,9 @@ import org.hibernate.annotations.IdGeneratorType;
 
 /**
  * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property.
- * Hibernate assigns it to new entities. Spring Data for JDBC, R2DBC and MongoDB assigns
- * it if the property of a stored entity is {@code null}:
+ * Hibernate assigns a UUID to each new entity. Spring Data for JDBC, R2DBC and MongoDB
+ * assigns a UUID before it stores an entity whose annotated property is {@code null}.
+ * Examples:
  *
  * <pre class="code">
  * &#64;Entity

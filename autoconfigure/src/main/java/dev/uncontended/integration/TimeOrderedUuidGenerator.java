@@ -31,8 +31,8 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
- * Hibernate, which obtains this generator from Spring. Thread-safe.
+ * Generates identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
+ * Hibernate. Hibernate obtains this generator from Spring. Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -41,8 +41,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Transient, because a {@link UuidGenerator} is not serializable. Hibernate
-	 * serializes session factories without generators.
+	 * Transient, because a {@link UuidGenerator} is not serializable. Hibernate does not
+	 * serialize this object with its session factory, so the field is not lost.
 	 */
 	private final transient UuidGenerator generator;
 
@@ -69,8 +69,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	}
 
 	/**
-	 * Verifies the type for Hibernate before version 7.4, which does not call the other
-	 * {@code initialize} method.
+	 * Verifies the type of the annotated identifier for Hibernate before version 7.4,
+	 * which does not call the other {@code initialize} method.
 	 */
 	@Override
 	@SuppressWarnings("removal")

@@ -49,7 +49,8 @@ public final class TimeOrderedUuidProperties {
 	}
 
 	/**
-	 * Populates an entity. Ignores other objects, such as maps.
+	 * Assigns UUIDs to the annotated properties of an entity that are {@code null}.
+	 * Ignores objects that are not entities, such as maps.
 	 * @param <T> the type of the entity
 	 * @param entity the entity
 	 * @return the entity, or a copy if the entity is immutable and a UUID was assigned

@@ -22,7 +22,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for a {@link NameUuidFactory}.
+ * A {@link MeterBinder} that counts the UUIDs of a {@link NameUuidFactory}.
  */
 public class NameUuidFactoryMetrics implements MeterBinder {
 

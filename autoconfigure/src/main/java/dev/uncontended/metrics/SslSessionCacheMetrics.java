@@ -54,8 +54,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns {@code null}, because engines do not report tickets that they fail to
-	 * decrypt.
+	 * Returns {@code null}, because misses cannot be counted: TLS engines do not report
+	 * tickets that they fail to decrypt.
 	 */
 	@Override
 	protected @Nullable Long missCount() {
@@ -100,8 +100,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns a count of the cache, or 0 if the cache, which is referenced weakly, has
-	 * been garbage-collected.
+	 * Returns a count of the cache, or 0 if the cache has been garbage-collected. The
+	 * binder references the cache weakly.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

@@ -28,8 +28,9 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for the keys, rotations, failures and age of a
- * {@link TicketKeySource}.
+ * A {@link MeterBinder} for a {@link TicketKeySource}. Its meters are the numbers of
+ * keys, rotations and failures, whether the source is failing, and the time since it last
+ * read shared keys.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 
@@ -37,7 +38,7 @@ public final class TicketKeyMetrics implements MeterBinder {
 
 	/**
 	 * Creates a binder.
-	 * @param source the source of ticket keys
+	 * @param source the source of the keys that encrypt session tickets
 	 */
 	public TicketKeyMetrics(TicketKeySource source) {
 		this.source = source;

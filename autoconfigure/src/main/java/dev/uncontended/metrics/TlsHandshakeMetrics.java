@@ -34,10 +34,11 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} that counts and times TLS handshakes. The meters of a
- * {@link HandshakeKind} are registered at its first completed handshake, for both values
- * of the tag {@code resumed}, so that the share of resumed handshakes is defined. The
- * counter of a failure reason is registered at the server's first such failure.
+ * A {@link MeterBinder} that counts and times TLS handshakes. The first completed
+ * handshake of a {@link HandshakeKind} registers the meters of this kind, for both values
+ * of the tag {@code resumed}. The share of resumed handshakes can therefore be computed
+ * from the first handshake on. The first handshake that fails on a server for a reason
+ * registers the counter for this server and reason.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 
@@ -51,7 +52,7 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 	/**
 	 * Creates a binder.
-	 * @param handshakes the handshakes to count
+	 * @param handshakes the source of the counts and durations
 	 */
 	public TlsHandshakeMetrics(TlsHandshakes handshakes) {
 		this.handshakes = handshakes;

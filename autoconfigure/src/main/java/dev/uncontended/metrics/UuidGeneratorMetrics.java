@@ -35,11 +35,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * A {@link MeterBinder} for a {@link UuidGenerator} and its pools of random bits. The
- * meters do not slow down the creation of UUIDs.
+ * meters read counts that the generator keeps anyway, so they do not slow down the
+ * creation of UUIDs.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
-	/** The object that the registry references weakly. */
+	/** The generator or the provider's class, which the registry references weakly. */
 	private final Object source;
 
 	private final Function<Object, UuidGeneratorStats> stats;
@@ -62,9 +63,10 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	}
 
 	/**
-	 * Creates a binder for the shared pool of {@link UncontendedProvider}, with the tag
-	 * {@code generator=jdk}. The counter {@code uuid.generated} counts 16-byte slots.
-	 * Each {@code UUID.randomUUID()} that uses the provider takes one slot. All meters
+	 * Creates a binder for the pool of {@link UncontendedProvider}, with the tag
+	 * {@code generator=jdk}. The counter {@code uuid.generated} counts the 16-byte slots
+	 * taken from the pool. Each {@code UUID.randomUUID()} that uses the provider takes
+	 * one slot. Other users of the provider take as many slots as they need. All meters
 	 * are 0 until the provider is first installed or used.
 	 * @return a new binder
 	 */

@@ -16,9 +16,9 @@
 
 /**
  * Micrometer binders for UUID generators, TLS sessions, TLS handshakes and ticket keys.
- * The meters read existing counts; only the timer of TLS handshakes records each event.
- * The auto-configuration registers the binders. Applications without Spring can bind them
- * to a registry themselves.
+ * The timer of TLS handshakes records each handshake. All other meters read existing
+ * statistics. The auto-configuration registers the binders. Applications without Spring
+ * can bind them to a registry themselves.
  */
 @NullMarked
 package dev.uncontended.metrics;

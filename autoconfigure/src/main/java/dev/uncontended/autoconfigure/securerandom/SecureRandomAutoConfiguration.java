@@ -23,9 +23,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration that keeps {@link UncontendedProvider} installed while the context
- * runs. {@link UncontendedProviderStartListener} installs the provider before the context
- * exists.
+ * Auto-configuration that keeps {@link UncontendedProvider} installed until the context
+ * stops. {@link UncontendedProviderStartListener} has already installed the provider
+ * before the context exists.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)

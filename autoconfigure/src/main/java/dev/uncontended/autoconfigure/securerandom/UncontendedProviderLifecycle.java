@@ -23,9 +23,10 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps {@link UncontendedProvider} installed while the context runs. Installations are
- * counted, because the provider list is global to the JVM. The last
- * {@link UncontendedProvider#uninstall()} removes the provider.
+ * Keeps {@link UncontendedProvider} installed while the context runs. The provider list
+ * is global to the JVM, so several contexts may install the provider. The provider counts
+ * its installations, and only the last {@link UncontendedProvider#uninstall()} removes
+ * it.
  */
 class UncontendedProviderLifecycle implements SmartLifecycle {
 

@@ -28,10 +28,13 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Installs {@link UncontendedProvider} as soon as the environment is available, because
- * {@code UUID} obtains its generator at the first random UUID and keeps it. When the
- * application has started or failed to start, this listener reverts its own installation.
- * The installation of {@link UncontendedProviderLifecycle} remains.
+ * Installs {@link UncontendedProvider} as soon as the environment is available. The
+ * provider must be installed before the first random UUID, because {@code UUID} then
+ * obtains its random number generator and keeps it.
+ * <p>
+ * When the application has started or failed to start, this listener reverts its own
+ * installation. After a successful start, the provider stays installed, because
+ * {@link UncontendedProviderLifecycle} has installed it, too.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * Auto-configuration of the JCA provider that speeds up the JDK's own random UUIDs. If
+ * Auto-configuration of the JCA provider that speeds up {@code UUID.randomUUID()}. If
  * {@code uncontended.secure-random.install} is {@code true}, the provider is installed
  * before any bean exists, and uninstalled when the application context stops.
  * <p>

@@ -42,8 +42,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Auto-configuration of the engine {@code boringssl}. It is not conditional on Netty's
- * classes: if they are missing, the start fails.
+ * Auto-configuration of the TLS engine {@code boringssl}, which uses the native library
+ * BoringSSL through Netty. This auto-configuration has no condition on Netty's classes,
+ * so that the start fails if they are missing.
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)

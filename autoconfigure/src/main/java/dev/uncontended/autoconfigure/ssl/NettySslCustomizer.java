@@ -53,9 +53,9 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Replaces Spring Boot's TLS configuration of a Reactor Netty server, which does not
- * expose the SSL contexts. Uses the same bundles and settings, and registers the server
- * with {@link TlsServers}.
+ * Configures TLS for a Reactor Netty server. Replaces Spring Boot's own TLS
+ * configuration, because Spring Boot does not expose the SSL contexts. Uses the same SSL
+ * bundles and settings as Spring Boot, and registers the server with {@link TlsServers}.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
@@ -73,10 +73,11 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 
 	/*
 	 * Has the lowest precedence, so that other factory customizers can change the SSL
-	 * settings. Removes the settings from the factory, so that Spring Boot does not
-	 * create SSL contexts, too. Spring Boot then sets the HTTP protocols of a server
-	 * without TLS, so this class sets them again. The application's server customizers
-	 * run last and can override everything.
+	 * settings first. Removes the SSL settings from the factory, because Spring Boot
+	 * would otherwise create its own SSL contexts. Without SSL settings, Spring Boot
+	 * selects the HTTP protocols of a server without TLS, so this class sets the HTTP
+	 * protocols again. The application's server customizers run after this class has
+	 * configured the server, and can override everything.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
@@ -135,7 +136,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 
 		/*
 		 * Adds handlers that reload the server's SSL contexts when an SSL bundle is
-		 * updated. Handlers cannot be removed, so they reference the server weakly.
+		 * updated. Handlers cannot be removed. They reference the server weakly, so that
+		 * a stopped server can be garbage-collected.
 		 */
 		void addBundleUpdateHandler(NettyTlsServer server) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);

@@ -41,9 +41,9 @@ import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of TLS for the web server. Its customizers make the server use the
- * {@link TlsEngine}, and register the server with {@link TlsServers}. For a management
- * server on a separate port, {@link SslServerManagementContextConfiguration} imports this
- * class.
+ * {@link TlsEngine} bean, and register the server with {@link TlsServers}. For a
+ * management server on a separate port, {@link SslServerManagementContextConfiguration}
+ * imports this class.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -93,9 +93,10 @@ public final class SslServerAutoConfiguration {
 		}
 
 		/*
-		 * If Netty's native library is available, Reactor Netty uses OpenSSL. The server
-		 * keeps OpenSSL unless the application sets "uncontended.ssl.engine" or defines a
-		 * TlsEngine bean other than a JdkTlsEngine.
+		 * Returns whether Reactor Netty selects the TLS engine itself. If Netty's native
+		 * TLS library is available, Reactor Netty uses this library instead of the JDK.
+		 * This selection remains, unless the application sets "uncontended.ssl.engine" or
+		 * defines a TlsEngine bean other than a JdkTlsEngine.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine

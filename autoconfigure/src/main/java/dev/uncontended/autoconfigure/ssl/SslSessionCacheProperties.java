@@ -25,8 +25,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Configuration properties for the TLS session cache. Setters have no primitive
- * parameters, for which the binder would reject empty values.
+ * Configuration properties for the TLS session cache. The setters take wrapper types,
+ * because the binder rejects empty values for primitive types.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
 class SslSessionCacheProperties implements InitializingBean {

@@ -17,8 +17,8 @@
 /**
  * Auto-configuration of TLS: the engine, the session cache, the registration of servers,
  * the endpoint and the meters. Properties with the prefix {@code uncontended.ssl}
- * configure them. The engine and the session cache require Spring Boot's embedded web
- * servers.
+ * configure TLS. The beans of the engine and the session cache exist only if Spring
+ * Boot's support for embedded web servers is on the class path.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

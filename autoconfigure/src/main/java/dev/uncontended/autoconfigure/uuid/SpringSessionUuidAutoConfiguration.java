@@ -28,7 +28,7 @@ import org.springframework.session.SessionIdGenerator;
 
 /**
  * Auto-configuration that lets the {@link UuidGenerator} create Spring Session's ids.
- * Their format is unchanged: version 4 UUIDs.
+ * Like Spring Session's default ids, they are version 4 UUIDs.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)

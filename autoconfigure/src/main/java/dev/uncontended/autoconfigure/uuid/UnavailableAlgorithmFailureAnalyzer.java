@@ -45,7 +45,7 @@ class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<Unavai
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnavailableAlgorithmException cause) {
 		if (!this.environment.containsProperty(ALGORITHM) && !this.environment.containsProperty(PROVIDER)) {
-			return null; // The application builds the generator itself
+			return null; // The application built the generator itself
 		}
 		String description = "%s.%n%n    %s%n    %s".formatted(cause.getDescription(),
 				SingleProperty.describe(this.environment, ALGORITHM),

@@ -59,8 +59,8 @@ public final class UuidAutoConfiguration {
 
 	/**
 	 * Registers the generator as Spring's {@code IdGenerator}. Disabled by default,
-	 * because Spring Integration uses such a bean for the message headers of the whole
-	 * JVM.
+	 * because Spring Integration uses an {@code IdGenerator} bean for all message headers
+	 * in the JVM.
 	 */
 	@Bean
 	@ConditionalOnFeature("uncontended.uuid.id-generator")
@@ -71,8 +71,8 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Creates the factory of version 3 UUIDs. Lazy, because the factory looks up a
-	 * digest.
+	 * Creates the factory of version 3 UUIDs. Lazy, because creating the factory fails if
+	 * the JVM does not offer MD5.
 	 */
 	@Bean
 	@Lazy

@@ -30,8 +30,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the {@link UuidHealthIndicator}. Disabled by default, because
- * DOWN can take an application out of service.
+ * Auto-configuration of the {@link UuidHealthIndicator}. The indicator is disabled by
+ * default, because the status DOWN can take an application out of service.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

@@ -32,7 +32,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the meters of UUID generators.
+ * Auto-configuration of the meters of UUID generators and of factories of name-based
+ * UUIDs.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")

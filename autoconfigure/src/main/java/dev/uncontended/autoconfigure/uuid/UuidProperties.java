@@ -29,8 +29,8 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configuration properties for UUID generators. Empty values count as unset: setters of
- * strings ignore them, and the binder ignores them for the other types.
+ * Configuration properties for UUID generators. Empty values count as unset: the setters
+ * ignore empty strings, and the binder ignores empty values of the other types.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {
@@ -65,7 +65,7 @@ class UuidProperties implements InitializingBean {
 	}
 
 	/**
-	 * Configuration properties for the pool of random number generators.
+	 * Configuration properties for the pool of random bits.
 	 */
 	public static class Random {
 

@@ -28,9 +28,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the TLS engine accepts ticket keys, or if the configured source shares keys
- * between nodes. In the second case, {@link #requireUse} fails the start if the servers
- * cannot use the keys.
+ * Matches if the TLS engine accepts ticket keys, or if the configured {@link Source}
+ * shares ticket keys between nodes. With a source that shares keys, {@link #requireUse}
+ * later fails the start if the servers cannot use the keys.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
@@ -55,8 +55,8 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Verifies that the servers can use the keys of a source that shares keys between
-	 * nodes.
+	 * Verifies that the servers can use the source's ticket keys. Does nothing if the
+	 * source is {@code LOCAL}, which does not share keys between nodes.
 	 * @throws UnusableConfigurationException if another property prevents the use of
 	 * shared keys
 	 */
@@ -85,7 +85,7 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Matches if the source is Redis.
+	 * Matches if the configured source of ticket keys is Redis.
 	 */
 	static class OnRedis extends SpringBootCondition {
 

@@ -39,7 +39,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Auto-configuration of the source of ticket keys.
+ * Auto-configuration of the {@link TicketKeySource}, which provides the keys that encrypt
+ * TLS session tickets.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -48,8 +49,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Creates the source unless {@link RedisConfiguration}, which Spring processes first,
-	 * has registered one. Fails if the configured source is Redis.
+	 * Creates the source {@code local} or {@code secret}. The nested
+	 * {@link RedisConfiguration}, which Spring processes first, creates the source
+	 * {@code redis}. It does so only if there is a single or primary connection factory.
+	 * Without such a factory, this method fails if the configured source is
+	 * {@code redis}.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

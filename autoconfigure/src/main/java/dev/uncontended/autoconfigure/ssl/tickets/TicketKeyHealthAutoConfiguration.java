@@ -27,8 +27,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the {@link TicketKeyHealthIndicator}. Disabled by default,
- * because a node whose source of ticket keys fails still serves all clients.
+ * Auto-configuration of the {@link TicketKeyHealthIndicator}. The indicator is disabled
+ * by default, because a node whose source of ticket keys fails still serves all clients.
  */
 @AutoConfiguration(after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)

@@ -251,8 +251,9 @@ class TicketKeyProperties {
 		}
 
 		/**
-		 * Validates the values.
-		 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+		 * Validates the poll interval.
+		 * @throws InvalidConfigurationPropertyValueException if the poll interval is less
+		 * than one millisecond, or more than half the rotation interval
 		 */
 		void validate(Duration rotationInterval) {
 			requirePositive("redis.poll-interval", this.pollInterval);

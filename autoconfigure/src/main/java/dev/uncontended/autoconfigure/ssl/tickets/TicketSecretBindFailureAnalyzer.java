@@ -25,8 +25,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Analyzes binding failures of secrets. Precedes other analyzers, whose reports would
- * contain the values, by its order and its place in {@code spring.factories}.
+ * Analyzes failures to bind the secrets of ticket keys, and does not report their values.
+ * Other analyzers would report the values. The order of this analyzer and its place in
+ * {@code spring.factories} therefore put it before the others.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

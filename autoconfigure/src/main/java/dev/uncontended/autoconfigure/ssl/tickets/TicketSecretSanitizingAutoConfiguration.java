@@ -21,15 +21,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration that hides {@code uncontended.ssl.tickets.secrets} in endpoints,
- * even if the endpoints are configured to show values.
+ * Auto-configuration that hides {@code uncontended.ssl.tickets.secrets} in Actuator
+ * endpoints, even if the endpoints are configured to show values.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class TicketSecretSanitizingAutoConfiguration {
 
 	/**
-	 * Hides the values. Environment variables have underscores instead of dots.
+	 * Hides the values. The pattern also matches environment variables, which have
+	 * underscores instead of dots.
 	 */
 	@Bean
 	SanitizingFunction ticketSecretSanitizingFunction() {

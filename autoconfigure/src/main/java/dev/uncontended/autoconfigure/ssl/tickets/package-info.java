@@ -16,8 +16,9 @@
 
 /**
  * Auto-configuration of the keys that encrypt TLS session tickets. Properties with the
- * prefix {@code uncontended.ssl.tickets} select the source and the rotation of the keys.
- * A source is created only if the TLS engine accepts ticket keys.
+ * prefix {@code uncontended.ssl.tickets} configure where the keys come from and when they
+ * rotate. The {@code TicketKeySource} bean exists only if the TLS engine accepts ticket
+ * keys.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
