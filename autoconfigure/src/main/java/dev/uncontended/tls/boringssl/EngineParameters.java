@@ -106,8 +106,8 @@ record EngineParameters(SSLParameters values) {
 
 	/*
 	 * Copies the parameters except protocols, cipher suites, application protocols and
-	 * named groups. Includes the mode of client authentication: otherwise,
-	 * {@code setSSLParameters} of Netty's engine would disable client authentication.
+	 * named groups. Includes the mode of client authentication: otherwise, {@code
+	 * setSSLParameters} of Netty's engine would disable client authentication.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {
