@@ -17,16 +17,18 @@
 package dev.uncontended.cache;
 
 /**
- * The statistics of a cache since it was created. While no operation is under way,
- * {@code puts == size + evictions + expirations + invalidations + replacements}.
+ * The statistics of a {@link LazyExpiryCache} since its creation. While no operation is
+ * under way, {@code puts == size + evictions + expirations + invalidations +
+ * replacements}. Here, {@code size} is {@link LazyExpiryCache#estimatedSize()}.
  *
- * @param hits the number of lookups that found a live entry
+ * @param hits the number of lookups that found an entry that had not expired
  * @param misses the number of lookups that found no entry or an expired entry
  * @param puts the number of puts, including replacements
- * @param evictions the number of entries removed to observe the maximum size
+ * @param evictions the number of entries removed to keep the maximum size
  * @param expirations the number of removed entries that had expired
- * @param invalidations the number of live entries removed by the caller
- * @param replacements the number of live entries replaced by a put under the same key
+ * @param invalidations the number of entries removed by the caller before they expired
+ * @param replacements the number of entries replaced by a put under the same key before
+ * they expired
  */
 public record CacheStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations,
 		long replacements) {

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of a write: adds, removes or replaces an entry.
+ * A step of a write to a {@link LazyExpiryCache}. It adds, removes or replaces one entry.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -35,7 +35,7 @@ final class Change<K, V> {
 	final RemovalCause cause;
 
 	/**
-	 * The next change of the same write that removes or replaces an entry.
+	 * The next change in the list of {@link Removals}.
 	 */
 	@Nullable Change<K, V> next;
 

@@ -20,17 +20,18 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A clock that one thread, the keeper, reads for all other threads.
+ * A ticker whose time is kept up to date by one thread, the keeper.
  * <p>
  * The keeper stores {@link System#nanoTime()} every {@link #TICK}, and ends 10 to 20
- * seconds after the last read. An unused ticker thus neither uses CPU time nor keeps the
- * class loader of an undeployed application in memory. The next reader starts another
- * keeper.
+ * seconds after the last call of {@link #read}. An unused ticker thus neither uses CPU
+ * time nor keeps the class loader of an undeployed application in memory. The next call
+ * starts another keeper.
  * <p>
  * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
- * written only under the lock, and {@code now} only increases. A reader that sees
- * {@code kept} set thus returns a time that was up to date at that moment or later, even
- * if the keeper ends before the reader reads {@code now}.
+ * written only under this object's lock, and {@code now} only increases. A call of
+ * {@link #read} first checks {@code kept} and then returns {@code now}. If {@code kept}
+ * was set, the returned time was therefore up to date at the check or later. This holds
+ * even if the keeper ends in between.
  */
 final class CoarseTicker implements Ticker {
 
@@ -49,7 +50,7 @@ final class CoarseTicker implements Ticker {
 	private volatile boolean kept;
 
 	/**
-	 * Whether a reader has called since the keeper last checked.
+	 * Whether {@link #read} was called since the keeper last checked this field.
 	 */
 	private volatile boolean used;
 
@@ -84,13 +85,14 @@ final class CoarseTicker implements Ticker {
 		try {
 			Thread keeper = new Thread(null, this::keep, "uncontended-coarse-ticker", 0, false);
 			keeper.setDaemon(true);
-			// Inheriting the reader's class loader would keep its application in memory.
+			// The keeper must not inherit the calling thread's context class loader,
+			// which would keep the caller's application in memory.
 			keeper.setContextClassLoader(null);
 			keeper.start();
 			return true;
 		}
 		catch (OutOfMemoryError ex) {
-			// The process is out of threads, so readers read the clock themselves.
+			// The process is out of threads. Each call therefore reads the clock itself.
 			return false;
 		}
 	}

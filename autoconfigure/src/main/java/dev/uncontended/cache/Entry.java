@@ -17,7 +17,8 @@
 package dev.uncontended.cache;
 
 /**
- * A key and its value, in the map and in the list of {@link PutOrder}.
+ * A key and its value in a {@link LazyExpiryCache}. The cache's map and the list of
+ * {@link PutOrder} contain the entry.
  *
  * @param <K> the type of the key
  * @param <V> the type of the value
@@ -36,14 +37,15 @@ final class Entry<K, V> {
 	final long writeTime;
 
 	/**
-	 * The shortest timeout that the cache has had since the put, in nanoseconds.
+	 * The shortest timeout that the cache has had since the put of this entry, in
+	 * nanoseconds.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * Whether the entry was read since the put, or since SIEVE's hand (see
-	 * {@link PutOrder}) last passed the entry. Not volatile: if a data race loses a read,
-	 * the cache may evict the entry slightly too early.
+	 * Whether the entry was read since its put or, if later, since SIEVE's hand (see
+	 * {@link PutOrder}) last passed the entry. Not volatile: if a data race loses an
+	 * update, the cache may evict the entry slightly too early.
 	 */
 	boolean visited;
 
@@ -64,7 +66,8 @@ final class Entry<K, V> {
 	}
 
 	/**
-	 * Lowers the timeout to a limit. Calls must not overlap.
+	 * Lowers the timeout to the limit, in nanoseconds, if the timeout exceeds it. Calls
+	 * must not overlap, because the check and the write are not atomic.
 	 */
 	void limitTimeout(long limit) {
 		if (this.timeout > limit) {

@@ -20,14 +20,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Detects locked-up eviction, which keeps old entries that are no longer read, and evicts
- * new entries before their next read. The symptom is that lookups of recently evicted
- * keys are more than half as frequent as hits.
+ * Detects whether a cache's eviction is locked up. Locked-up eviction keeps old entries
+ * that are no longer read, and evicts new entries before their next read. Its symptom is
+ * that lookups of recently evicted keys are more than half as frequent as cache hits.
  * <p>
- * A ghost is the mixed hash code of an evicted key, in a table of fixed size. A ghost
- * overwrites an older ghost with the same index. If the maximum size exceeds the size of
- * the table, only a sample of the evicted keys leaves ghosts, and each ghost hit counts
- * several times.
+ * A ghost is the mixed hash code of an evicted key. A table of fixed size stores the
+ * ghosts. A new ghost overwrites an older ghost at the same index. A ghost hit is a
+ * lookup that misses the cache and finds the key's ghost.
+ * <p>
+ * If the cache's maximum size exceeds the size of the table, the table stores the ghosts
+ * of only a sample of the evicted keys. Each ghost hit then counts several times.
  * <p>
  * Any thread may call {@link #missed}. Two threads that find the same ghost at once may
  * both count it. All other methods are called under the cache's lock.
@@ -39,15 +41,16 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * The {@link #balance} is updated once per {@code maximumSize / SUMS} evictions, but
-	 * at most once per eviction.
+	 * The {@link #balance} is updated once per {@code maximumSize / SUMS} evictions or,
+	 * if this quotient is 0, at each eviction.
 	 */
 	private static final int SUMS = 64;
 
 	/**
-	 * Eviction is locked up if the balance exceeds the maximum size divided by this
-	 * number. Random variation stays below this limit. One or two passes over a working
-	 * set that eviction keeps out of the cache exceed it.
+	 * Eviction counts as locked up if the {@link #balance} exceeds a limit: the maximum
+	 * size divided by this number. Random variation of the balance stays below the limit.
+	 * If eviction keeps a working set out of the cache, one or two passes over the
+	 * working set raise the balance above the limit.
 	 */
 	private static final int TOLERANCE = 16;
 
@@ -62,8 +65,8 @@ final class Ghosts {
 	private long lastGhostHits;
 
 	/**
-	 * The running sum of twice the scaled ghost hits minus the cache hits, set to 0
-	 * whenever it is negative.
+	 * The running sum of {@code 2 * scale * ghostHits - hits}. Here, {@code hits} are
+	 * cache hits. A negative sum is replaced with 0.
 	 */
 	private long balance;
 
@@ -106,7 +109,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns how many evicted keys one ghost represents, a power of two.
+	 * Returns how many evicted keys one ghost represents. The result is a power of two.
 	 */
 	private static long scale(long maximumSize) {
 		long keys = Math.min(MAXIMUM_SCALE, (maximumSize - 1) >>> BITS);
@@ -114,9 +117,9 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns the ghost of a key. MurmurHash3's finalizer mixes the hash code: its high
-	 * bits select the index, and its low bits select the sample of keys. The result is
-	 * odd, because 0 means no ghost.
+	 * Returns the ghost of a key: its hash code, mixed by MurmurHash3's finalizer. The
+	 * high bits of the ghost are its index in the table, and the low bits select the
+	 * sample of keys. The ghost is odd, because 0 marks an empty place in the table.
 	 */
 	private static int ghost(Object key) {
 		int hash = key.hashCode();

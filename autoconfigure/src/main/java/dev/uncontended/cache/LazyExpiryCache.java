@@ -27,18 +27,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded cache with lock-free reads. Entries expire a fixed time after their put.
  * <p>
- * {@link #get} acquires no lock of the cache and never returns an expired entry. Writers
- * share one lock. Puts and removals hold the lock for a time that does not depend on the
- * number of entries, except when a put enlarges the hash table.
+ * {@link #get} does not lock the cache and never returns an expired value. Writers share
+ * one lock. Puts and removals hold the lock for a time that does not depend on the number
+ * of entries, except when a put enlarges the hash table.
  * <p>
- * Each put removes up to two other expired entries, oldest first. If the cache is full
- * and no entry has expired, a put under a new key evicts one entry. Eviction prefers
- * entries that have not been read, so a burst of entries that are never read again does
+ * Each put removes up to two expired entries of other keys, oldest first. If the cache is
+ * full and no entry has expired, a put under a new key evicts one entry. Eviction prefers
+ * entries that have not been read. A burst of entries that are never read therefore does
  * not evict the working set.
  * <p>
  * An expired entry stays in memory, and counts in {@link #estimatedSize()}, until a write
  * or {@link #cleanUp()} removes it. The size exceeds the maximum only while
- * {@link #setMaximumSize} runs or after it has thrown an {@code Error}.
+ * {@link #setMaximumSize} runs, or after this method has thrown an {@code Error}.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
  * cache. Keys chosen by untrusted parties must have unpredictable hash codes. Neither
@@ -59,31 +59,36 @@ public final class LazyExpiryCache<K, V> {
 	 * list's monitor guards the list and every write to the map. Readers use only the map
 	 * and the entry that they find.
 	 *
-	 * Expiry. Each entry holds its timeout: the cache's timeout at the time of the put. A
-	 * shorter timeout first takes effect for new entries and is then written to every
-	 * entry with a longer timeout. An entry's timeout never increases, so an expired
-	 * entry stays expired. Except while a shorter timeout is being written, entries
-	 * expire in put order: if the oldest entry is live, all entries are live.
+	 * Expiry. Each entry holds its timeout: the cache's timeout at the time of the put.
+	 * If the cache's timeout is shortened, the new timeout first applies to new entries,
+	 * and is then written to every entry with a longer timeout. An entry's timeout never
+	 * increases, so an expired entry stays expired. In put order, write times never
+	 * decrease. While no shorter timeout is being written, timeouts never decrease
+	 * either. All entries are then live if the oldest entry is live.
 	 *
-	 * Eviction is SIEVE (Zhang et al., NSDI 2024): a position in the list, the hand,
-	 * moves from old to new entries, clears visited bits, and evicts the first entry
-	 * whose bit is clear. With SIEVE alone, the hand may stay among new entries and evict
-	 * each before its next read, although old entries are no longer read. Misses for
-	 * recently evicted keys (ghost hits, as in ARC and S3-FIFO) reveal this lockup. The
-	 * cache then moves the hand back to the oldest entry.
+	 * Eviction. The algorithm is SIEVE (Zhang et al., NSDI 2024). A read sets the visited
+	 * bit of an entry. A position in the list, the hand, moves from old to new entries.
+	 * It clears the visited bits that it passes, and evicts the first entry whose bit is
+	 * clear. With SIEVE alone, eviction can lock up: the hand stays among new entries and
+	 * evicts each before its next read, while old entries that are no longer read stay in
+	 * the cache. Misses for recently evicted keys (ghost hits, as in ARC and S3-FIFO)
+	 * reveal this lockup. The cache then moves the hand back to the oldest entry.
 	 *
-	 * Errors. Any call may throw a StackOverflowError and any allocation an
-	 * OutOfMemoryError, even inside the map, before or after the map has changed. A write
-	 * therefore consists of changes. A change is recorded, made in the map, and applied
-	 * to the list. Applying a change only stores fields, so it cannot fail. If the next
-	 * writer finds a recorded change, it looks in the map to decide whether to apply or
-	 * drop the change. The lock is a monitor, because the JVM releases a monitor even if
-	 * an error is thrown.
+	 * Errors. Any call may throw a StackOverflowError, and any allocation an
+	 * OutOfMemoryError. Both can also be thrown inside the map, before or after the map
+	 * has changed. A write therefore consists of changes. Each change is first recorded
+	 * in a field, then made in the map, and then applied to the list. Applying a change
+	 * to the list only stores fields, so it cannot fail halfway. If the next thread that
+	 * acquires the lock finds a recorded change, an error has interrupted this change.
+	 * The thread applies the change to the list if the change was made in the map, and
+	 * otherwise drops it. The lock is a monitor, because the JVM releases a monitor even
+	 * if an error is thrown.
 	 */
 
 	/**
-	 * Every fourth put removes up to two expired entries, each other put up to one. A
-	 * backlog of expired entries therefore shrinks.
+	 * Every fourth put removes up to two expired entries, and all other puts remove up to
+	 * one. On average, puts thus remove more entries than they add, so a backlog of
+	 * expired entries shrinks.
 	 */
 	private static final int PUTS_PER_EXTRA_REMOVAL = 4;
 
@@ -108,13 +113,15 @@ public final class LazyExpiryCache<K, V> {
 	private volatile long maximumSize;
 
 	/**
-	 * Written under the lock, so that {@link #setExpireAfterWrite} finds all entries with
-	 * the previous timeout in the map.
+	 * Written under the lock, because a put reads the timeout and adds its entry under
+	 * the lock. After the write, every entry with the previous timeout is therefore in
+	 * the map, and {@link #setExpireAfterWrite} finds it there.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * The change that an error interrupted. Guarded by the lock.
+	 * The change that is under way, or that an error has interrupted. Guarded by the
+	 * lock.
 	 */
 	private @Nullable Change<K, V> unfinished;
 
@@ -156,7 +163,8 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Puts a value under a key. Replacing a value restarts its timeout.
+	 * Puts a value under a key. If the key already has a value, the new value replaces it
+	 * and starts a new timeout.
 	 * @param key the key
 	 * @param value the value
 	 * @return the previous value, or {@code null} if the key had no value or the value
@@ -240,9 +248,9 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Performs an action for each live entry, in no particular order. Entries put or
-	 * removed concurrently may be included or not. The action may use the cache. The
-	 * iteration neither counts hits nor protects entries from eviction.
+	 * Performs an action for each entry that has not expired, in no particular order.
+	 * Entries put or removed concurrently may be included or not. The action may use the
+	 * cache. The iteration neither counts hits nor protects entries from eviction.
 	 * @param action the action; its exceptions end the iteration and are propagated
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
@@ -381,7 +389,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Applies or drops a change interrupted by an error.
+	 * Applies or drops the change that an error has interrupted, if any.
 	 */
 	private void finish(Removals<K, V> removals) {
 		Change<K, V> change = this.unfinished;
@@ -464,7 +472,8 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets the listener for removed entries. By default, there is no listener.
+		 * Sets the listener for removed and replaced entries. By default, there is no
+		 * listener.
 		 * @param listener the listener
 		 * @return this builder
 		 */

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A circular list of entries in put order, with a sentinel between the newest and the
- * oldest entry. It selects the entries to evict by SIEVE (Zhang et al., NSDI 2024), which
- * moves a position in the list, the hand. Not thread-safe.
+ * oldest entry. The list selects the entries to evict with the SIEVE algorithm (Zhang et
+ * al., NSDI 2024). SIEVE moves a position in the list, the hand, from old to new entries.
+ * Not thread-safe.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class PutOrder<K, V> {
 
 	/**
-	 * The maximum number of visited entries that the hand passes for one eviction. Each
-	 * may cost a CPU cache miss of about 300 ns.
+	 * The maximum number of {@linkplain Entry#visited visited} entries that the hand
+	 * passes for one eviction. Passing an entry may cost a CPU cache miss of about 300
+	 * ns.
 	 */
 	private static final int SWEEP_LIMIT = 24;
 
@@ -49,9 +51,9 @@ final class PutOrder<K, V> {
 	private final long[] removed = new long[RemovalCause.values().length];
 
 	/**
-	 * Removes the leaving entry, appends the entering entry, and counts both. After its
-	 * first write, this method neither calls a method nor allocates memory, so no error
-	 * can leave the list inconsistent.
+	 * Removes the change's leaving entry, appends its entering entry, and counts both.
+	 * Once this method has written a field, it neither calls a method nor allocates
+	 * memory. No error can therefore leave the list inconsistent.
 	 */
 	void apply(Change<K, V> change, Removals<K, V> removals) {
 		int cause = change.cause.ordinal();
@@ -63,7 +65,8 @@ final class PutOrder<K, V> {
 			}
 			leaving.older.newer = leaving.newer;
 			leaving.newer.older = leaving.older;
-			// Stale links would keep entries reachable that are removed later.
+			// The removed entry must not link to its former neighbors, because they would
+			// stay reachable after their own removal.
 			leaving.older = leaving;
 			leaving.newer = leaving;
 			this.size--;
@@ -88,11 +91,12 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Selects the entry to evict. Moves the hand from old to new entries, clears the bit
-	 * of each visited entry, and stops at the first unvisited entry. After
-	 * {@link #SWEEP_LIMIT} visited entries, the hand stops at the next entry in any case.
-	 * If this entry is visited but the newest entry is not, selects the newest entry.
-	 * @return the entry, or {@code null} if the list is empty
+	 * Selects the entry to evict. Moves the hand from old to new entries. The hand marks
+	 * each visited entry that it passes as unvisited, and stops at the first unvisited
+	 * entry. After {@link #SWEEP_LIMIT} visited entries, the hand stops at the next entry
+	 * in any case. Selects the entry at the hand. If this entry is visited and the newest
+	 * entry is unvisited, selects the newest entry instead.
+	 * @return the entry to evict, or {@code null} if the list is empty
 	 */
 	@Nullable Entry<K, V> victim() {
 		Entry<K, V> victim = skipSentinel(this.hand);
@@ -108,7 +112,7 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Moves the hand back to the oldest entry.
+	 * Moves the hand back, so that the next search starts at the oldest entry.
 	 */
 	void returnHand() {
 		this.hand = this.sentinel;
@@ -120,8 +124,9 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Returns {@code now}, or the newest entry's write time if it is later: the thread
-	 * that put the newest entry may have read the clock later but acquired the lock
+	 * Returns the write time for a new entry: {@code now} or, if later, the newest
+	 * entry's write time. Threads read the clock before they acquire the lock. The newest
+	 * entry's thread may thus have read a later time, although it acquired the lock
 	 * first.
 	 */
 	long writeTime(long now) {

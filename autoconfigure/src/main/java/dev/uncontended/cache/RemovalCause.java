@@ -17,7 +17,7 @@
 package dev.uncontended.cache;
 
 /**
- * The reason why an entry was removed from a {@link LazyExpiryCache}.
+ * The reason why a {@link LazyExpiryCache} removed or replaced an entry.
  */
 public enum RemovalCause {
 
@@ -27,17 +27,18 @@ public enum RemovalCause {
 	EVICTED,
 
 	/**
-	 * The entry had expired, even if the caller then removed or replaced it.
+	 * The entry had expired. This is also the cause if the caller removes or replaces an
+	 * expired entry.
 	 */
 	EXPIRED,
 
 	/**
-	 * The caller removed the live entry.
+	 * The caller removed the entry before it expired.
 	 */
 	INVALIDATED,
 
 	/**
-	 * The caller put a new value under the key of the live entry.
+	 * The caller put a new value under the entry's key before the entry expired.
 	 */
 	REPLACED
 

@@ -17,7 +17,7 @@
 package dev.uncontended.cache;
 
 /**
- * Receives the entries removed from a {@link LazyExpiryCache}.
+ * Receives the entries that a {@link LazyExpiryCache} has removed or replaced.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -26,12 +26,13 @@ package dev.uncontended.cache;
 public interface RemovalListener<K, V> {
 
 	/**
-	 * Called after an entry was removed, outside of the cache's lock, usually by the
-	 * removing thread. The listener may use the cache, and must be thread-safe.
-	 * Exceptions and errors are ignored; the first is logged.
+	 * Called after an entry was removed or replaced. The call is made by a thread that
+	 * uses the cache, after this thread has released the cache's lock. The listener may
+	 * use the cache, and must be thread-safe. The cache catches the listener's exceptions
+	 * and errors, and logs only the first.
 	 * @param key the key
-	 * @param value the removed value
-	 * @param cause why the entry was removed
+	 * @param value the removed or replaced value
+	 * @param cause why the entry was removed or replaced
 	 */
 	void onRemoval(K key, V value, RemovalCause cause);
 

@@ -19,8 +19,9 @@ package dev.uncontended.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The removals of one write, reported to the listener after the lock was released. The
- * changes form a linked list, so adding a removal allocates no memory.
+ * The entries that one write to a cache removes or replaces. They are reported to the
+ * listener after the cache's lock was released. The {@link Change} objects themselves
+ * form a linked list, so adding a change allocates no memory.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -38,7 +39,7 @@ final class Removals<K, V> implements AutoCloseable {
 	}
 
 	/**
-	 * Calls the listener for each removed entry.
+	 * Calls the listener for each removed or replaced entry.
 	 */
 	@Override
 	public void close() {

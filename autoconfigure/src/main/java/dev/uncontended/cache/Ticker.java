@@ -19,9 +19,9 @@ package dev.uncontended.cache;
 /**
  * A monotonic time source for expiry.
  * <p>
- * Only differences between two readings are meaningful. Readings may wrap around, as
- * {@link System#nanoTime()} may. Implementations must be thread-safe and must never go
- * backwards.
+ * Only differences between two readings are meaningful. Like {@link System#nanoTime()},
+ * readings may wrap around. Apart from that, readings must never decrease.
+ * Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface Ticker {
@@ -41,11 +41,12 @@ public interface Ticker {
 	}
 
 	/**
-	 * Returns a ticker for timeouts of seconds and more, which is cheaper than the system
-	 * clock. A reading lags behind {@link System#nanoTime()} by up to 50 ms, plus the
-	 * scheduling delay of the daemon thread that updates the time. The first reading
-	 * starts the thread, which ends 10 to 20 seconds after the last reading. If the
-	 * thread cannot be started, each reading uses the system clock.
+	 * Returns a ticker for timeouts of several seconds or more. It is cheaper than
+	 * {@link #system()}. A reading lags behind {@link System#nanoTime()} by up to 50 ms,
+	 * plus the scheduling delay of the daemon thread that updates the time. The first
+	 * reading starts this thread. The thread ends after 10 to 20 seconds without a
+	 * reading, and the next reading starts another. While no thread can be started, each
+	 * reading uses the system clock.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

@@ -15,8 +15,9 @@
  */
 
 /**
- * A bounded cache with lock-free reads, whose entries expire lazily, oldest first. It
- * depends only on the JDK. The cache of TLS sessions in {@code tls.session} uses it.
+ * A bounded cache with lock-free reads. Writes remove expired entries, oldest first. This
+ * package depends only on the JDK. The cache of TLS sessions in {@code tls.session} uses
+ * this cache.
  */
 @NullMarked
 package dev.uncontended.cache;

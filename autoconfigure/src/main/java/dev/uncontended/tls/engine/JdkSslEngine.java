@@ -33,10 +33,12 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps an engine of the JDK and reports its handshake. If the
- * {@link RenewableSslContext} is renewed before an open server engine reads the client's
- * first bytes, an engine of the new context with the same settings replaces the wrapped
- * engine.
+ * Wraps an SSL engine of the JDK and reports its handshake.
+ * <p>
+ * The {@link RenewableSslContext} can be renewed between the creation of an engine and
+ * its handshake. When a server engine reads the client's first bytes, it therefore checks
+ * for a new context, unless it has been closed. If there is a new context, an SSL engine
+ * of this context with the same settings replaces the wrapped engine.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -46,13 +48,13 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private TlsEngine.Context context;
 
-	// Replaced at most once, by the first unwrap with data.
+	// The wrapped engine. Replaced at most once, by the first unwrap with data.
 	private volatile SSLEngine engine;
 
-	// Whether the engine can no longer be replaced: it has read data, or has been closed.
-	// A closing thread sets this field and then reads the engine. A replacing thread sets
-	// the engine and then reads this field. At least one of them thus closes the new
-	// engine.
+	// Whether the wrapped engine can no longer be replaced, because it has read data or
+	// has been closed. A closing thread first sets this field and then gets the field
+	// "engine". A replacing thread first sets the field "engine" and then gets this
+	// field. At least one of the two threads thus closes the new engine.
 	private volatile boolean settled;
 
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,

@@ -36,9 +36,11 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's implementation of TLS. The JDK's SSL engine does not report whether a
- * handshake resumed a session. This class therefore observes the key manager: if the JDK
- * requests a server certificate while a handshake session exists, the handshake is full.
+ * A {@link TlsEngine} that uses the JDK's TLS.
+ * <p>
+ * The JDK's {@link SSLEngine} does not report whether a handshake resumed a session. This
+ * class therefore observes the key manager. If the JDK requests a server certificate
+ * while {@link SSLEngine#getHandshakeSession()} returns a session, the handshake is full.
  */
 public final class JdkTlsEngine implements TlsEngine {
 
@@ -47,25 +49,28 @@ public final class JdkTlsEngine implements TlsEngine {
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
 	/**
-	 * The SSL engines with a full handshake under way. References are weak, because not
-	 * every handshake completes. The JDK's SSL engines compare by identity.
+	 * The SSL engines with a full handshake under way. References are weak, because SSL
+	 * engines of failed handshakes are not removed from the set. A WeakHashMap compares
+	 * its keys by equals, which is identity for the JDK's SSL engines.
 	 */
 	private final Set<SSLEngine> fullHandshakes = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Creates an engine that issues stateless tickets, unless a system property of the
-	 * JDK disables them.
+	 * Creates a TLS engine that issues stateless tickets, unless a system property of the
+	 * JDK disables stateless tickets.
 	 */
 	public JdkTlsEngine() {
 		this(false);
 	}
 
 	/**
-	 * Creates an engine.
-	 * @param stateful whether to keep sessions in memory. If {@code true}, disables
-	 * stateless tickets in all SSL contexts created later, unless the system property
-	 * {@code jdk.tls.server.enableSessionTicketExtension} is set
+	 * Creates a TLS engine.
+	 * @param stateful whether to keep sessions in memory instead of in stateless tickets.
+	 * If {@code true}, this constructor sets the system property
+	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless the
+	 * property is already set. With this value, all SSL contexts that the JVM creates
+	 * later issue no stateless tickets
 	 */
 	public JdkTlsEngine(boolean stateful) {
 		if (stateful && System.getProperty(TICKETS) == null) {

@@ -29,7 +29,7 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records which SSL engines request the server's certificate for a new session.
+ * Records the SSL engines that request the server's certificate for a full handshake.
  */
 final class ObservedKeyManager extends X509ExtendedKeyManager {
 
@@ -43,8 +43,9 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Records the engine if it has a handshake session. It has none while JDK 25 reads a
-	 * stateless ticket, which also requests the certificate.
+	 * Records the SSL engine if it has a handshake session. JDK 25 also requests the
+	 * certificate while it reads a stateless ticket, but the SSL engine has no handshake
+	 * session then.
 	 */
 	@Override
 	public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {

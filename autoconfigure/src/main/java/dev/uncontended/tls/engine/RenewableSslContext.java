@@ -39,21 +39,27 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's SSL context that can invalidate its sessions and whose engines report their
+ * A server's SSL context that can invalidate its sessions. Its SSL engines report their
  * handshakes. Thread-safe after initialization.
  * <p>
  * This class delegates to a {@linkplain TlsEngine.Context context} of a
- * {@link TlsEngine}. After an invalidation of all sessions, it creates a new delegate
- * with the same key and trust managers. {@link #renew()} invalidates sessions that the
- * delegate owns, which are all sessions with the JDK's engine. An engine that shares
- * sessions between its contexts invalidates them itself, and the delegate
- * {@linkplain TlsEngine.Context#isEnded() reports} the invalidation.
+ * {@link TlsEngine}. The delegate is replaced when all sessions are invalidated. The new
+ * delegate has the same key and trust managers. There are two kinds of sessions:
+ * <ul>
+ * <li>Sessions that the delegate owns. With the JDK's TLS engine, these are all sessions.
+ * {@link #renew()} invalidates them by replacing the delegate.</li>
+ * <li>Sessions that the TLS engine shares between its contexts. The TLS engine itself
+ * invalidates them, and the delegate {@linkplain TlsEngine.Context#isEnded() reports} the
+ * invalidation. The next handshake then replaces the delegate.</li>
+ * </ul>
  * <p>
- * A handshake under way continues with the old delegate, and its session cannot be
- * resumed. Handshakes that start later use the new delegate.
+ * A handshake that is under way during the replacement continues with the old delegate.
+ * The session of this handshake cannot be resumed. Handshakes that start later use the
+ * new delegate.
  * <p>
- * The constructor's {@code limits} determine the session cache size and the session
- * timeout, unless the server sets its own on {@link #engineGetServerSessionContext()}.
+ * The session cache size and the session timeout are taken from the {@code limits} passed
+ * to the constructor. The server can override both on the object that
+ * {@link #engineGetServerSessionContext()} returns.
  */
 public final class RenewableSslContext extends SSLContextSpi {
 
@@ -75,14 +81,14 @@ public final class RenewableSslContext extends SSLContextSpi {
 	private @Nullable Managers managers;
 
 	// The delegate. It is null before initialization, and after its creation has failed.
-	// After a failure, the next handshake retries.
+	// In the second case, the next handshake retries the creation.
 	private volatile TlsEngine.@Nullable Context context;
 
 	/**
-	 * Creates a context, which its server must initialize.
+	 * Creates a context, which the server must initialize.
 	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
-	 * @param server the server
+	 * @param server identifies the server
 	 * @param handshakes receives the reports of handshakes
 	 * @param limits provides the session cache size and the session timeout
 	 */
@@ -96,10 +102,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns whether a {@code RenewableSslContext} created an engine, which then reports
-	 * its handshake.
-	 * @param engine the engine
-	 * @return {@code true} if a context of this class created the engine
+	 * Returns whether an SSL engine was created by a {@code RenewableSslContext}. Such
+	 * engines report their handshakes.
+	 * @param engine the SSL engine
+	 * @return {@code true} if a {@code RenewableSslContext} created the SSL engine
 	 */
 	public static boolean isReportingEngine(SSLEngine engine) {
 		return engine instanceof ReportingSslEngine;
@@ -108,7 +114,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	/**
 	 * Verifies that at least one protocol enabled by a server has an enabled cipher
 	 * suite.
-	 * @param engine an unused engine with the settings of the server
+	 * @param engine an unused SSL engine with the settings of the server
 	 * @throws IllegalStateException if no enabled protocol has an enabled cipher suite
 	 */
 	public static void verify(SSLEngine engine) {
@@ -123,12 +129,13 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Replaces the {@link TlsEngine.Context}, which invalidates its sessions, including
-	 * those in tickets. Sessions that the engine shares between its contexts stay valid.
-	 * Open connections stay open. Does nothing before initialization.
+	 * Replaces the {@link TlsEngine.Context}. This invalidates the sessions of the old
+	 * context, including its sessions in tickets. Sessions that the TLS engine shares
+	 * between its contexts stay valid. Open connections stay open. Does nothing before
+	 * initialization.
 	 * <p>
-	 * If this method fails, later handshakes do not use the old context. The next
-	 * handshake retries to create a new one.
+	 * Even if this method fails, later handshakes do not use the old context. The next
+	 * handshake then tries again to create a new context.
 	 * @throws IllegalStateException if creating a context fails
 	 */
 	public void renew() {
@@ -162,7 +169,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an engine. If it is used in server mode, it reports its handshake.
+	 * Returns an SSL engine. In server mode, it reports its handshake.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine() {
@@ -170,7 +177,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an engine. If it is used in server mode, it reports its handshake.
+	 * Returns an SSL engine. In server mode, it reports its handshake.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
@@ -179,7 +186,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns a view of the sessions of the current {@link TlsEngine.Context}.
-	 * @return the view, the same object for the lifetime of this context
+	 * @return the view, which is always the same object
 	 */
 	@Override
 	public SSLSessionContext engineGetServerSessionContext() {
@@ -198,8 +205,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns a factory whose sockets do not report their handshakes. The factory keeps
-	 * the current {@link TlsEngine.Context}: after {@link #renew()}, a server must
-	 * request a new factory.
+	 * using the current {@link TlsEngine.Context} even after {@link #renew()}. To use the
+	 * new context, the server must request a new factory.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {
@@ -267,8 +274,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Applies the constructor's {@code limits} after they have changed. Limits that the
-	 * server has set take precedence.
+	 * Applies the current values of the constructor's {@code limits} to the delegate.
+	 * Limits that the server has set take precedence.
 	 */
 	public void followLimits() {
 		this.lock.lock();

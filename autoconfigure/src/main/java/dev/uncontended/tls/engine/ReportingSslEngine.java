@@ -33,12 +33,12 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link SSLEngine} that reports its handshake, because JSSE has no handshake listener
- * for engines.
+ * An {@link SSLEngine} that reports the outcome of its handshake. JSSE has handshake
+ * listeners only for sockets.
  * <p>
- * Calls of {@code wrap} must not overlap, nor must calls of {@code unwrap}. Other threads
- * may close the engine. The first thread that learns the outcome of the handshake reports
- * it.
+ * At most one thread at a time may call {@code wrap}, and at most one may call
+ * {@code unwrap}. Any thread may close the engine. The first thread that learns the
+ * outcome of the handshake reports it.
  */
 public abstract class ReportingSslEngine extends SSLEngine {
 
@@ -62,8 +62,9 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Returns the context for the handshake. Engines call this method when the handshake
-	 * starts, because the context can be replaced after the engine was created.
+	 * Returns the context for the handshake. Subclasses call this method when the
+	 * handshake starts, because the context may have been replaced since the engine was
+	 * created.
 	 * @return the current context
 	 * @throws SSLException if creating the context fails
 	 */
@@ -89,11 +90,11 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Wraps without reporting.
+	 * Performs {@code wrap} without reporting the handshake.
 	 * @param sources the buffers with application data
 	 * @param offset the index of the first buffer
 	 * @param length the number of buffers
-	 * @param destination the buffer for records
+	 * @param destination the buffer for TLS records
 	 * @return the result
 	 * @throws SSLException if the connection has failed
 	 */
@@ -117,8 +118,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Unwraps without reporting.
-	 * @param source the buffer with records
+	 * Performs {@code unwrap} without reporting the handshake.
+	 * @param source the buffer with TLS records
 	 * @param destinations the buffers for application data
 	 * @param offset the index of the first buffer
 	 * @param length the number of buffers
@@ -135,7 +136,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Closes the inbound side without reporting.
+	 * Closes the inbound side without reporting the handshake.
 	 * @throws SSLException if the client has not sent close_notify
 	 */
 	protected abstract void closeInboundNow() throws SSLException;
@@ -147,7 +148,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Closes the outbound side without reporting.
+	 * Closes the outbound side without reporting the handshake.
 	 */
 	protected abstract void closeOutboundNow();
 
@@ -159,8 +160,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected abstract boolean isResumed();
 
 	/*
-	 * Reports only the first FINISHED: key updates and renegotiations do not count as
-	 * handshakes.
+	 * Reports only the first FINISHED status. Later ones come from key updates and
+	 * renegotiations, which do not count as handshakes.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
@@ -179,8 +180,9 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * Reports an aborted handshake, unless the outcome has been reported. A connection
-	 * without data, such as a load balancer's probe, is not a handshake.
+	 * Reports an aborted handshake, unless the outcome has been reported before. A
+	 * connection on which the client has sent no data, such as a load balancer's probe,
+	 * does not count as a handshake.
 	 */
 	private void reportClose() {
 		if (this.begun) {

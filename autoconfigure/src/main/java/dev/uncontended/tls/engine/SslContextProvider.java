@@ -28,9 +28,10 @@ import javax.net.ssl.SSLContextSpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A security provider of SSL contexts, for servers that accept a provider instead of a
- * context. It returns other services from the registered providers, because servers may
- * request them from this provider, too.
+ * A security provider of SSL contexts, for servers that accept a security provider
+ * instead of an SSL context. Servers may also request other services from this provider,
+ * such as key manager factories. It returns these services from the providers registered
+ * in the JVM.
  */
 public final class SslContextProvider extends Provider {
 
@@ -40,9 +41,10 @@ public final class SslContextProvider extends Provider {
 	private final transient Function<String, ? extends SSLContextSpi> contexts;
 
 	/**
-	 * Creates a provider without registering it.
+	 * Creates a provider without registering it in the JVM.
 	 * @param name the name of the provider
-	 * @param contexts creates a context for the requested protocol, such as {@code TLS}
+	 * @param contexts creates an SSL context for the requested protocol, such as
+	 * {@code TLS}
 	 */
 	public SslContextProvider(String name, Function<String, ? extends SSLContextSpi> contexts) {
 		super(name, "1", "SSL contexts that report their handshakes and can end their sessions");
@@ -61,8 +63,9 @@ public final class SslContextProvider extends Provider {
 	}
 
 	/*
-	 * Returns whether a provider is of this class, even if another class loader has
-	 * loaded its class.
+	 * Returns whether a provider is an instance of this class, loaded by any class
+	 * loader. The lookup must skip these providers, because they would call each other
+	 * endlessly.
 	 */
 	private static boolean isOfThisKind(Provider provider) {
 		return provider.getClass().getName().equals(SslContextProvider.class.getName());

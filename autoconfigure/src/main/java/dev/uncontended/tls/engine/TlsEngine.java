@@ -36,16 +36,17 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngine {
 
 	/**
-	 * Tomcat's name of the virtual host for clients that send no server name (SNI) or an
-	 * unknown one.
+	 * The name of the default virtual host, as in Tomcat. The default virtual host is for
+	 * clients that send no server name (SNI) or an unknown server name.
 	 */
 	String DEFAULT_HOST = "_default_";
 
 	/**
-	 * Returns an engine for one virtual host of a server. Sessions that the engine shares
-	 * between its {@linkplain Context contexts} resume only for the same virtual host.
-	 * @param host the configured name of the virtual host; other engines are for
-	 * {@link #DEFAULT_HOST}
+	 * Returns an engine for one virtual host of a server. If the returned engine shares
+	 * sessions between its {@linkplain Context contexts}, these sessions resume only for
+	 * this virtual host. An engine that was not returned by this method is for
+	 * {@link #DEFAULT_HOST}.
+	 * @param host the configured name of the virtual host
 	 * @return an engine for this virtual host
 	 */
 	default TlsEngine forHost(String host) {
@@ -54,8 +55,9 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether servers should by default prefer the client's order of cipher
-	 * suites. A TLS 1.2 session resumes on another server only if both servers select the
-	 * same cipher suite.
+	 * suites. The client's order makes servers select the same cipher suite, even if the
+	 * servers' own orders differ. This matters if servers share sessions: a TLS 1.2
+	 * session resumes only on servers that select the session's cipher suite.
 	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
@@ -71,9 +73,9 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Creates a context. It resumes earlier sessions only if the engine shares a session
-	 * cache or ticket keys between its contexts. Such an engine invalidates shared
-	 * sessions itself.
+	 * Creates a context. The new context resumes sessions of other contexts only if the
+	 * engine shares a session cache or ticket keys between its contexts. Such an engine
+	 * must invalidate the shared sessions itself.
 	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
 	 * @param keyManagers the key managers, as for {@link SSLContext#init}
 	 * @param trustManagers the trust managers, as for {@link SSLContext#init}
@@ -85,15 +87,16 @@ public interface TlsEngine {
 			@Nullable SecureRandom random) throws GeneralSecurityException;
 
 	/**
-	 * A context of this engine. Implementations must be thread-safe.
+	 * The equivalent of an {@link SSLContext} for a {@link TlsEngine}. Implementations
+	 * must be thread-safe.
 	 */
 	interface Context {
 
 		/**
 		 * Returns whether all sessions have been invalidated since this context was
 		 * created. If so, the next handshake needs a new context.
-		 * @return {@code true} if this context resumes no sessions and must be replaced;
-		 * {@code false} by default
+		 * @return {@code true} if this context resumes no sessions and must be replaced.
+		 * The default implementation returns {@code false}
 		 */
 		default boolean isEnded() {
 			return false;
@@ -101,30 +104,30 @@ public interface TlsEngine {
 
 		/**
 		 * Creates an SSL engine. If the owner replaces this context before the handshake
-		 * starts, the handshake uses the new context.
+		 * starts, the SSL engine must use the new context for the handshake.
 		 * @param owner the SSL context that delegates to this context and receives the
 		 * SSL engine's reports
 		 * @param peerHost the name of the peer, or {@code null}
 		 * @param peerPort the port of the peer, or -1
-		 * @return a new engine
+		 * @return a new SSL engine
 		 */
 		ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort);
 
 		/**
-		 * Returns the session context of server engines. Sessions that the engine shares
-		 * between its contexts are not in it.
+		 * Returns the session context of SSL engines in server mode. It does not contain
+		 * sessions that the TLS engine shares between its contexts.
 		 * @return the session context
 		 */
 		SSLSessionContext sessions();
 
 		/**
-		 * Returns the default parameters.
+		 * Returns the default parameters of SSL engines.
 		 * @return new parameters
 		 */
 		SSLParameters defaultParameters();
 
 		/**
-		 * Returns all supported parameters.
+		 * Returns the parameters with everything that SSL engines support.
 		 * @return new parameters
 		 */
 		SSLParameters supportedParameters();
@@ -132,8 +135,8 @@ public interface TlsEngine {
 		/**
 		 * Returns the SSL context for sockets and for client-side sessions.
 		 * @return the SSL context
-		 * @throws UnsupportedOperationException if the engine supports server engines
-		 * only, which is the default
+		 * @throws UnsupportedOperationException if the TLS engine supports only SSL
+		 * engines in server mode. The default implementation always throws this exception
 		 */
 		default SSLContext sslContext() {
 			throw new UnsupportedOperationException("This TLS engine supports server engines only");

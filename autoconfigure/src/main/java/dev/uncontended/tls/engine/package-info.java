@@ -15,10 +15,11 @@
  */
 
 /**
- * The contract of a TLS engine, and the JDK's implementation. A
- * {@link RenewableSslContext} adds reports of handshakes and the invalidation of all
- * sessions to any engine. The adapters in {@code tls.server} pass these contexts to
- * servers. {@code tls.boringssl} implements the contract for BoringSSL.
+ * The contract of a {@linkplain TlsEngine TLS engine}, and its implementation with the
+ * JDK's TLS. A {@link RenewableSslContext} adds reports of handshakes and the
+ * invalidation of all sessions to any TLS engine. The adapters in {@code tls.server} pass
+ * these contexts to servers. The package {@code tls.boringssl} implements the contract
+ * with BoringSSL.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

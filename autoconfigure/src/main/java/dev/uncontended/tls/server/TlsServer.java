@@ -28,22 +28,24 @@ import dev.uncontended.tls.session.Failures;
 public interface TlsServer {
 
 	/**
-	 * The message for a server whose SSL context the application has set and this library
-	 * cannot replace.
+	 * The log message for a server that uses an SSL context set by the application. This
+	 * library cannot replace such a context.
 	 */
 	String OWN_CONTEXT = "TLS sessions of {0} do not end when all sessions are invalidated: the application has set"
 			+ " its SSL context";
 
 	/**
-	 * Returns the contexts that create the server's sessions: a single context, or one
-	 * for each certificate or host.
-	 * @return the renewable contexts currently used for new connections, if any
+	 * Returns the renewable SSL contexts of this server: a single context, or one for
+	 * each certificate or virtual host.
+	 * @return the contexts currently used for new connections; empty if the server uses
+	 * only other SSL contexts, such as those set by the application
 	 */
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Invalidates all sessions, including sessions in stateless tickets, except sessions
-	 * that the TLS engine shares between contexts. Open connections stay open.
+	 * Invalidates all sessions of this server, including sessions in stateless tickets.
+	 * Sessions that the TLS engine shares between its contexts stay valid: the TLS engine
+	 * invalidates them itself. Open connections stay open.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	default void invalidateAll() {

@@ -36,8 +36,8 @@ import dev.uncontended.tls.session.SslSessionCache;
 
 /**
  * The running TLS servers of an application. Connects the servers to an
- * {@link SslSessionCache}, which limits and invalidates their sessions, and to
- * {@link TlsHandshakes}, which count their handshakes. Thread-safe.
+ * {@link SslSessionCache}, which limits and invalidates their sessions. Also connects
+ * them to {@link TlsHandshakes}, which counts their handshakes. Thread-safe.
  */
 public final class TlsServers implements AutoCloseable {
 
@@ -53,7 +53,8 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an instance without servers.
-	 * @param sessions the cache that limits and invalidates the sessions of the servers
+	 * @param sessions the session cache that limits and invalidates the sessions of the
+	 * servers
 	 * @param handshakes receives the reports of handshakes
 	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
@@ -63,9 +64,9 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Creates an SSL context that reports its handshakes and applies the limits of the
-	 * cache. While its server is registered, {@link SslSessionCache#invalidateAll()}
-	 * invalidates the context's sessions.
+	 * Creates an SSL context that reports its handshakes and applies the maximum size and
+	 * the timeout of the session cache. While the server is registered,
+	 * {@link SslSessionCache#invalidateAll()} invalidates the context's sessions.
 	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
 	 * @param server the server that uses the context
@@ -76,9 +77,10 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Registers a server, and applies the current limits of the cache to its contexts,
-	 * unless a context has its own limits. If the server was removed before, invalidates
-	 * its sessions, because it may have missed an invalidation of all sessions.
+	 * Registers a server. Applies the current maximum size and timeout of the session
+	 * cache to the server's contexts. Limits that the server has set on a context take
+	 * precedence. If the server was removed before, invalidates its sessions, because the
+	 * server may have missed an invalidation of all sessions.
 	 * @param server the server
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
@@ -92,7 +94,7 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a server. It can be added again.
+	 * Removes a server, which can be added again later.
 	 * @param server the server
 	 */
 	public void remove(TlsServer server) {
@@ -103,7 +105,7 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the renewable contexts of the registered servers.
+	 * Returns the renewable SSL contexts of the registered servers.
 	 * @return the contexts currently used for new connections
 	 */
 	public Stream<RenewableSslContext> contexts() {
@@ -111,7 +113,7 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Disconnects the servers from the cache.
+	 * Disconnects the servers from the session cache.
 	 */
 	@Override
 	public void close() {

@@ -28,7 +28,7 @@ public final class Failures {
 	private @Nullable Throwable first;
 
 	/**
-	 * Runs an action and keeps its exception or error.
+	 * Runs an action, and keeps the exception or error that it throws, if any.
 	 * @param action the action
 	 */
 	public void collect(Runnable action) {
@@ -46,8 +46,8 @@ public final class Failures {
 	}
 
 	/**
-	 * Throws the first failure, with the later failures suppressed. Does nothing if no
-	 * action has failed.
+	 * Throws the first failure, with the later failures as suppressed exceptions. Does
+	 * nothing if no action has failed.
 	 */
 	public void rethrow() {
 		if (this.first instanceof Error error) {

@@ -27,9 +27,9 @@ import javax.net.ssl.SSLSession;
 public interface HeldSession extends SSLSession {
 
 	/**
-	 * Releases the resources, and makes the session invalid. The cache calls this method
-	 * after it has removed the session, or if it refuses the session in
-	 * {@link SslSessionCache#put put}.
+	 * Releases the resources, and makes this session invalid. The cache calls this method
+	 * after it has removed the session. The cache also calls it if
+	 * {@link SslSessionCache#put put} refuses the session.
 	 */
 	void released();
 

@@ -21,27 +21,29 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * The sessions that servers store themselves. A cache to which the servers are
- * {@linkplain SslSessionCache#connect connected} exposes, limits and invalidates these
- * sessions. Implementations must be thread-safe.
+ * The sessions that TLS servers store themselves instead of in an
+ * {@link SslSessionCache}. If the servers are
+ * {@linkplain SslSessionCache#connect connected} to such a cache, the cache exposes,
+ * limits and invalidates these sessions. Implementations must be thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
 public interface ServerSessions {
 
 	/**
-	 * Returns the contexts that store the sessions.
-	 * @return the contexts currently used for new connections
+	 * Returns the session contexts that store the sessions.
+	 * @return the session contexts currently used for new connections
 	 */
 	Stream<SSLSessionContext> contexts();
 
 	/**
-	 * Applies the cache's current limits, except to contexts with their own limits.
+	 * Applies the cache's current maximum size and timeout to the session contexts.
+	 * Limits that a server has set itself take precedence.
 	 */
 	void followLimits();
 
 	/**
-	 * Invalidates all sessions, including those in stateless tickets. Open connections
+	 * Invalidates all sessions, including sessions in stateless tickets. Open connections
 	 * stay open.
 	 */
 	void invalidateAll();

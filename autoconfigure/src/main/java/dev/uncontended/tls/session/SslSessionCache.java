@@ -41,21 +41,30 @@ import org.jspecify.annotations.Nullable;
  * A cache of the TLS sessions of an application's servers, by session id. It limits,
  * exposes and invalidates sessions in one place. Thread-safe.
  * <p>
- * The cache exposes two groups of sessions. {@linkplain #put Stored} sessions are in the
- * cache itself. They come from TLS engines that support external storage, which the JDK's
- * engine does not. {@linkplain #connect Connected servers} store the other sessions
- * themselves: the cache reads their contexts on demand, and applies its limits to them.
- * Sessions in stateless tickets are not exposed, but {@link #invalidateAll()} invalidates
- * them too.
+ * The cache exposes two groups of sessions:
+ * <ul>
+ * <li>Stored sessions are in the cache itself. TLS engines that support external storage
+ * {@linkplain #put put} them there. BoringSSL supports external storage, but the JDK's
+ * TLS engine does not.</li>
+ * <li>{@linkplain #connect Connected} servers store the other sessions themselves. The
+ * cache reads the session contexts of these servers on demand, and applies its own
+ * maximum size and timeout to them.</li>
+ * </ul>
+ * Sessions in stateless tickets are not exposed, but {@link #invalidateAll()} also
+ * invalidates these sessions.
  * <p>
- * A stored session times out when its timeout has passed since its put, by the cache's
- * {@link Ticker}, or since its creation, by the wall clock. If the session has its own
- * context, the timeout of this context also limits the time since the creation.
+ * A stored session times out if one of these times reaches the cache's timeout:
+ * <ul>
+ * <li>the time since the put, measured with the cache's {@link Ticker}</li>
+ * <li>the time since the session's creation, measured with the wall clock</li>
+ * </ul>
+ * If the session has a session context, the timeout of this session context also limits
+ * the time since the session's creation.
  * <p>
- * The cache keeps stored sessions in memory until they are removed, including the peers'
- * certificates and the master or resumption secrets. Writes and {@link #cleanUp()} remove
- * sessions that have timed out by the ticker. Lookups remove and invalidate sessions that
- * have timed out only by the wall clock.
+ * Until a stored session is removed, the cache keeps it in memory, including the peer's
+ * certificates and the master or resumption secret. Writes and {@link #cleanUp()} remove
+ * sessions that have timed out by the ticker. A session that has timed out only by the
+ * wall clock is removed and invalidated when a lookup finds it.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
@@ -65,8 +74,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * The hits of {@link #getSession}, and the resumptions of disconnected servers. The
-	 * hits of the underlying cache include sessions that have timed out by the wall
-	 * clock.
+	 * hits of the underlying cache are not used, because they include sessions that have
+	 * timed out by the wall clock.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -115,7 +124,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the stored session with the given id for a resumption. Does not count a
-	 * hit: the resumption is counted when the server reports it.
+	 * hit, because the resumption counts as a hit when the server reports it.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session does not exist, has timed out
 	 * or is invalid
@@ -187,8 +196,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Removes the session with the given id. If a connected server stores the session,
-	 * this method invalidates it, because contexts provide no other way to remove a
-	 * session.
+	 * this method invalidates it, because session contexts provide no other way to remove
+	 * a session.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session did not exist or had timed out
 	 * by the ticker
@@ -207,11 +216,11 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Invalidates all sessions. First runs the {@linkplain #onInvalidateAll actions}, and
-	 * then {@link #invalidateAllHere()}. Each step runs even if another fails. Open
-	 * connections stay open.
+	 * Invalidates all sessions. First runs the actions added with
+	 * {@link #onInvalidateAll}, and then calls {@link #invalidateAllHere()}. A failure of
+	 * one step does not prevent the other steps. Open connections stay open.
 	 * @throws RuntimeException the first failure of an action, a server or a session,
-	 * with the others suppressed
+	 * with the other failures as suppressed exceptions
 	 */
 	public void invalidateAll() {
 		Failures failures = new Failures();
@@ -224,11 +233,12 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * Invalidates the sessions that connected servers store themselves, and removes and
 	 * invalidates stored sessions. Open connections stay open.
 	 * <p>
-	 * Applications call {@link #invalidateAll()} instead, because sessions in BoringSSL's
-	 * tickets stay valid until an action replaces the ticket keys. This method is for an
-	 * invalidation by another node that shares ticket keys through Redis.
-	 * @throws RuntimeException the first failure of a server or a session, with the
-	 * others suppressed
+	 * Applications must call {@link #invalidateAll()} instead. Sessions in BoringSSL's
+	 * tickets stay valid until the ticket keys are replaced, and only the actions of
+	 * {@link #invalidateAll()} replace them. This method is for the case that another
+	 * node has replaced the ticket keys, which the nodes share through Redis.
+	 * @throws RuntimeException the first failure of a server or a session, with the other
+	 * failures as suppressed exceptions
 	 */
 	public void invalidateAllHere() {
 		recordEnd();
@@ -248,14 +258,14 @@ public final class SslSessionCache implements SSLSessionContext {
 			new SessionsEndEvent().commit();
 		}
 		catch (Throwable ex) {
-			// Recording is best effort. A custom run-time image may lack JFR.
+			// Recording the event is best effort. A custom run-time image may lack JFR.
 		}
 	}
 
 	/**
-	 * Adds an action that runs first in {@link #invalidateAll()}, but not in
-	 * {@link #invalidateAllHere()}. The action invalidates sessions that can resume on
-	 * several servers or nodes, for example by replacing ticket keys.
+	 * Adds an action that {@link #invalidateAll()} runs first, and
+	 * {@link #invalidateAllHere()} does not run. Actions invalidate sessions that can
+	 * resume on several servers or nodes, for example by replacing ticket keys.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
@@ -328,8 +338,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the number of sessions, including timed-out stored sessions that are still
-	 * in memory. Slow if connected servers store many sessions, because their contexts
-	 * must list all ids.
+	 * in memory. Slow if connected servers store many sessions, because this method
+	 * counts them by listing all their ids.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {
@@ -350,8 +360,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Connects servers that store their sessions themselves.
 	 * @param servers the sessions of the servers
-	 * @return a handle that disconnects the servers when run; the statistics keep their
-	 * resumptions
+	 * @return a handle that disconnects the servers when run; the statistics keep the
+	 * servers' resumptions
 	 */
 	public Runnable connect(ServerSessions servers) {
 		this.servers.add(Objects.requireNonNull(servers, "servers must not be null"));

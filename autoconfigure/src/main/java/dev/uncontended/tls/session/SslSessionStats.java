@@ -17,18 +17,21 @@
 package dev.uncontended.tls.session;
 
 /**
- * The statistics of an {@link SslSessionCache} since it was created. All counts except
- * hits describe only sessions that were put into the cache itself. There are no misses:
- * engines do not report tickets that they fail to decrypt.
+ * The statistics of an {@link SslSessionCache} since its creation. All counts except hits
+ * describe only sessions that were put into the cache itself. Misses are not counted,
+ * because TLS engines do not report tickets that they fail to decrypt.
  *
  * @param hits the number of resumed handshakes of connected servers, plus the number of
  * sessions that {@link SslSessionCache#getSession getSession} returned
  * @param puts the number of sessions stored, including replacements
- * @param evictions the number of sessions removed because the cache was full
+ * @param evictions the number of sessions removed because the cache was full or its
+ * maximum size was lowered
  * @param expirations the number of sessions removed after they had timed out by the
  * cache's {@link dev.uncontended.cache.Ticker}
- * @param invalidations the number of sessions removed by the caller, or by a lookup
- * because they were invalid or had timed out by the wall clock
+ * @param invalidations the number of sessions removed by
+ * {@link SslSessionCache#remove remove} or
+ * {@link SslSessionCache#invalidateAll invalidateAll}, plus the number of sessions that a
+ * lookup removed because they were invalid or had timed out by the wall clock
  */
 public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
 }

@@ -17,8 +17,8 @@
 /**
  * The sessions of TLS servers. Applications look up, limit and invalidate sessions
  * through the {@link SslSessionCache}. The package {@code tls.boringssl} stores sessions
- * in this cache, and {@code tls.server} connects it to servers that store their sessions
- * themselves.
+ * in this cache. The package {@code tls.server} connects this cache to servers that store
+ * their sessions themselves.
  */
 @NullMarked
 package dev.uncontended.tls.session;

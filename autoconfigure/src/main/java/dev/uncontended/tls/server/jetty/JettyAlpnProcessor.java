@@ -22,8 +22,8 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import org.eclipse.jetty.alpn.java.server.JDK9ServerALPNProcessor;
 
 /**
- * Enables ALPN in Jetty for engines of a {@link RenewableSslContext}. Jetty's own
- * processor accepts only engines of the JDK. Jetty finds this class with
+ * Enables ALPN in Jetty for SSL engines of a {@link RenewableSslContext}. Jetty's own
+ * processor accepts only SSL engines of the JDK. Jetty finds this class with
  * {@link java.util.ServiceLoader}.
  */
 public final class JettyAlpnProcessor extends JDK9ServerALPNProcessor {

@@ -41,9 +41,10 @@ import org.jspecify.annotations.Nullable;
  * handshakes, limits their session caches, and invalidates their sessions. A connector's
  * own cache size and timeout take precedence.
  * <p>
- * If the application has set a security provider, such as Conscrypt, or an SSL context,
- * handshakes are not counted and limits do not apply. The sessions of an SSL context set
- * by the application cannot be invalidated either.
+ * The application can set a security provider, such as Conscrypt, or an SSL context for a
+ * connector. In both cases, handshakes are not counted and the session cache is not
+ * limited. If the application has set an SSL context, the sessions of this context cannot
+ * be invalidated either.
  */
 public final class JettyTlsAdapter {
 
@@ -68,7 +69,8 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Registers the TLS connectors of a server while they run. Applies the engine's
+	 * Registers each TLS connector of a server when the connector starts, and removes it
+	 * when the connector stops. Applies the TLS engine's
 	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() preference} for the
 	 * client's order of cipher suites.
 	 * @param server the server, which must not be started yet
@@ -88,8 +90,9 @@ public final class JettyTlsAdapter {
 
 	/**
 	 * Provides Jetty with SSL contexts, unless the application has set a security
-	 * provider or an SSL context. Jetty looks up security providers by name, so this
-	 * class adds a provider to the JVM's list while the connector runs.
+	 * provider or an SSL context. Jetty looks up security providers by name. This class
+	 * therefore registers an {@link SslContextProvider} in the JVM while the connector
+	 * runs.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 

@@ -15,8 +15,8 @@
  */
 
 /**
- * The adapter for the TLS connectors of Jetty. The auto-configuration applies it to
- * Spring Boot's server.
+ * The adapter for the TLS connectors of Jetty. The auto-configuration applies the adapter
+ * to Spring Boot's embedded Jetty servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

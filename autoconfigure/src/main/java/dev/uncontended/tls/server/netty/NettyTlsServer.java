@@ -45,11 +45,13 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
  * {@link TlsServers}, which counts its handshakes, limits its session caches, and
  * invalidates its sessions.
  * <p>
- * Reactor Netty cannot replace the SSL contexts of a running server. This class replaces
- * them, and selects one for each connection.
+ * Reactor Netty itself cannot replace the SSL contexts of a running server. This class
+ * therefore keeps the SSL contexts itself, which makes them replaceable, and selects one
+ * of them for each connection.
  * <p>
- * If Reactor Netty selects the TLS engine, handshakes are not counted and limits do not
- * apply. {@link #invalidateAll()} then replaces the SSL contexts.
+ * If the constructor's {@code engine} is {@code null}, Reactor Netty selects the TLS
+ * engine. In this case, handshakes are not counted and session caches are not limited.
+ * {@link #invalidateAll()} then replaces the SSL contexts.
  */
 public final class NettyTlsServer implements TlsServer {
 
@@ -69,7 +71,8 @@ public final class NettyTlsServer implements TlsServer {
 	 * engine
 	 * @param servers the registry of running servers
 	 * @param context the application context of the server
-	 * @param source supplies the specifications of SSL contexts
+	 * @param source supplies the specifications of SSL contexts, now and in each
+	 * {@link #reload()}
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,
@@ -82,7 +85,8 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/**
-	 * Configures TLS for a server, and registers the server while it is bound.
+	 * Configures TLS for a server. Registers the server when it is bound, and removes it
+	 * when it is unbound.
 	 * @param server the server
 	 * @return the server with TLS
 	 */
@@ -158,8 +162,9 @@ public final class NettyTlsServer implements TlsServer {
 	/**
 	 * The specifications of a server's SSL contexts.
 	 *
-	 * @param any the specification for connections without a listed server name
-	 * @param byServerName the specifications for connections with these server names
+	 * @param any the specification for connections whose server name (SNI) is missing or
+	 * not in {@code byServerName}
+	 * @param byServerName the specifications by server name
 	 */
 	public record Specs(GenericSslContextSpec<SslContextBuilder> any,
 			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName) {

@@ -29,10 +29,10 @@ import org.apache.tomcat.util.net.jsse.JSSEUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSSE implementation for Tomcat that uses the SSL contexts of a
+ * Extends Tomcat's JSSE implementation to use the SSL contexts of a
  * {@link TomcatTlsAdapter}. Tomcat creates an instance by class name when it binds a
- * connector. It requests an {@link SSLUtil} for each certificate of each host, including
- * hosts added later.
+ * connector. From this instance, Tomcat requests an {@link SSLUtil} for each certificate
+ * of each virtual host, including virtual hosts added later.
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
@@ -45,9 +45,10 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 	}
 
 	/*
-	 * Returns the connector's adapter. The first call finds the adapter by a host that is
-	 * present when Tomcat binds the connector. Later calls return the same adapter,
-	 * because it cannot be found by hosts added later.
+	 * Returns the connector's adapter. The first call finds the adapter by a virtual host
+	 * that is present when Tomcat binds the connector. Virtual hosts added later are not
+	 * registered with the adapter, so later calls return the adapter that the first call
+	 * has found.
 	 */
 	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = this.adapter;
@@ -75,9 +76,10 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		}
 
 		/*
-		 * Applies the limits that the application has configured for this host. Tomcat's
-		 * own method would also apply its default timeout, so a timeout equal to this
-		 * default counts as not configured.
+		 * Applies the limits that the application has configured for this virtual host.
+		 * Tomcat's own method would also apply Tomcat's default timeout. This method
+		 * cannot distinguish a configured timeout from an equal default, so it ignores a
+		 * timeout equal to the default.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {

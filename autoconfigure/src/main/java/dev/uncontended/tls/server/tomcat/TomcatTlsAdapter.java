@@ -41,21 +41,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers Tomcat's TLS connectors with {@link TlsServers}, which counts their
- * handshakes, limits their session caches, and invalidates their sessions. A host's own
- * cache size and timeout take precedence.
+ * handshakes, limits their session caches, and invalidates their sessions. The cache size
+ * and timeout configured for a virtual host take precedence.
  * <p>
  * If Tomcat uses OpenSSL by default, or the application has set an SSL implementation,
- * handshakes are not counted and limits do not apply. The sessions can still be
- * invalidated, except sessions of an SSL context set by the application.
+ * handshakes are not counted and session caches are not limited. Sessions can still be
+ * invalidated.
+ * <p>
+ * If the application has set an SSL context for a certificate, the handshakes of this
+ * context are not counted. Its sessions are not limited and cannot be invalidated.
  */
 public final class TomcatTlsAdapter {
 
 	private static final Logger logger = System.getLogger(TomcatTlsAdapter.class.getName());
 
 	/*
-	 * The adapters by host. Tomcat creates the SSL implementation by class name, so the
-	 * implementation looks up its adapter here. All references are weak, because an
-	 * adapter indirectly references the keys of this map.
+	 * The adapters by virtual host. Tomcat creates the SSL implementation by class name,
+	 * so the implementation looks up its adapter here. All references are weak, because
+	 * an adapter indirectly references the keys of this map.
 	 */
 	private static final Map<SSLHostConfig, WeakReference<TomcatTlsAdapter>> adapters = Collections
 		.synchronizedMap(new WeakHashMap<>());
@@ -79,7 +82,7 @@ public final class TomcatTlsAdapter {
 	}
 
 	/**
-	 * Registers a connector while it runs.
+	 * Registers a connector when it starts, and removes it when it stops.
 	 * @param connector the connector, which must not be initialized yet; ignored if it
 	 * has no TLS
 	 */
@@ -91,9 +94,9 @@ public final class TomcatTlsAdapter {
 	}
 
 	/*
-	 * Prepares the connector before its initialization and again before its start. Either
-	 * step may create the SSL contexts, and the application may change the connector
-	 * before each.
+	 * Prepares the connector before its initialization and again before its start. Tomcat
+	 * may create the SSL contexts in either step, and the application may change the
+	 * connector before either step.
 	 */
 	private void onEvent(LifecycleEvent event, TomcatTlsServer server) {
 		switch (event.getType()) {
@@ -167,9 +170,10 @@ public final class TomcatTlsAdapter {
 		}
 
 		/*
-		 * Invalidates all sessions. With another SSL implementation, reloading the
-		 * configurations of the hosts replaces their SSL contexts even if nothing has
-		 * changed, except contexts set by the application.
+		 * If the connector uses another SSL implementation, this method reloads the
+		 * configurations of the virtual hosts. This replaces their SSL contexts, even if
+		 * no configuration has changed. SSL contexts set by the application are not
+		 * replaced.
 		 */
 		@Override
 		public void invalidateAll() {

@@ -15,8 +15,8 @@
  */
 
 /**
- * The adapter for the TLS connectors of Tomcat. The auto-configuration applies it to
- * Spring Boot's server.
+ * The adapter for the TLS connectors of Tomcat. The auto-configuration applies the
+ * adapter to Spring Boot's embedded Tomcat servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
