@@ -28,12 +28,14 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Opens a connection to Redis to find out why commands fail, because Lettuce does not
- * report why it fails to reconnect. One thread may call {@link #failure} while another
- * calls {@link #stop}.
+ * Opens a connection to Redis to find out why commands fail. Lettuce, Spring's default
+ * Redis driver, does not report why it fails to reconnect. Only one thread may call
+ * {@link #failure}. Another thread may call {@link #stop} at any time.
  * <p>
- * A timeout does not interrupt the attempt to connect: Lettuce would still open the
- * connection, and nothing would close it. Instead, the next call waits for this attempt.
+ * A timeout of {@link #failure} does not interrupt the attempt to connect. Even after an
+ * interrupt, Lettuce would open the connection, and nothing would close it before the
+ * connection factory stops. If the attempt still runs at the next call, that call waits
+ * for it.
  */
 final class ConnectionCheck {
 
@@ -48,8 +50,8 @@ final class ConnectionCheck {
 	/**
 	 * Returns why a new connection fails.
 	 * @param timeout the longest time to wait for the result
-	 * @return the failure, or {@code null} if the connection succeeds or the wait ends
-	 * without a result
+	 * @return the failure; {@code null} if the connection succeeds, or if the wait times
+	 * out or is interrupted
 	 */
 	@Nullable Throwable failure(Duration timeout) {
 		try {
@@ -73,8 +75,8 @@ final class ConnectionCheck {
 	}
 
 	/**
-	 * Interrupts the current attempt. Otherwise, stopping the connection factory would
-	 * wait for the attempt.
+	 * Interrupts the current attempt to connect. Must be called before the connection
+	 * factory stops, which would otherwise wait for the attempt.
 	 */
 	void stop() {
 		FutureTask<?> attempt = this.attempt;
@@ -97,7 +99,7 @@ final class ConnectionCheck {
 
 	private void connect() {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {
-			// Makes Lettuce open a connection instead of using the shared connection.
+			// Makes Lettuce open a new connection instead of using its shared connection.
 			connection.openPipeline();
 		}
 	}

@@ -16,11 +16,11 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An invalidation of all sessions, as recorded in one Redis hash. Each secret has its own
- * Redis hash.
+ * An invalidation of all TLS sessions, as recorded in one Redis hash. Each
+ * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret} has its own Redis hash.
  *
- * @param number the number in this Redis hash; numbers increase, and the invalidation
- * with the highest number applies
+ * @param number the number of the invalidation in this Redis hash. The last invalidation
+ * has the highest number. Among equal numbers, it has the greatest id
  * @param id the id of the invalidation, the same in the Redis hashes of all secrets
  * @see RedisTicketKeySource
  */
@@ -32,11 +32,12 @@ record End(long number, String id) implements Comparable<End> {
 	static final End NONE = new End(0, "0".repeat(32));
 
 	/**
-	 * Returns the given invalidation with a number higher than this one's. An
-	 * invalidation without a number gets Redis's time. Even if Redis has lost its data,
-	 * that time is higher than the lost numbers, unless Redis's clock was set back.
-	 * @param untold the invalidation to add to this Redis hash, with its number in
-	 * another Redis hash, or 0 if it has no number yet
+	 * Returns the given invalidation with a number that is higher than this
+	 * invalidation's number. If the given invalidation has no number yet, the result's
+	 * number is at least Redis's time. It then exceeds all numbers used before, even if
+	 * Redis has lost them, unless Redis's clock was set back.
+	 * @param untold an invalidation that this Redis hash does not contain yet. Its number
+	 * is from the Redis hash of another secret, or 0 if it has no number yet
 	 * @param now the time of Redis in milliseconds since 1970
 	 */
 	End next(End untold, long now) {

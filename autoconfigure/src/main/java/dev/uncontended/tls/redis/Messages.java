@@ -26,8 +26,8 @@ import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
- * The Redis channel on which a node asks the other nodes to poll Redis. Its messages are
- * empty. Thread-safe, except that only one thread may call {@link #listen()} and
+ * The Redis channel on which a node asks the other nodes to read Redis soon. Its messages
+ * are empty. Thread-safe, except that only one thread may call {@link #listen()} and
  * {@link #stop()}.
  */
 final class Messages {
@@ -62,9 +62,10 @@ final class Messages {
 	}
 
 	/**
-	 * Subscribes to the channel, unless subscribed. The listener container does not retry
-	 * a failed start, so later calls retry. The container logs each failure. To limit
-	 * these logs, the number of calls between two attempts doubles, up to 1024.
+	 * Subscribes to the channel, unless this node is already subscribed. The listener
+	 * container does not retry a failed start, but later calls of this method do. The
+	 * container logs each failure. To limit these logs, each failure doubles the number
+	 * of calls until the next attempt, up to 1024.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
@@ -86,10 +87,10 @@ final class Messages {
 	}
 
 	/**
-	 * Sends a message.
-	 * @return {@code true} if the message was sent and this node is subscribed, which
-	 * suggests that other nodes are subscribed, too. Redis's number of receivers is not
-	 * used, because in a Redis Cluster it covers one server only
+	 * Sends a message. If this node is subscribed, the other nodes probably are, too.
+	 * Redis also returns the number of receivers. This method ignores it, because in a
+	 * Redis Cluster it covers only one Redis server.
+	 * @return {@code true} if the message was sent and this node is subscribed
 	 */
 	boolean send() {
 		try {

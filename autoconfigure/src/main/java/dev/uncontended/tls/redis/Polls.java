@@ -33,19 +33,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs a task, such as reading Redis, periodically and on request. Each run is a poll.
- * One thread runs the task and another waits for it, so each poll has its own timeout,
- * independent of the Redis driver's.
+ * Runs a task that reads Redis, periodically and on request. Each run is called a poll.
+ * One thread runs the task, and another thread waits for the result. A poll therefore has
+ * its own timeout, independent of the Redis driver's timeout.
  * <p>
- * A timeout does not interrupt the task: Lettuce would still open a connection that the
- * task has requested, and nothing would close it. Later polls wait for the task, up to
+ * A timeout does not interrupt the task. Even after an interrupt, Lettuce would open a
+ * connection that the task has requested, and nothing would close it before the
+ * connection factory stops. While the task still runs, later polls wait for it, up to
  * their own timeouts.
  */
 final class Polls implements AutoCloseable {
 
 	/**
-	 * The shortest time between two requested polls. It limits the load, because any
-	 * client that can publish to the Redis channel can request polls.
+	 * The shortest time between two requested polls. Without this limit, any client that
+	 * can publish to the Redis channel could cause any number of polls.
 	 */
 	static final Duration SHORTEST_GAP = Duration.ofSeconds(1);
 
@@ -70,10 +71,11 @@ final class Polls implements AutoCloseable {
 	private volatile @Nullable Future<?> periodic;
 
 	/**
-	 * Creates the threads without starting periodic polls.
-	 * @param timeout the longest time for which a poll waits for the task
+	 * Creates the executors. Periodic polls begin with {@link #start(Duration)}.
+	 * @param timeout the longest time that a poll waits for the task
 	 * @param task the task
-	 * @param failure handles the task's exceptions and errors, and timeouts
+	 * @param failure is called with each exception and error of the task, and with a
+	 * {@link TimeoutException} after each timeout
 	 */
 	Polls(Duration timeout, Runnable task, Consumer<Throwable> failure) {
 		this.timeout = timeout;
@@ -101,9 +103,12 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Cancels the periodic polls, and runs a command. Interrupts a running task.
-	 * Otherwise, stopping the connection factory would wait for the task's connection.
-	 * Requested and submitted polls that have not started still run.
+	 * Cancels the periodic polls, interrupts a running task, and then runs a command.
+	 * Must be called before the connection factory stops, which would otherwise wait
+	 * until the task has its connection. Requested and submitted polls that have not
+	 * started yet still run.
+	 * @param command the command, which is interrupted if it exceeds the timeout of a
+	 * poll
 	 */
 	void stop(Runnable command) {
 		this.running = false;
@@ -127,14 +132,14 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command after the current poll.
+	 * Runs a command after the current poll, without waiting for the command.
 	 */
 	void execute(Runnable command) {
 		this.schedule.execute(command);
 	}
 
 	/**
-	 * Requests a poll. Requests made before the poll starts share it.
+	 * Requests a poll. All requests made before the poll starts lead to one poll.
 	 */
 	void request() {
 		if (this.requested.compareAndSet(false, true)) {
@@ -147,14 +152,15 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Polls without throwing, because an executor does not repeat a task that has thrown.
+	 * Polls without throwing, because an executor stops repeating a periodic task that
+	 * has thrown.
 	 */
 	private void pollAndSurvive() {
 		try {
 			poll();
 		}
 		catch (Throwable ex) {
-			// The failure handler itself failed. The next poll retries.
+			// The failure handler has thrown. Later polls still run.
 		}
 	}
 
@@ -166,8 +172,9 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command on the task's thread and waits for it until the timeout.
-	 * @return the failure, or {@code null} if there was none
+	 * Runs a command on the thread that runs the task, and waits for it until the
+	 * timeout.
+	 * @return the failure, which may be a timeout; {@code null} if the command succeeded
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {
 		FutureTask<?> call = new FutureTask<>(command, null);

@@ -27,12 +27,13 @@ import org.springframework.util.Assert;
 /**
  * The options of a {@link RedisTicketKeySource}.
  *
- * @param secrets the secrets. Records of new keys are encrypted with the first secret;
- * records of any secret are read. Closing the source destroys all secrets
- * @param rotation the times of key rotation
+ * @param secrets the secrets. In Redis, new ticket keys are encrypted with the first
+ * secret. Nodes also read ticket keys that were encrypted with any of the other secrets.
+ * Closing the source destroys all secrets
+ * @param rotation how long a ticket key encrypts and decrypts
  * @param keyPrefix the prefix of the names of the Redis hashes and channel
- * @param pollInterval the time between two reads of Redis
- * @param random the generator of keys, ids and nonces
+ * @param pollInterval the time between two periodic reads of Redis
+ * @param random the generator of ticket keys, ids and nonces
  */
 public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotation rotation, String keyPrefix,
 		Duration pollInterval, SecureRandom random) {
@@ -40,10 +41,10 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	/**
 	 * Creates options.
 	 * @param secrets the secrets, at least one
-	 * @param rotation the times of key rotation
+	 * @param rotation how long a ticket key encrypts and decrypts
 	 * @param keyPrefix the prefix of the names of the Redis hashes and channel
-	 * @param pollInterval the time between two reads of Redis
-	 * @param random the generator of keys, ids and nonces
+	 * @param pollInterval the time between two periodic reads of Redis
+	 * @param random the generator of ticket keys, ids and nonces
 	 * @throws IllegalArgumentException if there is no secret, if the prefix is blank, or
 	 * if the poll interval is less than a millisecond or more than half the rotation
 	 * interval
@@ -60,16 +61,18 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the minimum time from adding a key until it starts to encrypt: two poll
-	 * intervals, so that one poll can fail. The first key starts immediately.
+	 * Returns the minimum time between adding a key to Redis and its activation, when the
+	 * key starts to encrypt. The time is two poll intervals, so that all nodes read the
+	 * key in time even if one poll fails. If no key has been activated yet, a new key is
+	 * activated immediately.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);
 	}
 
 	/**
-	 * Returns the time to live of a Redis hash. Each access by a node restarts it. It is
-	 * longer than the time until the keys in the hash expire.
+	 * Returns the time to live of a Redis hash. Redis deletes the hash if no node
+	 * accesses it for this time. By then, all keys in the hash have expired.
 	 */
 	Duration timeToLive() {
 		return this.rotation.interval().multipliedBy(2).plus(this.rotation.lifetime()).plus(lead());

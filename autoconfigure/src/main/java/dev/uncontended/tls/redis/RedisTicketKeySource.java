@@ -47,27 +47,32 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * A {@link TicketKeySource} of random keys that nodes share through Redis.
  * <p>
- * Each secret has its own Redis hash. It contains the last invalidation of all sessions
- * and the keys created since that invalidation, one encrypted record per field. There is
- * neither a leader nor a lock. At each poll, a node reads new records, restores missing
- * records, and removes records that it cannot decrypt. A key is activated when it starts
- * to encrypt. If no key awaits activation in the first secret's hash, the node adds one.
- * The first key, and the first key after an invalidation, is activated immediately. Nodes
- * that can reach Redis read each later key before its activation, and activate the key at
- * the same time.
+ * Each {@linkplain RedisTicketKeyOptions#secrets() secret} has its own Redis hash. The
+ * hash contains the last invalidation of all sessions, and the keys created since that
+ * invalidation. Each field of the hash contains one encrypted record: a key or the
+ * invalidation. There is neither a leader nor a lock. At each poll, a node reads new
+ * records, restores missing records, and removes records that it cannot decrypt.
  * <p>
- * A node starts with a random key of its own, until it has read an activated shared key.
- * While Redis is down, the node activates the keys that it has read, and keeps the last
- * of them.
+ * The <em>activation</em> of a key is the time when it starts to encrypt. If the first
+ * secret's hash contains no key that awaits activation, a polling node adds one. The
+ * first key, and the first key after an invalidation, is activated immediately. Each
+ * later key is activated so late that all nodes that can reach Redis read it first. These
+ * nodes then activate it at the same time.
  * <p>
- * An invalidation makes all keys created before it invalid, in all hashes. A node that
- * reads another node's invalidation from one hash drops the keys of that hash and
- * replaces its own key. If the node has read all hashes before, it also drops the keys of
- * the other hashes, and copies the invalidation to them. A message on a Redis channel
- * makes other nodes poll within about a second.
+ * A new node encrypts with a random key of its own until it has read an activated key
+ * from Redis. While Redis is down, a node still activates the keys that it has read. The
+ * last of these keys remains in use.
  * <p>
- * In a Spring context, the source stops before the connection factory on which it
- * depends.
+ * An invalidation applies to all hashes: keys created before it are invalid. The node
+ * that invalidates the sessions writes the invalidation to each hash, and sends a message
+ * on a Redis channel. Nodes that receive the message poll within about a second.
+ * <p>
+ * A node that reads another node's invalidation from one hash drops the keys of that
+ * hash, and replaces its own random key. If the node had read all hashes before, it also
+ * drops the keys of the other hashes, and copies the invalidation to them.
+ * <p>
+ * In a Spring application context, this source stops before the connection factory that
+ * it uses.
  */
 public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
@@ -90,11 +95,12 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
 	// This object's monitor guards the non-volatile, non-final fields below and the
-	// content of the collections. It orders the updates of the ring. No thread holds it
-	// while it uses Redis.
+	// content of the collections below. The monitor also orders the updates of the ring.
+	// No thread uses Redis while it holds the monitor.
 
 	/**
-	 * The hash and keys of each secret. Only the first secret's keys encrypt.
+	 * The hash and keys of each secret. Only keys from the first secret's hash encrypt
+	 * tickets.
 	 */
 	private final List<Shared> shared = new ArrayList<>();
 
@@ -108,24 +114,25 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile long ends;
 
 	/**
-	 * The number of this node's invalidations that are complete: each hash contains the
-	 * invalidation or a later one.
+	 * How many invalidations requested on this node are complete. An invalidation is
+	 * complete when each hash contains it or a later invalidation.
 	 */
 	private long toldEnds;
 
 	/**
-	 * The nodes that the last invalidation in {@link #toldEnds} has reached.
+	 * The nodes reached by the last complete invalidation requested on this node.
 	 */
 	private Reach reach = Reach.THIS_NODE;
 
 	/**
-	 * Whether listeners must still be notified of another node's invalidation.
+	 * Whether the listeners must still be notified of another node's invalidation.
 	 */
 	private volatile boolean unreported;
 
 	/**
-	 * Whether all hashes have been read at least once. Until then, this node does not
-	 * copy invalidations from one hash to another, because it cannot compare their ages.
+	 * Whether all hashes have been read at least once. Until then, an invalidation that
+	 * this node reads may be older than another hash's invalidation. The node therefore
+	 * does not copy invalidations from one hash to another.
 	 */
 	private volatile boolean started;
 
@@ -173,7 +180,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Stops periodic polls and the subscription to messages. The known keys still rotate.
+	 * Stops periodic polls, and unsubscribes from messages. The keys read so far still
+	 * rotate.
 	 */
 	@Override
 	public void stop() {
@@ -257,8 +265,10 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Applies another node's invalidation. If this method throws, the next poll retries.
-	 * @return whether to log the invalidation
+	 * Applies another node's invalidation. If this method throws, the next poll calls it
+	 * again.
+	 * @return whether to log the invalidation; {@code false} for invalidations that this
+	 * node finds when it starts
 	 */
 	private boolean follow(End remoteEnd, long now) {
 		if (this.started) {
@@ -283,9 +293,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the keys of all secrets and this node's own key. This node's key encrypts
-	 * until a key of the first secret is activated. It then decrypts for at most one
-	 * lifetime.
+	 * Returns the keys from all hashes, and the random key of this node. This node's key
+	 * encrypts until a key from the first secret's hash is activated. It then only
+	 * decrypts, for at most one {@linkplain RedisTicketKeyOptions#rotation() lifetime}.
 	 */
 	private List<ScheduledKey> schedule(long now) {
 		if (this.shared.get(0).keys.anyActivated(now)) {
@@ -338,9 +348,10 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the reason for a failed poll. Unless the failure is an error reply of
-	 * Redis, tries a new connection. Returns the failure of this connection, or the given
-	 * failure if the connection does not fail.
+	 * Returns the reason for a failed poll. An {@link Error} or an error reply of Redis
+	 * is itself the reason. After any other failure, this method opens a new connection
+	 * to Redis. If connecting fails, it returns that failure. Otherwise, it returns the
+	 * given failure.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
@@ -397,7 +408,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Stops polling and destroys keys and secrets.
+	 * Stops polling, and destroys the keys and secrets.
 	 */
 	@Override
 	public void close() {
@@ -420,7 +431,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * The shared state of one secret.
+	 * The Redis hash of one secret, and this node's copy of it.
 	 *
 	 * @param hash the Redis hash
 	 * @param keys this node's copy of the Redis hash
@@ -431,10 +442,11 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	/**
 	 * The timeouts for Redis.
 	 *
-	 * @param poll how long a poll waits
-	 * @param connect how long a failed poll waits for the connection that finds the
-	 * reason
-	 * @param end how long an invalidation waits for the poll that notifies other nodes
+	 * @param poll how long a poll waits for Redis
+	 * @param connect how long a failed poll waits for the new connection that reveals the
+	 * reason for the failure
+	 * @param end how long {@link RedisTicketKeySource#invalidateAll()} waits for the poll
+	 * that writes the invalidation to Redis
 	 */
 	record Waits(Duration poll, Duration connect, Duration end) {
 

@@ -33,9 +33,11 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and decrypts the records of one secret's Redis hash, with AES-256-GCM and a
- * key derived from the secret. The names of the hash and the field are additional data,
- * so a record is invalid in another hash or field.
+ * Encrypts and decrypts the records in one secret's Redis hash. A record is the value of
+ * a field: either a ticket key with its times, or the last invalidation of all sessions.
+ * The cipher is AES-256-GCM, with a key derived from the {@linkplain TicketSecret
+ * secret}. The names of the hash and the field are additional data, so a record is
+ * invalid in another hash or field.
  */
 final class SealedRecords {
 
@@ -81,9 +83,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Decrypts the record of a key.
-	 * @return the key, or {@code null} if the record was not encrypted with this secret
-	 * for this field and hash
+	 * Decrypts the record of a ticket key.
+	 * @return the ticket key, or {@code null} if the record was not encrypted with this
+	 * secret for this hash and field
 	 */
 	@Nullable SharedKey openKey(String id, String value) {
 		return open(id, value, KEY_LENGTH, (record) -> {
@@ -153,9 +155,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Creates a cipher. Derives the key for each use, so that this object cannot decrypt
-	 * records after the secret has been destroyed. The JDK's copies of the key remain in
-	 * memory until the memory is reused.
+	 * Creates a cipher. Derives the cipher's key again for each use, so that this object
+	 * cannot decrypt records after the secret has been destroyed. Copies that the JDK
+	 * makes of the key remain in memory until the memory is reused.
 	 */
 	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {
 		byte[] key = this.secret.derive("sealing of records", 32);

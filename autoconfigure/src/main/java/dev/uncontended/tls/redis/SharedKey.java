@@ -18,23 +18,25 @@ package dev.uncontended.tls.redis;
 import dev.uncontended.tls.tickets.TicketKey;
 
 /**
- * A decrypted key record of a Redis hash. Times are milliseconds since 1970 by Redis's
- * clock.
+ * A ticket key that was read from a field of a Redis hash and decrypted. Times are
+ * milliseconds since 1970 by Redis's clock.
  *
  * @param id the name of the field
- * @param value the value of the field: the encrypted key with its times
- * @param end the last invalidation of all sessions when the key was created; a later
+ * @param value the encrypted value of the field
+ * @param end the last invalidation of all sessions before the key was created. Any later
  * invalidation makes the key invalid
  * @param activation when the key starts to encrypt
- * @param expiry the earliest time when the key stops decrypting; later if the next key is
- * activated late
+ * @param expiry when the key stops decrypting. If the next key is activated late, this
+ * key decrypts for longer
  * @param key the key
  */
 record SharedKey(String id, String value, End end, long activation, long expiry, TicketKey key) {
 
 	/**
-	 * Returns whether the Redis hash should contain the key. It should not contain
-	 * expired keys, nor keys created while Redis's clock was far ahead.
+	 * Returns whether the key belongs in the Redis hash. Expired keys do not belong
+	 * there. Keys that will be activated in the distant future do not belong there
+	 * either: they were created while Redis's clock was far ahead.
+	 * @param now the current time of Redis
 	 */
 	boolean isCurrent(long now) {
 		return Math.abs(now - this.activation) < this.expiry - this.activation;

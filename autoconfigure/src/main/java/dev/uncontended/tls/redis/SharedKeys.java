@@ -32,9 +32,11 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's copy of one secret's Redis hash: the last invalidation of all sessions, and
- * the keys created since that invalidation. Merging reads new records from the Redis
- * hash, and returns the changes that the Redis hash needs. Not thread-safe.
+ * This node's copy of the Redis hash of one
+ * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}. It contains the last
+ * invalidation of all sessions, and the ticket keys created since that invalidation.
+ * {@link #merge} copies new records from the Redis hash, and returns the changes that the
+ * Redis hash needs. Not thread-safe.
  */
 final class SharedKeys {
 
@@ -49,18 +51,20 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * An invalidation to write to the Redis hash. Its number is 0 if this node requested
-	 * it. Otherwise, it has its number in the Redis hash of another secret.
+	 * An invalidation that must still be written to the Redis hash. If this node
+	 * requested the invalidation, its number is 0. If this node read the invalidation
+	 * from the Redis hash of another secret, its number is the number from that hash.
 	 */
 	private @Nullable End untoldEnd;
 
 	private @Nullable End remoteEnd;
 
 	/**
-	 * Creates a copy without keys.
-	 * @param records encrypts and decrypts records with the secret
+	 * Creates a copy without ticket keys.
+	 * @param records encrypts and decrypts the records of the Redis hash
 	 * @param options the options of the source
-	 * @param encrypting whether keys of this secret encrypt; if so, merging adds new keys
+	 * @param encrypting whether the ticket keys in this Redis hash encrypt tickets. If
+	 * so, the changes returned by {@link #merge} add a new key when one is needed
 	 */
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
@@ -73,8 +77,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the keys with times of this node's monotonic clock. A key decrypts until it
-	 * expires, or longer if the next key is activated later than planned.
+	 * Returns the keys with their times by this node's monotonic clock. A key decrypts
+	 * until it expires, or longer if the next key is activated later than planned.
 	 */
 	List<ScheduledKey> schedule() {
 		List<Known> sorted = this.keys.values()
@@ -96,7 +100,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Drops all keys. The next merge adds the invalidation to the Redis hash.
+	 * Drops all keys because of an invalidation that this node has requested. The changes
+	 * returned by the next {@link #merge} add the invalidation to the Redis hash.
 	 * @param id the id of the invalidation
 	 */
 	void end(String id) {
@@ -110,9 +115,9 @@ final class SharedKeys {
 
 	/**
 	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
-	 * next merge adds the invalidation to this Redis hash. Does nothing if this Redis
-	 * hash already contains the invalidation, or if another invalidation is waiting to be
-	 * added.
+	 * changes returned by the next {@link #merge} add the invalidation to this Redis
+	 * hash. Does nothing if this Redis hash already contains the invalidation, or if this
+	 * copy already has an invalidation to add.
 	 * @param remote the invalidation in the Redis hash of the other secret
 	 */
 	void passOn(End remote) {
@@ -126,7 +131,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns another node's invalidation until {@link #followedRemoteEnd()} is called.
+	 * Returns the invalidation of another node that {@link #merge} has found, until
+	 * {@link #followedRemoteEnd()} is called.
 	 */
 	@Nullable End remoteEnd() {
 		return this.remoteEnd;
@@ -137,14 +143,15 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Merges the content of the Redis hash into this copy.
+	 * Updates this copy with the content of the Redis hash.
 	 * @param content the content of the Redis hash, unverified
 	 * @param now when the content was read, by this node's monotonic clock
-	 * @return the changes to the Redis hash
+	 * @return the changes that the Redis hash needs
 	 */
 	Changes merge(Content content, long now) {
-		// The ring destroys expired keys. If Redis's clock was set back, their records
-		// may be current again, and are then decrypted again below.
+		// TicketKeyRing destroys expired keys. If Redis's clock was set back, the hash
+		// may still need a destroyed key. Once the key is removed from this map, the code
+		// below decrypts its record again.
 		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
@@ -179,8 +186,10 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Applies the latest invalidation in the Redis hash, unless it is known. If the hash
-	 * has lost it, a key's record may still contain it.
+	 * Applies the latest invalidation in the Redis hash, unless this copy already
+	 * contains it or a later invalidation. Each key's record also contains the
+	 * invalidation that preceded the key. So this copy learns of the latest invalidation
+	 * even if Redis has lost the invalidation's own record.
 	 */
 	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -197,9 +206,13 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the changes after which the Redis hash contains exactly the last
-	 * invalidation, the {@linkplain SharedKey#isCurrent current} keys created since, and
-	 * a new key if one is needed.
+	 * Returns the changes that leave exactly these records in the Redis hash.
+	 * <ul>
+	 * <li>the last invalidation</li>
+	 * <li>the {@linkplain SharedKey#isCurrent current} keys created since that
+	 * invalidation</li>
+	 * <li>a new key, if one is needed</li>
+	 * </ul>
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();
@@ -225,10 +238,14 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the activation time of a new key, if one is needed. A new key is needed if
-	 * no key has been activated or will be within the lead time, for example at the
-	 * start. A new key is also needed if no key will be activated within the next
-	 * rotation interval.
+	 * Returns the activation time of a new key, by Redis's clock, if a new key is needed.
+	 * A new key is needed in either of two cases:
+	 * <ul>
+	 * <li>No key has been activated, and no key will be activated within the
+	 * {@linkplain RedisTicketKeyOptions#lead() lead time}. For example, the hash is
+	 * empty.</li>
+	 * <li>No key will be activated within the next rotation interval.</li>
+	 * </ul>
 	 */
 	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
 		long lead = this.options.lead().toMillis();
@@ -258,13 +275,13 @@ final class SharedKeys {
 	}
 
 	/**
-	 * A key with times of this node's monotonic clock. They are computed when the node
-	 * first reads the key, so later changes of Redis's clock do not affect them.
+	 * A key with its times by this node's monotonic clock. These times are computed when
+	 * the node first reads the key, so later changes of Redis's clock do not affect them.
 	 *
 	 * @param shared the key
 	 * @param activation when the key starts to encrypt
-	 * @param expiry the earliest time when the key stops decrypting; later if the next
-	 * key is activated late
+	 * @param expiry when the key stops decrypting. If the next key is activated late,
+	 * this key decrypts for longer
 	 */
 	private record Known(SharedKey shared, long activation, long expiry) {
 

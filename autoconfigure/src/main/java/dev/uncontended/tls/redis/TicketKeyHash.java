@@ -27,20 +27,22 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * Reads and changes the Redis hash of one secret, through the Lua script
+ * Reads and changes the Redis hash of one
+ * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}, with the Lua script
  * {@code exchange.lua}.
  */
 final class TicketKeyHash {
 
 	/**
-	 * The field with the last invalidation of all sessions. All other fields contain
-	 * ticket keys.
+	 * The name of the field that contains the last invalidation of all sessions. Each
+	 * other field contains a ticket key.
 	 */
 	static final String END = "end";
 
 	/**
-	 * The last millisecond of the year 9999. Later times of Redis are rejected: Redis's
-	 * time becomes the number of an invalidation, and these numbers never decrease.
+	 * The last millisecond of the year 9999. Later times of Redis are rejected, because
+	 * Redis's time becomes the number of an invalidation. A number that is far too high
+	 * would stay forever, because these numbers never decrease.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 
@@ -60,7 +62,7 @@ final class TicketKeyHash {
 	}
 
 	/**
-	 * Applies changes and returns the resulting content.
+	 * Changes the Redis hash, and returns its content after the changes.
 	 */
 	Content exchange(Changes changes) {
 		List<String> arguments = new ArrayList<>();
@@ -86,10 +88,9 @@ final class TicketKeyHash {
 	 * The content of the Redis hash.
 	 *
 	 * @param now Redis's time in milliseconds since 1970
-	 * @param rejected the number of malformed fields that the script removed. If the
-	 * script deleted the whole hash, because it had too many fields or was no hash, this
-	 * counts as 1
-	 * @param records the unverified values by field
+	 * @param rejected the number of malformed fields that the script removed; 1 if the
+	 * script deleted all data because the data was no hash or had too many fields
+	 * @param records the encrypted values by field name, not verified yet
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
 
@@ -111,14 +112,15 @@ final class TicketKeyHash {
 	/**
 	 * Changes to the Redis hash.
 	 *
-	 * @param removals the records to remove, values by field
-	 * @param puts the records to put, values by field
+	 * @param removals the fields to remove, with their known values. The script keeps a
+	 * field if its value has changed
+	 * @param puts the fields to set, with their new values
 	 * @param size the expected number of fields after the removals and puts
-	 * @param newKey the record of a new key, value by field; may be empty. The script
-	 * adds it only if the hash has the expected size, so that only one node adds a key
-	 * @param urgent whether other nodes should poll immediately
-	 * @param rejected the number of invalid records: malformed fields that the script
-	 * removed, and records that this node could not decrypt
+	 * @param newKey the field and value of a new key; may be empty. The script adds the
+	 * key only if the hash has the expected size, so that only one node adds a key
+	 * @param urgent whether other nodes should read the changes immediately
+	 * @param rejected the number of invalid fields: malformed fields that the script
+	 * removed, and fields that this node could not decrypt
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
 			boolean urgent, int rejected) {

@@ -30,9 +30,9 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
- * The log messages of a {@link RedisTicketKeySource}. Logs a failure to use Redis when it
- * begins, when its description changes, and when it ends. Logs removed records at most
- * once a minute. Thread-safe.
+ * The log messages of a {@link RedisTicketKeySource}. Logs a failure to use Redis when
+ * the failure begins, when its description changes, and when it ends. Logs the number of
+ * removed records at most once a minute. Thread-safe.
  */
 final class TicketKeyLog {
 
@@ -41,7 +41,7 @@ final class TicketKeyLog {
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * Error replies of Redis start with a code such as NOPERM.
+	 * Matches Redis's error replies, which start with a code such as NOPERM.
 	 */
 	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z]{2,} .*", Pattern.DOTALL);
 

@@ -30,20 +30,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link TicketKeySource} that derives keys from a secret and the time. Nodes with the
- * same secret and rotation interval derive the same keys. Their clocks may differ by at
- * most one interval. Time since 1970 is divided into epochs of one interval. Each epoch's
- * key encrypts during the epoch, and decrypts from the start of the previous epoch until
- * one lifetime after its own.
+ * same secret and rotation interval derive the same keys.
  * <p>
- * This source cannot invalidate the sessions of other nodes. After
- * {@link #invalidateAll()}, this node rejects the derived keys of all epochs up to the
- * current epoch. If the wall clock was set back, it also rejects keys of later epochs
- * that it has used, at most one lifetime ahead. A random key encrypts until the last
- * rejected epoch ends. The rejection is in memory only: after a restart, the keys are
- * valid again. Other nodes still resume the invalidated sessions. If another node resumes
- * one in a later epoch, the session's new ticket is valid on this node. To invalidate all
- * sessions on all nodes, configure {@linkplain TicketSecret#TicketSecret(String, int)
- * secrets of another generation} on all nodes.
+ * Time since 1970 is divided into epochs. Each epoch lasts one rotation interval and has
+ * its own key. The key encrypts during its epoch. It decrypts from the start of the
+ * previous epoch until one lifetime after the end of its own epoch. So nodes decrypt each
+ * other's tickets if their clocks differ by at most one interval.
+ * <p>
+ * {@link #invalidateAll()} invalidates sessions on this node only. This node then rejects
+ * the derived keys of all epochs up to the current epoch. If the wall clock was set back,
+ * this node may already have used keys of later epochs. It also rejects these keys, up to
+ * one lifetime ahead of the wall clock. Until the last rejected epoch ends, a random key
+ * encrypts. The invalidation has two limits:
+ * <ul>
+ * <li>The rejected keys are remembered in memory only. After a restart, these keys are
+ * valid again.</li>
+ * <li>Other nodes still resume the invalidated sessions, and issue new tickets for them.
+ * This node accepts a new ticket if its key belongs to an epoch after the last rejected
+ * epoch.</li>
+ * </ul>
+ * To invalidate all sessions on all nodes, configure
+ * {@linkplain TicketSecret#TicketSecret(String, int) secrets of another generation} on
+ * all nodes.
  */
 public final class DerivedTicketKeySource implements TicketKeySource {
 
@@ -67,9 +75,9 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 
 	/**
 	 * Creates a source and starts its thread.
-	 * @param rotation the times of key rotation
-	 * @param secrets the secrets. Keys of the first secret encrypt, keys of any secret
-	 * decrypt. Closing the source destroys all secrets
+	 * @param rotation how long a key encrypts and decrypts
+	 * @param secrets the secrets. Keys derived from the first secret encrypt. Keys
+	 * derived from any of the secrets decrypt. Closing the source destroys all secrets
 	 * @param random generates the key that encrypts after {@link #invalidateAll()}
 	 * @throws IllegalArgumentException if there is no secret
 	 */
@@ -120,8 +128,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Returns an epoch's key for one secret. The ring destroys expired keys. If the wall
-	 * clock has moved backwards, this method derives a destroyed key again.
+	 * Returns the key of an epoch, derived from one secret. The ring destroys a key when
+	 * it expires. If the wall clock was then set back, this method derives the key again.
 	 */
 	private TicketKey key(int index, long epoch) {
 		return Objects.requireNonNull(this.derived.get(index)

@@ -34,7 +34,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 
 	/**
 	 * Creates a source and starts its thread.
-	 * @param rotation the times of key rotation
+	 * @param rotation how long a key encrypts and decrypts
 	 * @param random generates the keys
 	 */
 	public LocalTicketKeySource(TicketKeyRotation rotation, SecureRandom random) {

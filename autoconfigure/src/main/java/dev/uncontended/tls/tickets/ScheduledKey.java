@@ -16,14 +16,14 @@
 package dev.uncontended.tls.tickets;
 
 /**
- * A key with its times, in nanoseconds of {@link TicketClock#elapsedNanos()}.
+ * A ticket key with its times, in nanoseconds of {@link TicketClock#elapsedNanos()}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  *
  * @param key the key
  * @param activation when the key starts to encrypt; {@link #NEVER} if it only decrypts
- * @param expiry when the key stops decrypting, unless it still encrypts; {@link #UNKNOWN}
- * while the time of its replacement is unknown
+ * @param expiry when the key stops decrypting; {@link #UNKNOWN} until the activation of
+ * the next key is known. A key that still encrypts at its expiry remains in use
  */
 public record ScheduledKey(TicketKey key, long activation, long expiry) {
 
@@ -38,8 +38,8 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	public static final long UNKNOWN = Long.MAX_VALUE;
 
 	/**
-	 * Returns whether the key has started to encrypt. A key activated later may have
-	 * replaced it.
+	 * Returns whether the key has started to encrypt. Since then, a key with a later
+	 * activation may have replaced it.
 	 * @param now the current time of {@link TicketClock#elapsedNanos()}
 	 * @return {@code true} if the key has been activated
 	 */
@@ -51,7 +51,8 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	 * Returns this key with an expiry no later than the given time.
 	 * @param latest the latest expiry in nanoseconds of
 	 * {@link TicketClock#elapsedNanos()}
-	 * @return this key if it expires by that time, otherwise a copy with that expiry
+	 * @return this key if it expires by that time, otherwise a copy that expires at that
+	 * time
 	 */
 	public ScheduledKey expiringBy(long latest) {
 		return (this.expiry <= latest) ? this : new ScheduledKey(this.key, this.activation, latest);

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clocks of key rotation. The monotonic clock determines when keys change. The wall
- * clock is used for status reports and by {@link DerivedTicketKeySource}.
+ * The clocks of key rotation. Keys start to encrypt and stop decrypting by the monotonic
+ * clock, {@link #elapsedNanos()}. The wall clock, {@link #wallTime()}, is used for status
+ * reports. {@link DerivedTicketKeySource} also computes the times of its keys from the
+ * wall clock.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -49,8 +51,8 @@ public interface TicketClock {
 	}
 
 	/**
-	 * Returns a clock based on the system clocks.
-	 * @return a new clock with its origin now
+	 * Returns a clock that uses the system's clocks.
+	 * @return a new clock, whose origin is the time of this call
 	 */
 	static TicketClock system() {
 		long origin = System.nanoTime();

@@ -21,9 +21,9 @@ import java.util.Arrays;
 import javax.security.auth.Destroyable;
 
 /**
- * A key that encrypts session tickets. As in BoringSSL, it has three parts: a public name
- * that each ticket contains, an HMAC-SHA-256 key and an AES-128-CBC key. Immutable until
- * it is destroyed. Thread-safe.
+ * A key that encrypts TLS session tickets. It has the three parts that BoringSSL uses: a
+ * public name, an HMAC-SHA-256 key and an AES-128-CBC key. Each ticket contains the name
+ * of the key that encrypted it. A key is immutable until it is destroyed. Thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5077#section-4">RFC 5077, section 4</a>
  */
@@ -69,7 +69,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns the public name.
+	 * Returns the public name of this key.
 	 * @return a copy, 16 bytes
 	 * @throws IllegalStateException if the key has been destroyed
 	 */

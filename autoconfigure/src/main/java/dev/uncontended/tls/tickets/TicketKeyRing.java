@@ -34,30 +34,34 @@ import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. The ring's
- * own thread publishes changes on time even if the source is blocked. Thread-safe.
+ * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. The ring
+ * has its own thread, which publishes changes on time even while the source waits for
+ * shared storage such as Redis. Thread-safe.
  * <p>
  * Of the {@linkplain ScheduledKey#isActivated activated} keys, the key with the latest
- * activation encrypts. All keys decrypt until they expire, even before activation,
- * because another node may activate them slightly earlier. The encrypting key remains in
- * use after its expiry if the source provides no new key.
+ * activation encrypts. If it expires before the source provides another key, it remains
+ * in use.
  * <p>
- * This object's monitor guards all state. No code may block while it holds the monitor:
- * consumers must not block, and sources must complete their I/O before they change keys.
+ * All keys decrypt until they expire. They decrypt even before their activation, because
+ * another node may activate them slightly earlier.
+ * <p>
+ * This object's monitor guards all state. While the ring holds the monitor, it calls
+ * consumers, the schedule, and the functions that change the keys. None of them may
+ * block, so sources must complete their I/O before they change keys.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
 public final class TicketKeyRing implements AutoCloseable {
 
 	/**
-	 * The longest time between two updates in nanoseconds. It limits how late a change of
-	 * the wall clock takes effect on keys derived from the time.
+	 * The longest time in nanoseconds between two updates of the keys. If the wall clock
+	 * is changed, keys derived from the wall clock change within this period.
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
 	/**
-	 * The time in nanoseconds after which the ring's thread retries a failed update or
-	 * consumer.
+	 * The time in nanoseconds after which the ring's thread retries a failed update, or
+	 * calls a failed consumer again.
 	 */
 	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
 
@@ -70,7 +74,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * The removed consumers that must still receive the empty list.
+	 * The consumers removed by an invalidation that must still receive the empty list.
 	 */
 	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
@@ -93,7 +97,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	private long reachedNanos;
 
 	/**
-	 * The source's last failure, until the source next reads the shared keys.
+	 * The source's last failure; {@code null} after the source has read the keys in
+	 * shared storage again.
 	 */
 	private @Nullable String lastFailure;
 
@@ -167,20 +172,25 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Changes the keys, publishes them if they have changed, and destroys removed keys.
-	 * Does nothing if the ring is closed. If the change or the schedule throws an
-	 * exception, the keys stay unchanged, and the exception is propagated.
-	 * @param change computes the new keys from the current keys
+	 * Does nothing if the ring is closed. If {@code change} or the {@link Schedule}
+	 * throws an exception, the keys stay unchanged, and the exception is propagated.
+	 * @param change computes keys from the current keys. The ring passes these keys to
+	 * the schedule, which returns the new keys
+	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
 		apply(change, false);
 	}
 
 	/**
-	 * Changes the keys and invalidates all sessions: current consumers receive an empty
-	 * list instead of the new keys, as specified by {@link TicketKeySource#subscribe}.
-	 * Does nothing if the ring is closed. If the change or the schedule throws an
-	 * exception, the sessions stay valid, and the exception is propagated.
-	 * @param change computes the new keys from the current keys
+	 * Changes the keys and invalidates all sessions: current consumers are removed, and
+	 * receive an empty list instead of the new keys, as specified by
+	 * {@link TicketKeySource#subscribe}. Does nothing if the ring is closed. If
+	 * {@code change} or the {@link Schedule} throws an exception, the sessions stay
+	 * valid, and the exception is propagated.
+	 * @param change computes keys from the current keys. The ring passes these keys to
+	 * the schedule, which returns the new keys
+	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
 		apply(change, true);
@@ -225,8 +235,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Replaces the keys. If {@code end}, also removes the consumers. Allocates before the
-	 * first assignment, so that an OutOfMemoryError cannot leave a partial change.
+	 * Replaces the keys. If {@code end} is {@code true}, also removes the consumers.
+	 * Allocates all objects before the first assignment, so that an OutOfMemoryError
+	 * cannot leave a partial change.
 	 */
 	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
 		Set<TicketKey> ordered = new LinkedHashSet<>();
@@ -253,9 +264,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes the keys to all consumers if any has not received them, and an empty list
-	 * to removed consumers. If a consumer fails, the others are still called, and the
-	 * next update retries.
+	 * Publishes the keys to all consumers, if any consumer has not received the current
+	 * keys. Publishes an empty list to the removed consumers that have not received it.
+	 * If a consumer fails, the other consumers are still called, and the next update
+	 * retries.
 	 */
 	private void publish() {
 		if (this.unpublished) {
@@ -299,8 +311,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Performs due updates without throwing, because an executor does not repeat a
-	 * periodic task that has thrown.
+	 * Updates the keys without throwing, because an executor stops repeating a periodic
+	 * task that has thrown.
 	 */
 	private void advanceAndSurvive() {
 		try {
@@ -312,7 +324,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Performs due updates, and records failures.
+	 * Updates the keys to the current time. If the update fails, records the failure
+	 * instead of throwing it.
 	 */
 	public synchronized void advance() {
 		try {
@@ -328,7 +341,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records that the source has read the shared keys.
+	 * Records that the source has read the keys in shared storage.
 	 */
 	public synchronized void recordSuccess() {
 		this.lastReached = this.clock.wallTime();
@@ -337,8 +350,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure of the source until {@link #recordSuccess()}. Records the types
-	 * of the exception and its root cause, not their messages, which may contain secrets.
+	 * Records a failure of the source, which the status reports until
+	 * {@link #recordSuccess()}. Records the types of the exception and its root cause.
+	 * Does not record their messages, which may contain secrets.
 	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(Throwable failure) {
@@ -365,17 +379,17 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Records an invalidation of all sessions.
-	 * @param reach the nodes whose sessions are invalid
+	 * @param reach the nodes that the invalidation reaches
 	 */
 	public synchronized void recordEnd(Reach reach) {
 		this.lastEnd = reach;
 	}
 
 	/**
-	 * Returns the state of the ring.
+	 * Returns the state of the source that uses this ring.
 	 * @param source the kind of source
 	 * @param maximumAge the {@linkplain TicketKeyStatus#age age} above which the source
-	 * is out of date, or {@code null} if the source reads no shared keys
+	 * is out of date, or {@code null} if the source does not use shared storage
 	 * @return the current state
 	 */
 	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
@@ -416,8 +430,9 @@ public final class TicketKeyRing implements AutoCloseable {
 		/**
 		 * Returns the keys of the ring, including keys not activated yet. The ring then
 		 * removes expired keys, except the key that encrypts. The ring holds its monitor
-		 * during the call, so calls do not overlap and must not block.
-		 * @param keys the ring's keys after the requested change
+		 * during the call. So calls do not overlap, and an implementation must not block.
+		 * @param keys the ring's current keys, or the result of the {@code change}
+		 * argument of {@link TicketKeyRing#update} or {@link TicketKeyRing#end}
 		 * @param now the current time of {@link TicketClock#elapsedNanos()}
 		 * @return the keys, at least one of them activated
 		 */

@@ -18,7 +18,7 @@ package dev.uncontended.tls.tickets;
 import java.time.Duration;
 
 /**
- * The times of key rotation.
+ * Determines how long a ticket key encrypts and decrypts.
  *
  * @param interval the time for which a key encrypts
  * @param lifetime the time for which the key still decrypts afterwards
@@ -27,7 +27,7 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
 	 * The maximum ratio of a lifetime to its interval. It limits the number of keys,
-	 * because BoringSSL searches the keys linearly for each ticket.
+	 * because BoringSSL searches the keys one by one for each ticket.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
 
@@ -35,8 +35,8 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 	 * Creates a rotation.
 	 * @param interval the time for which a key encrypts
 	 * @param lifetime the time for which the key still decrypts afterwards
-	 * @throws IllegalArgumentException if a time is not from 1 millisecond to 3650 days,
-	 * or if the lifetime is longer than {@link #MAXIMUM_INTERVALS} intervals
+	 * @throws IllegalArgumentException if a duration is not from 1 millisecond to 3650
+	 * days, or if the lifetime is longer than {@link #MAXIMUM_INTERVALS} intervals
 	 */
 	public TicketKeyRotation {
 		requireInRange("interval", interval);

@@ -19,24 +19,26 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A source of keys that encrypt session tickets. It rotates the keys: at each rotation, a
- * new key starts to encrypt, and older keys decrypt until their lifetime ends.
+ * A source of keys that encrypt TLS session tickets. It rotates the keys: at each
+ * rotation, a new key starts to encrypt, and older keys still decrypt until their
+ * lifetime ends.
  * <p>
- * Implementations are thread-safe. New sources have keys immediately. Only
- * {@link #invalidateAll()} and {@link #close()} may block on shared storage, such as
- * Redis.
+ * Implementations are thread-safe. A new source has keys immediately. Some sources share
+ * their keys with other nodes through storage such as Redis. Only
+ * {@link #invalidateAll()} and {@link #close()} may block on this shared storage.
  */
 public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Adds a consumer of keys. The consumer receives the current keys before this method
-	 * returns, and all keys again after each change. The first key encrypts, all keys
-	 * decrypt. Calls do not overlap, and the last call has the newest keys.
+	 * returns, and all keys again after each change. The first key in the list encrypts,
+	 * and all keys decrypt. Calls of the consumer do not overlap, and the last call has
+	 * the newest keys.
 	 * <p>
 	 * When this or another node invalidates all sessions, each consumer receives an empty
-	 * list and is removed. The consumer must then stop using its keys, and never receives
-	 * keys created later. Consumers added after the invalidation, even during the call
-	 * with the empty list, receive only new keys.
+	 * list and is removed. It must then stop using its keys, and receives no more keys. A
+	 * consumer added after the invalidation receives only new keys. Consumers may be
+	 * added even during the call with the empty list.
 	 * @param consumer the consumer. It must not block, and any thread may call it. It
 	 * must copy the keys during the call, because the source later destroys them
 	 * @return a handle that removes the consumer when run
@@ -45,10 +47,11 @@ public interface TicketKeySource extends AutoCloseable {
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener for invalidations of all sessions by another node. The listener
-	 * runs after the consumers have been removed and new keys are in use. One run may
-	 * cover several invalidations. The listener also runs if a new source finds an
-	 * earlier invalidation in shared storage. By default, this method does nothing.
+	 * Adds a listener for invalidations of all sessions by other nodes. The listener runs
+	 * after the consumers have been removed and new keys are in use. One run may cover
+	 * several invalidations. The listener also runs for an invalidation that the source
+	 * finds when it first reads shared storage. The default implementation does nothing:
+	 * the listener never runs.
 	 * @param listener the listener, which runs on a thread of the source. A listener that
 	 * blocks delays the source. The source logs the listener's exceptions and reports
 	 * them in {@link #status()}
@@ -61,21 +64,22 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Invalidates all sessions: replaces all keys, so that existing tickets cannot be
-	 * decrypted. Blocks on shared storage for at most two seconds. A node that cannot
-	 * reach the storage invalidates its sessions when it next reads the storage.
+	 * decrypted. Blocks on shared storage for at most two seconds. Another node that
+	 * cannot reach the storage at that time invalidates its sessions when it next reads
+	 * the storage.
 	 * @return the nodes whose sessions are invalidated, and how soon
 	 */
 	Reach invalidateAll();
 
 	/**
-	 * Returns the state of the source. It contains neither keys nor their names.
+	 * Returns the state of the source. The state contains neither keys nor their names.
 	 * @return the current state
 	 */
 	TicketKeyStatus status();
 
 	/**
-	 * Stops rotation and destroys the source's keys. Consumers keep their copies. Closing
-	 * again has no effect.
+	 * Stops rotation and destroys the source's keys. Consumers keep the copies that they
+	 * have made. Closing again has no effect.
 	 */
 	@Override
 	void close();
@@ -86,19 +90,20 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * This node only. Nodes that share keys through storage follow after this node
-		 * reaches the storage, unless this source is closed first.
+		 * This node only. If nodes share keys through storage, other nodes follow after
+		 * this node reaches the storage, unless this source is closed first.
 		 */
 		THIS_NODE,
 
 		/**
-		 * This node immediately, and the other nodes within their poll interval.
+		 * This node immediately, and the other nodes within their poll interval, the time
+		 * between two reads of the shared storage.
 		 */
 		ALL_NODES_WITHIN_POLL_INTERVAL,
 
 		/**
 		 * This node immediately. Other nodes follow within about a second if they receive
-		 * its message, and otherwise within their poll interval.
+		 * this node's message, and otherwise within their poll interval.
 		 */
 		ALL_NODES
 

@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
  * @param keys the number of keys that decrypt
  * @param rotations the number of times a new key replaced the key that encrypts
- * @param failures the number of failures to read or write the shared keys, to change the
- * keys of this node, or to notify a consumer or listener
- * @param currentSince when the current key started to encrypt
+ * @param failures the number of failures to read or write the keys in shared storage, to
+ * change the keys of this node, or to notify a consumer or listener
+ * @param currentSince when the current encrypting key started to encrypt
  * @param nextRotation when the next key will start to encrypt, or {@code null} if unknown
- * @param lastReached when the source last read the shared keys; {@code null} if it has
- * never read them, or reads no shared keys
+ * @param lastReached when the source last read the keys in shared storage; {@code null}
+ * if it has never read them, or does not use shared storage
  * @param age the time since {@code lastReached} or, before the first read, since the
- * source was created; {@code null} if the source reads no shared keys
+ * source was created; {@code null} if the source does not use shared storage
  * @param maximumAge the age above which the source is out of date; {@code null} if the
- * source reads no shared keys
+ * source does not use shared storage
  * @param lastFailure the last failure, without secrets; {@code null} if there was none,
- * or if a later attempt has succeeded. A listener's failure lasts until the shared keys
- * are read again
+ * or if a later attempt has succeeded. A listener's failure is reported until the keys in
+ * shared storage are read again
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} before the first call on this node
  */
@@ -47,8 +47,9 @@ public record TicketKeyStatus(String source, int keys, long rotations, long fail
 		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
 
 	/**
-	 * Returns whether the source is up: there is no {@code lastFailure}, and {@code age}
-	 * does not exceed {@code maximumAge}.
+	 * Returns whether the source is up. It is up if {@code lastFailure} is {@code null}
+	 * and, if the source uses shared storage, {@code age} does not exceed
+	 * {@code maximumAge}.
 	 * @return {@code true} if the source is up
 	 */
 	public boolean isUp() {

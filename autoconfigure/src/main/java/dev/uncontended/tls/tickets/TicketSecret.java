@@ -24,7 +24,8 @@ import javax.crypto.spec.SecretKeySpec;
 import javax.security.auth.Destroyable;
 
 /**
- * A secret shared by nodes, from which keys are derived with HKDF-SHA-256. Thread-safe.
+ * A secret from which nodes derive keys with HKDF-SHA-256. Nodes that share ticket keys
+ * need the same secret. Thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869</a>
  */
@@ -54,11 +55,11 @@ public final class TicketSecret implements Destroyable {
 	 * Creates a secret.
 	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
 	 * HKDF does not protect passwords against guessing
-	 * @param generation the generation; another generation changes all derived keys, like
-	 * another secret
+	 * @param generation the generation. Like a new secret, a new generation changes all
+	 * derived keys
 	 * @throws IllegalArgumentException if the secret has fewer than
 	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
-	 * <code>${</code>. The message does not contain the secret
+	 * <code>${</code>. The exception's message does not contain the secret
 	 */
 	public TicketSecret(String secret, int generation) {
 		requireNot(secret.contains("${"), "must not contain '${', which an unresolved placeholder leaves");
@@ -130,8 +131,8 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Overwrites the pseudorandom key derived from the secret with zeros. This object
-	 * does not retain the secret.
+	 * Overwrites HKDF's pseudorandom key with zeros. This object does not retain the
+	 * secret itself.
 	 */
 	@Override
 	public synchronized void destroy() {
