@@ -48,7 +48,7 @@ final class Batch {
 
 	final Epoch epoch;
 
-	/** The number of the stripe's refills, including the one that filled this batch. */
+	/** The number of the stripe's refills, including this batch's refill. */
 	final long refills;
 
 	/** The total duration of the stripe's refills in nanoseconds. */
