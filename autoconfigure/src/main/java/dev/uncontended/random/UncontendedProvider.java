@@ -174,6 +174,7 @@ public final class UncontendedProvider extends Provider {
 	/**
 	 * Returns a serialized form without the provider's map, which contains functions that
 	 * are not serializable.
+	 * @return an object that deserializes as the installed provider or as a new one
 	 */
 	private Object writeReplace() {
 		return new SerializedForm();
