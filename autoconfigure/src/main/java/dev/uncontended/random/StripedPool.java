@@ -70,7 +70,8 @@ import org.jspecify.annotations.Nullable;
  * No refiller of an ended epoch remains in a stripe. A revocation changes the epoch and
  * then removes all refillers. After putting a refiller back, a thread reads the epoch.
  * The accesses to the epoch and the refillers are volatile. Therefore either the thread
- * reads the new epoch and removes the refiller, or the revocation finds the refiller.
+ * reads the new epoch, or the revocation finds the refiller. In the first case, the
+ * thread removes the refiller, unless {@code resume} has already replaced and wiped it.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
  * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
