@@ -152,7 +152,7 @@ public class SslSessionsEndpoint {
 	 * @param failedHandshakes the numbers of failed handshakes
 	 * @param stateful whether sessions are kept in memory, or {@code null} if there is no
 	 * single or primary TLS engine bean
-	 * @param engine the configured TLS engine
+	 * @param engine the value of {@code uncontended.ssl.engine}; by default {@code jdk}
 	 * @param tickets the state of the source of ticket keys, or {@code null} if there is
 	 * no single or primary source bean
 	 */

@@ -80,8 +80,9 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns the statistics of one generator or of one factory of name-based UUIDs. The
-	 * statistics of a generator list each {@linkplain PoolDescriptor stripe}.
+	 * Returns the statistics of one generator or of one factory of name-based UUIDs.
+	 * Unlike {@link #uuid()}, includes the statistics of each
+	 * {@linkplain PoolDescriptor stripe}.
 	 * @param name the bean name, or {@code jdk} for {@code UUID.randomUUID()}
 	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
@@ -156,7 +157,7 @@ public class UuidEndpoint {
 	 * @param generated the number of UUIDs created
 	 * @param throughput the number of UUIDs created per second
 	 * @param pool the statistics of the generator's two pools, one for each UUID version.
-	 * Both pools have the same number of stripes and the same buffer size. All other
+	 * {@code stripes} and {@code bufferSize} are the same for both pools. All other
 	 * numbers are sums
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
@@ -181,7 +182,7 @@ public class UuidEndpoint {
 	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
 	 * @param refills the number of successful refills of the stripes
-	 * @param refillSeconds the total time of these refills in seconds
+	 * @param refillSeconds the total time of the successful refills in seconds
 	 * @param refillFailures the number of failed refills
 	 * @param lastFailure the failure of the last refill, or {@code null} if the last
 	 * refill succeeded, or if the pool has been suspended or closed since
@@ -210,13 +211,12 @@ public class UuidEndpoint {
 
 	/**
 	 * The statistics of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
-	 * and {@code pool} describe the pool of {@link UncontendedProvider}. Each class
-	 * loader that loads the provider has its own pool. This record describes only the
-	 * pool of its own class loader. These three values are absent if the provider is not
-	 * installed, or if this class loader has no pool.
+	 * and {@code pool} describe the pool that {@link UncontendedProvider} has in this
+	 * class loader. They are absent if the provider is not installed, or if this class
+	 * loader has no pool.
 	 *
-	 * @param installed whether the provider is installed, and preferred to all other
-	 * providers of random numbers
+	 * @param installed whether the provider is the most preferred provider of random
+	 * numbers
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
 	 * @param generated the number of 16-byte slots taken from the pool. If
 	 * {@code effective}, each {@code UUID.randomUUID()} takes one slot. Other users of

@@ -30,9 +30,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 /**
  * A {@link HealthIndicator} that is DOWN if a {@link UuidGenerator} or
  * {@link UncontendedProvider} has failed to refill its buffers of random bits. The next
- * successful refill clears the failure. The health check itself uses no random bits. It
- * exposes the time of the failure and the class of the exception, but not the exception's
- * message.
+ * successful refill clears the failure. The health check itself uses no random bits. The
+ * details contain the time of the failure and the exception's class, but no message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

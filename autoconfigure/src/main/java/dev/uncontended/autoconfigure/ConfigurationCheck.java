@@ -47,10 +47,10 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Fails the start if the configuration sets an unknown property of Uncontended, or sets
- * secrets of ticket keys without using the secrets. Also checks the <em>switches</em>,
- * which are the properties that decide which beans exist. A boolean switch must have a
- * valid value. After ahead-of-time processing, each switch must have the same value as
- * during the processing.
+ * secrets of ticket keys while the source of the keys is {@code local}. Also fails the
+ * start if a boolean <em>switch</em> has an invalid value, or if a switch has changed
+ * since ahead-of-time processing. Switches are the properties that decide which beans
+ * exist.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor {
 
@@ -135,7 +135,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	/**
 	 * Verifies that the configuration metadata lists the properties. Reads the metadata
-	 * of other jars only if this jar's metadata does not list a property.
+	 * of other jars only for properties that this jar's metadata does not list.
 	 */
 	private static void requireKnown(List<ConfiguredProperty> properties) {
 		Set<String> names = names(Stream.ofNullable(ownMetadata()));
@@ -208,8 +208,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Registers the check. During ahead-of-time processing, passes the current values of
-	 * the switches to the check, which compares them at run time.
+	 * Registers the check. During ahead-of-time processing, passes the values of the
+	 * switches to the check, which compares them with the values at run time.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar {
 

@@ -88,8 +88,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Returns whether the context can have a web server. First checks whether Spring
-	 * Boot's web server classes are present.
+	 * Returns whether the context can have a web server. Does not require Spring Boot's
+	 * web server classes.
 	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",

@@ -31,8 +31,9 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates identifiers annotated with {@link TimeOrderedUuid @TimeOrderedUuid} for
- * Hibernate. Hibernate obtains this generator from Spring. Thread-safe.
+ * Hibernate's generator for identifiers annotated with
+ * {@link TimeOrderedUuid @TimeOrderedUuid}. Hibernate obtains the generator from Spring.
+ * Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -69,8 +70,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	}
 
 	/**
-	 * Verifies the type of the annotated identifier for Hibernate before version 7.4,
-	 * which does not call the other {@code initialize} method.
+	 * Verifies the type of the annotated identifier. Hibernate versions before 7.4 call
+	 * this method instead of the other {@code initialize} method.
 	 */
 	@Override
 	@SuppressWarnings("removal")

@@ -26,9 +26,8 @@ import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mapping.context.MappingContext;
 
 /**
- * Assigns version 7 UUIDs to {@code null} properties annotated with
- * {@link TimeOrderedUuid @TimeOrderedUuid} before Spring Data stores an entity.
- * Thread-safe.
+ * Assigns version 7 UUIDs to the {@link TimeOrderedUuid @TimeOrderedUuid} properties of
+ * Spring Data entities. Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -49,8 +48,8 @@ public final class TimeOrderedUuidProperties {
 	}
 
 	/**
-	 * Assigns UUIDs to the annotated properties of an entity that are {@code null}.
-	 * Ignores objects that are not entities, such as maps.
+	 * Assigns UUIDs to an entity's annotated properties if they are {@code null}. Ignores
+	 * objects that are not entities, such as maps.
 	 * @param <T> the type of the entity
 	 * @param entity the entity
 	 * @return the entity, or a copy if the entity is immutable and a UUID was assigned

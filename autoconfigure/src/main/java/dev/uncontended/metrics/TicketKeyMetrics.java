@@ -29,8 +29,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * A {@link MeterBinder} for a {@link TicketKeySource}. Its meters are the numbers of
- * keys, rotations and failures, whether the source is failing, and the time since it last
- * read shared keys.
+ * keys, rotations and failures, whether the source is failing, and the time since the
+ * source last read shared keys.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 

@@ -37,8 +37,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * A {@link MeterBinder} that counts and times TLS handshakes. The first completed
  * handshake of a {@link HandshakeKind} registers the meters of this kind, for both values
  * of the tag {@code resumed}. The share of resumed handshakes can therefore be computed
- * from the first handshake on. The first handshake that fails on a server for a reason
- * registers the counter for this server and reason.
+ * from the first handshake on. Each pair of a server and a failure reason has its own
+ * counter. The first failed handshake of a pair registers the counter.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 

@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed until the context
- * stops. {@link UncontendedProviderStartListener} has already installed the provider
- * before the context exists.
+ * stops. {@link UncontendedProviderStartListener} installs the provider before the
+ * context exists.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)

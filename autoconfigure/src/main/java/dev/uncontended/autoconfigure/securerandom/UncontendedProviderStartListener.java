@@ -29,8 +29,8 @@ import org.springframework.core.Ordered;
 
 /**
  * Installs {@link UncontendedProvider} as soon as the environment is available. The
- * provider must be installed before the first random UUID, because {@code UUID} then
- * obtains its random number generator and keeps it.
+ * provider must be installed before the first call of {@code UUID.randomUUID()}. During
+ * this call, {@code UUID} obtains its random number generator, which it keeps.
  * <p>
  * When the application has started or failed to start, this listener reverts its own
  * installation. After a successful start, the provider stays installed, because

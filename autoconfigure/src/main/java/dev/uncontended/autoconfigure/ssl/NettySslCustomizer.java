@@ -72,12 +72,12 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	/*
-	 * Has the lowest precedence, so that other factory customizers can change the SSL
-	 * settings first. Removes the SSL settings from the factory, because Spring Boot
-	 * would otherwise create its own SSL contexts. Without SSL settings, Spring Boot
-	 * selects the HTTP protocols of a server without TLS, so this class sets the HTTP
-	 * protocols again. The application's server customizers run after this class has
-	 * configured the server, and can override everything.
+	 * Has the lowest precedence, so that it runs after other factory customizers have
+	 * changed the SSL settings. Removes the SSL settings from the factory, because Spring
+	 * Boot would otherwise create its own SSL contexts. Without SSL settings, Spring Boot
+	 * selects the HTTP protocols for a server without TLS, so this class replaces these
+	 * protocols. The application's server customizers run after this class has configured
+	 * the server, and can override everything.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {

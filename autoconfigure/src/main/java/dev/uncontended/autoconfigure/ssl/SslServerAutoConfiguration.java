@@ -94,9 +94,9 @@ public final class SslServerAutoConfiguration {
 
 		/*
 		 * Returns whether Reactor Netty selects the TLS engine itself. If Netty's native
-		 * TLS library is available, Reactor Netty uses this library instead of the JDK.
-		 * This selection remains, unless the application sets "uncontended.ssl.engine" or
-		 * defines a TlsEngine bean other than a JdkTlsEngine.
+		 * TLS library is available, Reactor Netty uses this library instead of the JDK's
+		 * engine, unless the application sets "uncontended.ssl.engine" or defines a
+		 * TlsEngine bean that is not a JdkTlsEngine.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine

@@ -66,8 +66,8 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the last phase to stop, because stopping beans may create ids, and
-	 * suspended generators are slow.
+	 * Returns the phase that stops last, because other beans may create ids while they
+	 * stop, and suspended generators are slow.
 	 */
 	@Override
 	public int getPhase() {

@@ -17,7 +17,7 @@
 /**
  * Auto-configuration of the UUID generators: beans, endpoint, meters, health, and
  * adapters for Spring Session and Spring Data. Properties with the prefix
- * {@code uncontended.uuid} configure all of these.
+ * {@code uncontended.uuid} configure the generators.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -28,8 +28,8 @@ import dev.uncontended.tls.session.Failures;
 public interface TlsServer {
 
 	/**
-	 * The log message for a server that uses an SSL context set by the application. This
-	 * library cannot replace such a context.
+	 * The log message for a server that uses an SSL context set by the application.
+	 * {@link #invalidateAll()} cannot replace this context.
 	 */
 	String OWN_CONTEXT = "TLS sessions of {0} do not end when all sessions are invalidated: the application has set"
 			+ " its SSL context";
@@ -38,14 +38,14 @@ public interface TlsServer {
 	 * Returns the renewable SSL contexts of this server: a single context, or one for
 	 * each certificate or virtual host.
 	 * @return the contexts currently used for new connections; empty if the server uses
-	 * only other SSL contexts, such as those set by the application
+	 * only other SSL contexts, such as contexts set by the application
 	 */
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Invalidates all sessions of this server, including sessions in stateless tickets.
-	 * Sessions that the TLS engine shares between its contexts stay valid: the TLS engine
-	 * invalidates them itself. Open connections stay open.
+	 * Invalidates all sessions of this server, including sessions in stateless tickets,
+	 * except sessions that the TLS engine shares between its contexts. The TLS engine
+	 * must invalidate shared sessions itself. Open connections stay open.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	default void invalidateAll() {

@@ -49,11 +49,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Creates the source {@code local} or {@code secret}. The nested
-	 * {@link RedisConfiguration}, which Spring processes first, creates the source
-	 * {@code redis}. It does so only if there is a single or primary connection factory.
-	 * Without such a factory, this method fails if the configured source is
-	 * {@code redis}.
+	 * Creates the source {@code local} or {@code secret}. If there is a single or primary
+	 * connection factory, the nested {@link RedisConfiguration}, which Spring processes
+	 * before this method, creates the source {@code redis}. Otherwise, this method fails
+	 * if the configured source is {@code redis}.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

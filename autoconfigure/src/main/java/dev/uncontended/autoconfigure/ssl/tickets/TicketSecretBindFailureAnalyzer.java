@@ -25,8 +25,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Analyzes failures to bind the secrets of ticket keys, and does not report their values.
- * Other analyzers would report the values. The order of this analyzer and its place in
+ * Reports failures to bind the secrets of ticket keys, but not the secrets themselves.
+ * Other analyzers would report the secrets. This analyzer's order and its place in
  * {@code spring.factories} therefore put it before the others.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -90,9 +90,8 @@ public final class JettyTlsAdapter {
 
 	/**
 	 * Provides Jetty with SSL contexts, unless the application has set a security
-	 * provider or an SSL context. Jetty looks up security providers by name. This class
-	 * therefore registers an {@link SslContextProvider} in the JVM while the connector
-	 * runs.
+	 * provider or an SSL context. Jetty looks up security providers by name, so this
+	 * class registers an {@link SslContextProvider} in the JVM while the connector runs.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 

@@ -46,8 +46,7 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
  * invalidates its sessions.
  * <p>
  * Reactor Netty itself cannot replace the SSL contexts of a running server. This class
- * therefore keeps the SSL contexts itself, which makes them replaceable, and selects one
- * of them for each connection.
+ * therefore keeps the SSL contexts, and selects one of them for each connection.
  * <p>
  * If the constructor's {@code engine} is {@code null}, Reactor Netty selects the TLS
  * engine. In this case, handshakes are not counted and session caches are not limited.

@@ -77,9 +77,8 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 
 		/*
 		 * Applies the limits that the application has configured for this virtual host.
-		 * Tomcat's own method would also apply Tomcat's default timeout. This method
-		 * cannot distinguish a configured timeout from an equal default, so it ignores a
-		 * timeout equal to the default.
+		 * Unlike Tomcat's own method, ignores a timeout equal to Tomcat's default,
+		 * because the application may not have configured this timeout.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {

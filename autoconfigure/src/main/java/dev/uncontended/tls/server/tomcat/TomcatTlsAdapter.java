@@ -170,10 +170,10 @@ public final class TomcatTlsAdapter {
 		}
 
 		/*
-		 * If the connector uses another SSL implementation, this method reloads the
-		 * configurations of the virtual hosts. This replaces their SSL contexts, even if
-		 * no configuration has changed. SSL contexts set by the application are not
-		 * replaced.
+		 * If the SSL implementation is not RenewableSslImplementation, reloads the
+		 * configurations of the virtual hosts. Tomcat then replaces their SSL contexts,
+		 * even if no configuration has changed. SSL contexts set by the application are
+		 * not replaced.
 		 */
 		@Override
 		public void invalidateAll() {
