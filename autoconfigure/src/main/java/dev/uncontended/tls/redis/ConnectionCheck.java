@@ -76,7 +76,7 @@ final class ConnectionCheck {
 
 	/**
 	 * Interrupts the current attempt to connect. Must be called before the connection
-	 * factory stops, which would otherwise wait for the attempt.
+	 * factory stops. Otherwise, the factory waits for the attempt.
 	 */
 	void stop() {
 		FutureTask<?> attempt = this.attempt;

@@ -20,7 +20,7 @@ package dev.uncontended.tls.redis;
  * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret} has its own Redis hash.
  *
  * @param number the number of the invalidation in this Redis hash. The last invalidation
- * has the highest number. Among equal numbers, it has the greatest id
+ * has the highest number and, among equal numbers, the greatest id
  * @param id the id of the invalidation, the same in the Redis hashes of all secrets
  * @see RedisTicketKeySource
  */
@@ -34,8 +34,8 @@ record End(long number, String id) implements Comparable<End> {
 	/**
 	 * Returns the given invalidation with a number that is higher than this
 	 * invalidation's number. If the given invalidation has no number yet, the result's
-	 * number is at least Redis's time. It then exceeds all numbers used before, even if
-	 * Redis has lost them, unless Redis's clock was set back.
+	 * number is at least Redis's time. The result then exceeds all earlier numbers, even
+	 * if Redis has lost them, unless Redis's clock was set back.
 	 * @param untold an invalidation that this Redis hash does not contain yet. Its number
 	 * is from the Redis hash of another secret, or 0 if it has no number yet
 	 * @param now the time of Redis in milliseconds since 1970

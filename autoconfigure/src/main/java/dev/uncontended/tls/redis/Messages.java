@@ -64,8 +64,8 @@ final class Messages {
 	/**
 	 * Subscribes to the channel, unless this node is already subscribed. The listener
 	 * container does not retry a failed start, but later calls of this method do. The
-	 * container logs each failure. To limit these logs, each failure doubles the number
-	 * of calls until the next attempt, up to 1024.
+	 * container logs each failure. To limit the log, each failure doubles the number of
+	 * calls until the next attempt, up to 1024.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
@@ -87,9 +87,9 @@ final class Messages {
 	}
 
 	/**
-	 * Sends a message. If this node is subscribed, the other nodes probably are, too.
-	 * Redis also returns the number of receivers. This method ignores it, because in a
-	 * Redis Cluster it covers only one Redis server.
+	 * Sends a message. Assumes that the other nodes are subscribed if this node is.
+	 * Ignores the number of receivers that Redis returns: in a Redis Cluster, it covers
+	 * only one server.
 	 * @return {@code true} if the message was sent and this node is subscribed
 	 */
 	boolean send() {

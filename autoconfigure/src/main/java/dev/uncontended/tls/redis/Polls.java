@@ -74,7 +74,7 @@ final class Polls implements AutoCloseable {
 	 * Creates the executors. Periodic polls begin with {@link #start(Duration)}.
 	 * @param timeout the longest time that a poll waits for the task
 	 * @param task the task
-	 * @param failure is called with each exception and error of the task, and with a
+	 * @param failure called with each exception and error of the task, and with a
 	 * {@link TimeoutException} after each timeout
 	 */
 	Polls(Duration timeout, Runnable task, Consumer<Throwable> failure) {
@@ -104,7 +104,7 @@ final class Polls implements AutoCloseable {
 
 	/**
 	 * Cancels the periodic polls, interrupts a running task, and then runs a command.
-	 * Must be called before the connection factory stops, which would otherwise wait
+	 * Must be called before the connection factory stops. Otherwise, the factory waits
 	 * until the task has its connection. Requested and submitted polls that have not
 	 * started yet still run.
 	 * @param command the command, which is interrupted if it exceeds the timeout of a
@@ -172,8 +172,8 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command on the thread that runs the task, and waits for it until the
-	 * timeout.
+	 * Runs a command on the thread that runs the task, and waits for the command until
+	 * the timeout.
 	 * @return the failure, which may be a timeout; {@code null} if the command succeeded
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {

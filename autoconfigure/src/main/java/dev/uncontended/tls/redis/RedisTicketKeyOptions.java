@@ -46,8 +46,8 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	 * @param pollInterval the time between two periodic reads of Redis
 	 * @param random the generator of ticket keys, ids and nonces
 	 * @throws IllegalArgumentException if there is no secret, if the prefix is blank, or
-	 * if the poll interval is less than a millisecond or more than half the rotation
-	 * interval
+	 * if the poll interval is less than a millisecond or more than half the
+	 * {@linkplain TicketKeyRotation#interval() rotation interval}
 	 */
 	public RedisTicketKeyOptions {
 		Assert.notEmpty(secrets, "secrets must not be empty");
@@ -61,10 +61,10 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the minimum time between adding a key to Redis and its activation, when the
-	 * key starts to encrypt. The time is two poll intervals, so that all nodes read the
-	 * key in time even if one poll fails. If no key has been activated yet, a new key is
-	 * activated immediately.
+	 * Returns the minimum time from adding a key to Redis until the key starts to
+	 * encrypt. The time is two poll intervals, so that all nodes read the key in time
+	 * even if one poll fails. However, if no key has been activated yet, a new key
+	 * encrypts immediately.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);

@@ -50,14 +50,15 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * Each {@linkplain RedisTicketKeyOptions#secrets() secret} has its own Redis hash. The
  * hash contains the last invalidation of all sessions, and the keys created since that
  * invalidation. Each field of the hash contains one encrypted record: a key or the
- * invalidation. There is neither a leader nor a lock. At each poll, a node reads new
- * records, restores missing records, and removes records that it cannot decrypt.
+ * invalidation. There is neither a leader nor a lock. At each poll (a periodic or
+ * requested read of Redis), a node reads new records, restores missing records, and
+ * removes records that it cannot decrypt.
  * <p>
  * The <em>activation</em> of a key is the time when it starts to encrypt. If the first
  * secret's hash contains no key that awaits activation, a polling node adds one. The
  * first key, and the first key after an invalidation, is activated immediately. Each
- * later key is activated so late that all nodes that can reach Redis read it first. These
- * nodes then activate it at the same time.
+ * later key is added well before its activation. All nodes that can reach Redis read the
+ * key in time, and activate it at the same time.
  * <p>
  * A new node encrypts with a random key of its own until it has read an activated key
  * from Redis. While Redis is down, a node still activates the keys that it has read. The
@@ -68,8 +69,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * on a Redis channel. Nodes that receive the message poll within about a second.
  * <p>
  * A node that reads another node's invalidation from one hash drops the keys of that
- * hash, and replaces its own random key. If the node had read all hashes before, it also
- * drops the keys of the other hashes, and copies the invalidation to them.
+ * hash, and replaces its own random key. If the node has already read all hashes once, it
+ * also drops the keys of the other hashes, and copies the invalidation to them.
  * <p>
  * In a Spring application context, this source stops before the connection factory that
  * it uses.
@@ -99,8 +100,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	// No thread uses Redis while it holds the monitor.
 
 	/**
-	 * The hash and keys of each secret. Only keys from the first secret's hash encrypt
-	 * tickets.
+	 * The hash and keys of each secret. Keys of all secrets except the first only
+	 * decrypt.
 	 */
 	private final List<Shared> shared = new ArrayList<>();
 
@@ -130,9 +131,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile boolean unreported;
 
 	/**
-	 * Whether all hashes have been read at least once. Until then, an invalidation that
-	 * this node reads may be older than another hash's invalidation. The node therefore
-	 * does not copy invalidations from one hash to another.
+	 * Whether all hashes have been read at least once. Until then, the node does not copy
+	 * invalidations between hashes: an invalidation that it reads may be older than
+	 * another hash's invalidation.
 	 */
 	private volatile boolean started;
 
@@ -294,8 +295,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	/**
 	 * Returns the keys from all hashes, and the random key of this node. This node's key
-	 * encrypts until a key from the first secret's hash is activated. It then only
-	 * decrypts, for at most one {@linkplain RedisTicketKeyOptions#rotation() lifetime}.
+	 * encrypts until a key from the first secret's hash is activated, and then only
+	 * decrypts, for at most one
+	 * {@linkplain dev.uncontended.tls.tickets.TicketKeyRotation#lifetime() lifetime}.
 	 */
 	private List<ScheduledKey> schedule(long now) {
 		if (this.shared.get(0).keys.anyActivated(now)) {
@@ -350,8 +352,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	/**
 	 * Returns the reason for a failed poll. An {@link Error} or an error reply of Redis
 	 * is itself the reason. After any other failure, this method opens a new connection
-	 * to Redis. If connecting fails, it returns that failure. Otherwise, it returns the
-	 * given failure.
+	 * to Redis. If connecting fails, it returns this new failure, and otherwise the given
+	 * failure.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * This node's copy of the Redis hash of one
  * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}. It contains the last
  * invalidation of all sessions, and the ticket keys created since that invalidation.
- * {@link #merge} copies new records from the Redis hash, and returns the changes that the
- * Redis hash needs. Not thread-safe.
+ * {@link #merge} copies new {@linkplain SealedRecords records} from the Redis hash, and
+ * returns the changes that the Redis hash needs. Not thread-safe.
  */
 final class SharedKeys {
 
@@ -131,8 +131,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the invalidation of another node that {@link #merge} has found, until
-	 * {@link #followedRemoteEnd()} is called.
+	 * Returns another node's invalidation that {@link #merge} has found; {@code null} if
+	 * there is none, and after {@link #followedRemoteEnd()}.
 	 */
 	@Nullable End remoteEnd() {
 		return this.remoteEnd;
@@ -206,7 +206,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the changes that leave exactly these records in the Redis hash.
+	 * Returns the changes that leave exactly the following records in the Redis hash.
 	 * <ul>
 	 * <li>the last invalidation</li>
 	 * <li>the {@linkplain SharedKey#isCurrent current} keys created since that
@@ -238,13 +238,14 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the activation time of a new key, by Redis's clock, if a new key is needed.
-	 * A new key is needed in either of two cases:
+	 * Returns the {@linkplain SharedKey#activation() activation} of a new key, by Redis's
+	 * clock, if a new key is needed. A new key is needed in either of two cases:
 	 * <ul>
 	 * <li>No key has been activated, and no key will be activated within the
 	 * {@linkplain RedisTicketKeyOptions#lead() lead time}. For example, the hash is
 	 * empty.</li>
-	 * <li>No key will be activated within the next rotation interval.</li>
+	 * <li>No key will be activated within the next
+	 * {@linkplain TicketKeyRotation#interval() rotation interval}.</li>
 	 * </ul>
 	 */
 	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
@@ -280,8 +281,8 @@ final class SharedKeys {
 	 *
 	 * @param shared the key
 	 * @param activation when the key starts to encrypt
-	 * @param expiry when the key stops decrypting. If the next key is activated late,
-	 * this key decrypts for longer
+	 * @param expiry when the key stops decrypting; later if the next key is activated
+	 * late
 	 */
 	private record Known(SharedKey shared, long activation, long expiry) {
 

@@ -32,7 +32,7 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 /**
  * The log messages of a {@link RedisTicketKeySource}. Logs a failure to use Redis when
  * the failure begins, when its description changes, and when it ends. Logs the number of
- * removed records at most once a minute. Thread-safe.
+ * invalid records removed from Redis, at most once a minute. Thread-safe.
  */
 final class TicketKeyLog {
 

@@ -32,21 +32,23 @@ import org.jspecify.annotations.Nullable;
  * A {@link TicketKeySource} that derives keys from a secret and the time. Nodes with the
  * same secret and rotation interval derive the same keys.
  * <p>
- * Time since 1970 is divided into epochs. Each epoch lasts one rotation interval and has
- * its own key. The key encrypts during its epoch. It decrypts from the start of the
- * previous epoch until one lifetime after the end of its own epoch. So nodes decrypt each
- * other's tickets if their clocks differ by at most one interval.
+ * Time since 1970 is divided into epochs. Each epoch lasts one
+ * {@linkplain TicketKeyRotation#interval() rotation interval} and has its own key. The
+ * key encrypts during its epoch. It decrypts from the start of the previous epoch until
+ * one {@linkplain TicketKeyRotation#lifetime() lifetime} after the end of its own epoch.
+ * So a node decrypts tickets of nodes whose clocks are up to one interval ahead or one
+ * lifetime behind.
  * <p>
  * {@link #invalidateAll()} invalidates sessions on this node only. This node then rejects
  * the derived keys of all epochs up to the current epoch. If the wall clock was set back,
- * this node may already have used keys of later epochs. It also rejects these keys, up to
- * one lifetime ahead of the wall clock. Until the last rejected epoch ends, a random key
- * encrypts. The invalidation has two limits:
+ * this node also rejects later keys that it has used, up to one lifetime ahead of the
+ * clock. Until the last rejected epoch ends, a random key encrypts. The invalidation has
+ * two limits:
  * <ul>
  * <li>The rejected keys are remembered in memory only. After a restart, these keys are
  * valid again.</li>
  * <li>Other nodes still resume the invalidated sessions, and issue new tickets for them.
- * This node accepts a new ticket if its key belongs to an epoch after the last rejected
+ * This node accepts these tickets if they were encrypted after the last rejected
  * epoch.</li>
  * </ul>
  * To invalidate all sessions on all nodes, configure
@@ -129,7 +131,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 
 	/**
 	 * Returns the key of an epoch, derived from one secret. The ring destroys a key when
-	 * it expires. If the wall clock was then set back, this method derives the key again.
+	 * it expires. If the wall clock is set back afterwards, this method derives the key
+	 * again.
 	 */
 	private TicketKey key(int index, long epoch) {
 		return Objects.requireNonNull(this.derived.get(index)

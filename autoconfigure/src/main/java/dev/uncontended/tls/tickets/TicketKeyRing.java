@@ -74,7 +74,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * The consumers removed by an invalidation that must still receive the empty list.
+	 * The consumers removed by an invalidation. They must still receive the empty list.
 	 */
 	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
@@ -108,7 +108,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private @Nullable Reach lastEnd;
 
 	/**
-	 * Whether any consumer has not received the current keys.
+	 * Whether a consumer must still receive the current keys.
 	 */
 	private boolean unpublished;
 
@@ -174,8 +174,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * Changes the keys, publishes them if they have changed, and destroys removed keys.
 	 * Does nothing if the ring is closed. If {@code change} or the {@link Schedule}
 	 * throws an exception, the keys stay unchanged, and the exception is propagated.
-	 * @param change computes keys from the current keys. The ring passes these keys to
-	 * the schedule, which returns the new keys
+	 * @param change computes, from the current keys, the keys that the ring passes to the
+	 * {@link Schedule}
 	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
@@ -188,8 +188,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * {@link TicketKeySource#subscribe}. Does nothing if the ring is closed. If
 	 * {@code change} or the {@link Schedule} throws an exception, the sessions stay
 	 * valid, and the exception is propagated.
-	 * @param change computes keys from the current keys. The ring passes these keys to
-	 * the schedule, which returns the new keys
+	 * @param change computes, from the current keys, the keys that the ring passes to the
+	 * {@link Schedule}
 	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
@@ -264,10 +264,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes the keys to all consumers, if any consumer has not received the current
-	 * keys. Publishes an empty list to the removed consumers that have not received it.
-	 * If a consumer fails, the other consumers are still called, and the next update
-	 * retries.
+	 * Publishes the keys to all consumers, unless all have received the current keys.
+	 * Publishes an empty list to the removed consumers that have not received it. If a
+	 * consumer fails, the other consumers are still called, and the next update retries.
 	 */
 	private void publish() {
 		if (this.unpublished) {

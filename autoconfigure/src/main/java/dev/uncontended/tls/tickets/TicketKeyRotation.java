@@ -26,7 +26,7 @@ import java.time.Duration;
 public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
-	 * The maximum ratio of a lifetime to its interval. It limits the number of keys,
+	 * The maximum ratio of the lifetime to the interval. It limits the number of keys,
 	 * because BoringSSL searches the keys one by one for each ticket.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
@@ -35,8 +35,9 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 	 * Creates a rotation.
 	 * @param interval the time for which a key encrypts
 	 * @param lifetime the time for which the key still decrypts afterwards
-	 * @throws IllegalArgumentException if a duration is not from 1 millisecond to 3650
-	 * days, or if the lifetime is longer than {@link #MAXIMUM_INTERVALS} intervals
+	 * @throws IllegalArgumentException if a duration is less than 1 millisecond or more
+	 * than 3650 days, or if the lifetime is longer than {@link #MAXIMUM_INTERVALS}
+	 * intervals
 	 */
 	public TicketKeyRotation {
 		requireInRange("interval", interval);

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 
 /**
  * A source of keys that encrypt TLS session tickets. It rotates the keys: at each
- * rotation, a new key starts to encrypt, and older keys still decrypt until their
- * lifetime ends.
+ * rotation, a new key starts to encrypt, and older keys still decrypt for their
+ * {@linkplain TicketKeyRotation#lifetime() lifetime}.
  * <p>
  * Implementations are thread-safe. A new source has keys immediately. Some sources share
  * their keys with other nodes through storage such as Redis. Only
@@ -47,11 +47,11 @@ public interface TicketKeySource extends AutoCloseable {
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener for invalidations of all sessions by other nodes. The listener runs
-	 * after the consumers have been removed and new keys are in use. One run may cover
-	 * several invalidations. The listener also runs for an invalidation that the source
-	 * finds when it first reads shared storage. The default implementation does nothing:
-	 * the listener never runs.
+	 * Adds a listener that runs after another node has invalidated all sessions. By then,
+	 * all {@linkplain #subscribe consumers} have been removed, and new keys are in use.
+	 * One run may cover several invalidations. The listener also runs for an invalidation
+	 * that the source finds when it first reads shared storage. The default
+	 * implementation never runs the listener.
 	 * @param listener the listener, which runs on a thread of the source. A listener that
 	 * blocks delays the source. The source logs the listener's exceptions and reports
 	 * them in {@link #status()}
@@ -90,8 +90,8 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * This node only. If nodes share keys through storage, other nodes follow after
-		 * this node reaches the storage, unless this source is closed first.
+		 * Only this node so far. If nodes share keys through storage, other nodes follow
+		 * after this node reaches the storage, unless this source is closed before that.
 		 */
 		THIS_NODE,
 
