@@ -59,12 +59,12 @@ public final class LazyExpiryCache<K, V> {
 	 * list's monitor guards the list and every write to the map. Readers use only the map
 	 * and the entry that they find.
 	 *
-	 * Expiry. Each entry holds its timeout: the cache's timeout at the time of the put.
-	 * If the cache's timeout is shortened, the new timeout first applies to new entries,
-	 * and is then written to every entry with a longer timeout. An entry's timeout never
-	 * increases, so an expired entry stays expired. In put order, write times never
-	 * decrease. While no shorter timeout is being written, timeouts never decrease
-	 * either. All entries are then live if the oldest entry is live.
+	 * Expiry. Each entry holds its timeout, initially the cache's timeout. If the cache's
+	 * timeout is shortened, the new timeout first applies to new entries, and is then
+	 * written to every entry with a longer timeout. An entry's timeout never increases,
+	 * so an expired entry stays expired. From older to newer entries, write times never
+	 * decrease, and timeouts decrease only while a shorter timeout is being written. At
+	 * all other times, all entries are live if the oldest entry is live.
 	 *
 	 * Eviction. The algorithm is SIEVE (Zhang et al., NSDI 2024). A read sets the visited
 	 * bit of an entry. A position in the list, the hand, moves from old to new entries.
@@ -75,14 +75,14 @@ public final class LazyExpiryCache<K, V> {
 	 * reveal this lockup. The cache then moves the hand back to the oldest entry.
 	 *
 	 * Errors. Any call may throw a StackOverflowError, and any allocation an
-	 * OutOfMemoryError. Both can also be thrown inside the map, before or after the map
-	 * has changed. A write therefore consists of changes. Each change is first recorded
-	 * in a field, then made in the map, and then applied to the list. Applying a change
-	 * to the list only stores fields, so it cannot fail halfway. If the next thread that
-	 * acquires the lock finds a recorded change, an error has interrupted this change.
-	 * The thread applies the change to the list if the change was made in the map, and
-	 * otherwise drops it. The lock is a monitor, because the JVM releases a monitor even
-	 * if an error is thrown.
+	 * OutOfMemoryError. The map can throw either error, before or after it has changed. A
+	 * write therefore consists of changes. Each change is first recorded in a field, then
+	 * made in the map, and then applied to the list. Applying a change to the list only
+	 * stores fields, so it cannot fail halfway. If the next thread that acquires the lock
+	 * finds a recorded change, an error has interrupted this change. The thread applies
+	 * the change to the list if the change was made in the map, and otherwise drops it.
+	 * The lock is a monitor, because the JVM releases a monitor even if an error is
+	 * thrown.
 	 */
 
 	/**

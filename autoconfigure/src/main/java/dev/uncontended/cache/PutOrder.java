@@ -91,11 +91,11 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Selects the entry to evict. Moves the hand from old to new entries. The hand marks
-	 * each visited entry that it passes as unvisited, and stops at the first unvisited
-	 * entry. After {@link #SWEEP_LIMIT} visited entries, the hand stops at the next entry
-	 * in any case. Selects the entry at the hand. If this entry is visited and the newest
-	 * entry is unvisited, selects the newest entry instead.
+	 * Selects the entry to evict. The hand marks each visited entry that it passes as
+	 * unvisited, and stops at the first unvisited entry. After {@link #SWEEP_LIMIT}
+	 * visited entries, the hand stops at the next entry in any case. Selects the entry at
+	 * the hand. If this entry is visited and the newest entry is unvisited, selects the
+	 * newest entry instead.
 	 * @return the entry to evict, or {@code null} if the list is empty
 	 */
 	@Nullable Entry<K, V> victim() {
@@ -125,9 +125,8 @@ final class PutOrder<K, V> {
 
 	/**
 	 * Returns the write time for a new entry: {@code now} or, if later, the newest
-	 * entry's write time. Threads read the clock before they acquire the lock. The newest
-	 * entry's thread may thus have read a later time, although it acquired the lock
-	 * first.
+	 * entry's write time. Threads read the clock before they acquire the lock. A thread
+	 * that acquired the lock earlier may thus have read a later time.
 	 */
 	long writeTime(long now) {
 		Entry<K, V> newest = this.sentinel.older;

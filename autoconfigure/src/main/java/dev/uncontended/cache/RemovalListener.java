@@ -26,10 +26,10 @@ package dev.uncontended.cache;
 public interface RemovalListener<K, V> {
 
 	/**
-	 * Called after an entry was removed or replaced. The call is made by a thread that
-	 * uses the cache, after this thread has released the cache's lock. The listener may
-	 * use the cache, and must be thread-safe. The cache catches the listener's exceptions
-	 * and errors, and logs only the first.
+	 * Called after an entry was removed or replaced. A thread that uses the cache makes
+	 * the call after releasing the cache's lock. The listener may use the cache, and must
+	 * be thread-safe. The cache catches the listener's exceptions and errors, and logs
+	 * only the first.
 	 * @param key the key
 	 * @param value the removed or replaced value
 	 * @param cause why the entry was removed or replaced

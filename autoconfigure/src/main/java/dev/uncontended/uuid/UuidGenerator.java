@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>The first refills of a CTR_DRBG pool take turns. Each of these refills waits at
  * most 0.1 seconds.</li>
- * <li>If refills take a millisecond or more, a thread that finds all random number
- * generators of a pool in use waits. It waits for about the duration of the last refill,
+ * <li>If refills take a millisecond or more, a thread waits if all random number
+ * generators of a pool are in use. It waits for about the duration of the last refill,
  * but at most a second.</li>
  * </ul>
  */
@@ -115,13 +115,13 @@ public final class UuidGenerator implements AutoCloseable {
 	 * Returns a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
 	 * milliseconds, a 20-bit counter and 54 random bits.
 	 * <p>
-	 * All generators of a process share one sequence of timestamps and counters. A
-	 * generator with {@linkplain Builder#clock its own clock} has its own sequence
-	 * instead. The UUIDs of a sequence increase strictly, across threads, in the order of
+	 * A generator with {@linkplain Builder#clock its own clock} has its own sequence of
+	 * timestamps and counters. All other generators of a process share one sequence. The
+	 * UUIDs of a sequence increase strictly, across threads, in the order of
 	 * {@link UUID#toString()}. If the clock moves backwards, timestamps stay unchanged
 	 * until the clock catches up. No timestamp precedes the start of its sequence. The
-	 * shared sequence starts when the first generator of the process is created. The
-	 * sequence of a generator with its own clock starts when this generator is created.
+	 * shared sequence starts when the first generator of the process is created, and any
+	 * other sequence when its generator is created.
 	 * <p>
 	 * The counter is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section
 	 * 6.2, method 1. It occupies {@code rand_a} and the leftmost 8 bits of
@@ -296,8 +296,8 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the interval after which a random number generator is reseeded at its next
-		 * refill.
+		 * Sets the time after which the next refill of a random number generator reseeds
+		 * it.
 		 * @param reseedInterval the interval; zero leaves reseeding to the algorithm; the
 		 * default is one hour
 		 * @return this builder

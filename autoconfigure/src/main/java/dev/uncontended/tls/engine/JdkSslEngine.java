@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Wraps an SSL engine of the JDK and reports its handshake.
  * <p>
- * The {@link RenewableSslContext} can be renewed between the creation of an engine and
- * its handshake. When a server engine reads the client's first bytes, it therefore checks
- * for a new context, unless it has been closed. If there is a new context, an SSL engine
- * of this context with the same settings replaces the wrapped engine.
+ * The {@link RenewableSslContext} can be renewed after it has created an engine. When a
+ * server engine reads the client's first bytes, it therefore checks for a new context,
+ * unless it has been closed. A new context creates an SSL engine with the same settings,
+ * which replaces the wrapped engine.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 

@@ -69,8 +69,8 @@ public final class JdkTlsEngine implements TlsEngine {
 	 * @param stateful whether to keep sessions in memory instead of in stateless tickets.
 	 * If {@code true}, this constructor sets the system property
 	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless the
-	 * property is already set. With this value, all SSL contexts that the JVM creates
-	 * later issue no stateless tickets
+	 * property is already set. While the value is {@code false}, new SSL contexts of the
+	 * JVM issue no stateless tickets
 	 */
 	public JdkTlsEngine(boolean stateful) {
 		if (stateful && System.getProperty(TICKETS) == null) {

@@ -102,8 +102,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns whether an SSL engine was created by a {@code RenewableSslContext}. Such
-	 * engines report their handshakes.
+	 * Returns whether an SSL engine reports its handshake.
 	 * @param engine the SSL engine
 	 * @return {@code true} if a {@code RenewableSslContext} created the SSL engine
 	 */
@@ -134,8 +133,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * between its contexts stay valid. Open connections stay open. Does nothing before
 	 * initialization.
 	 * <p>
-	 * Even if this method fails, later handshakes do not use the old context. The next
-	 * handshake then tries again to create a new context.
+	 * If this method fails, the next handshake tries again to create a new context,
+	 * instead of using the old context.
 	 * @throws IllegalStateException if creating a context fails
 	 */
 	public void renew() {

@@ -33,8 +33,8 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link SSLEngine} that reports the outcome of its handshake. JSSE has handshake
- * listeners only for sockets.
+ * An {@link SSLEngine} that reports the outcome of its handshake, because JSSE has
+ * handshake listeners only for sockets.
  * <p>
  * At most one thread at a time may call {@code wrap}, and at most one may call
  * {@code unwrap}. Any thread may close the engine. The first thread that learns the

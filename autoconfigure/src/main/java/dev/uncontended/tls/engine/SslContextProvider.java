@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A security provider of SSL contexts, for servers that accept a security provider
  * instead of an SSL context. Servers may also request other services from this provider,
- * such as key manager factories. It returns these services from the providers registered
- * in the JVM.
+ * such as key manager factories. These services come from the providers registered in the
+ * JVM.
  */
 public final class SslContextProvider extends Provider {
 

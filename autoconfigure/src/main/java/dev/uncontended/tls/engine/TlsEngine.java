@@ -93,10 +93,10 @@ public interface TlsEngine {
 	interface Context {
 
 		/**
-		 * Returns whether all sessions have been invalidated since this context was
-		 * created. If so, the next handshake needs a new context.
-		 * @return {@code true} if this context resumes no sessions and must be replaced.
-		 * The default implementation returns {@code false}
+		 * Returns whether the TLS engine has invalidated all sessions since it created
+		 * this context.
+		 * @return {@code true} if the next handshake needs a new context. The default
+		 * implementation returns {@code false}
 		 */
 		default boolean isEnded() {
 			return false;

@@ -196,8 +196,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Removes the session with the given id. If a connected server stores the session,
-	 * this method invalidates it, because session contexts provide no other way to remove
-	 * a session.
+	 * this method invalidates the session, because session contexts provide no other way
+	 * to remove it.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session did not exist or had timed out
 	 * by the ticker
@@ -235,8 +235,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * <p>
 	 * Applications must call {@link #invalidateAll()} instead. Sessions in BoringSSL's
 	 * tickets stay valid until the ticket keys are replaced, and only the actions of
-	 * {@link #invalidateAll()} replace them. This method is for the case that another
-	 * node has replaced the ticket keys, which the nodes share through Redis.
+	 * {@link #invalidateAll()} replace these keys. This method is for the case that
+	 * another node has replaced the ticket keys, which the nodes share through Redis.
 	 * @throws RuntimeException the first failure of a server or a session, with the other
 	 * failures as suppressed exceptions
 	 */
@@ -263,9 +263,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Adds an action that {@link #invalidateAll()} runs first, and
-	 * {@link #invalidateAllHere()} does not run. Actions invalidate sessions that can
-	 * resume on several servers or nodes, for example by replacing ticket keys.
+	 * Adds an action that {@link #invalidateAll()} runs before it calls
+	 * {@link #invalidateAllHere()}. Actions invalidate sessions that can resume on
+	 * several servers or nodes, for example by replacing ticket keys.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
