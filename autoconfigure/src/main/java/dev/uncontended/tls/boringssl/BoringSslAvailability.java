@@ -132,9 +132,9 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns the class names and messages of an exception and its causes, in lower case.
-	 * Includes their suppressed exceptions: Netty adds one for each library name that it
-	 * tries.
+	 * Returns the class names and messages of an exception, its causes and all suppressed
+	 * exceptions, in lower case. Netty adds a suppressed exception for each library name
+	 * that it tries.
 	 */
 	private static String text(Throwable cause) {
 		StringBuilder text = new StringBuilder();

@@ -52,13 +52,13 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates server engines that use BoringSSL. For each combination of settings in
+ * Creates server engines that use BoringSSL. For each combination of
  * {@link EngineSettings}, this class creates one native context, which is Netty's
  * {@link ReferenceCountedOpenSslContext}. Thread-safe.
  * <p>
  * The native contexts are released after this object and its engines have become
- * unreachable. When a {@link RenewableSslContext} replaces this object, they are not
- * released, because handshakes under way may still use them.
+ * unreachable. Until then, handshakes under way can use them, even if a
+ * {@link RenewableSslContext} has replaced this object.
  * <p>
  * As an {@link SSLSessionContext}, this object has a timeout and a cache size, but
  * contains no sessions. The sessions are in the cache of {@link BoringSslSessions} or in
@@ -196,13 +196,12 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Sets the session timeout of the session that a full handshake creates. Without this
-	 * method, TLS 1.3 sessions would not have this timeout: the native context applies
-	 * its timeout to TLS 1.2 sessions only. Resumptions do not extend a session's
-	 * lifetime.
+	 * Applies the session timeout to the session that a full handshake creates. The
+	 * native context applies its own timeout to TLS 1.2 sessions only. Resumptions do not
+	 * extend a session's lifetime.
 	 * <p>
 	 * Must be called before BoringSSL reads the client's Finished message, because
-	 * BoringSSL writes the tickets immediately afterwards.
+	 * BoringSSL creates the tickets immediately afterwards.
 	 * @param ssl the native connection
 	 */
 	void limitSession(long ssl) {
@@ -263,7 +262,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	/**
 	 * The settings shared by all engines of a native context. A server uses few
-	 * combinations, so it has few native contexts.
+	 * combinations, and thus few native contexts.
 	 *
 	 * @param protocols the standard names of the protocols
 	 * @param cipherSuites the standard names of the cipher suites, in order of preference
@@ -280,7 +279,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
-		 * Sets the session timeout. Replaces 0 (no limit) by the maximum: for 0,
+		 * Sets the session timeout. Replaces 0 (no limit) by the largest number: for 0,
 		 * BoringSSL would use its default timeout.
 		 */
 		void setSessionTimeout(int seconds) {

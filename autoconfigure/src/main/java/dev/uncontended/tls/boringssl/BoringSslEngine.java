@@ -39,20 +39,20 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adapts Netty's engine to servers that rely on the behavior of the JDK's engine. The
- * native engine is Netty's engine, which uses BoringSSL:
+ * Adapts the native engine (Netty's engine, which uses BoringSSL) to servers that rely on
+ * the behavior of the JDK's engine:
  * <ul>
  * <li>The native engine takes the application protocol and the types of server keys from
- * its native context, but both depend on the ClientHello. This engine therefore collects
- * the ClientHello, and then creates the native engine from a matching native
- * context.</li>
+ * its {@linkplain BoringSslContext native context}, but both depend on the ClientHello.
+ * This engine therefore collects the ClientHello, and then creates the native engine from
+ * a matching native context.</li>
  * <li>BoringSSL's output, except application data, passes through a buffer that sends
  * only whole records. While the buffer is not empty, the handshake status is NEED_WRAP.
- * If the native engine throws an exception, the next wrap sends BoringSSL's alert.</li>
+ * After an exception, the next wrap sends the alert.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes application data. This
  * engine sends them as soon as the handshake has completed.</li>
- * <li>The native engine must be released, but servers do not release engines. This engine
- * releases the native engine when both directions are closed, or after this engine has
+ * <li>The native engine must be released, but servers do not release engines. The native
+ * engine is therefore released when both directions are closed, or after this engine has
  * become unreachable.</li>
  * </ul>
  * Thread-safe.
@@ -139,10 +139,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Collects the ClientHello. When it is complete, creates the native engine and
-	 * replays the ClientHello to it. If the client sends anything but a legal handshake
-	 * record, creates the native engine at once, and lets BoringSSL handle the client's
-	 * data.
+	 * Collects the ClientHello, then creates the native engine and replays the
+	 * ClientHello to it. If the client sends data that is not a legal handshake record,
+	 * creates the native engine at once, and lets BoringSSL handle the data.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
@@ -286,10 +285,10 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Selects the application protocol, and then creates the native engine. The selector
-	 * can need the session's cipher suite, because HTTP/2 prohibits most TLS 1.2 cipher
-	 * suites. BoringSSL has not selected a cipher suite yet, so this method predicts the
-	 * TLS 1.2 cipher suite.
+	 * Selects the application protocol, and then creates the native engine. The server's
+	 * selector can need the session's cipher suite, because HTTP/2 prohibits most TLS 1.2
+	 * cipher suites. BoringSSL has not selected a cipher suite yet, so this method
+	 * predicts the TLS 1.2 cipher suite.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
@@ -474,8 +473,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	/**
 	 * Begins the handshake.
 	 * @throws SSLException if this engine is closed, if no enabled protocol has an
-	 * enabled cipher suite, or if a handshake has completed, because BoringSSL does not
-	 * support renegotiation
+	 * enabled cipher suite, or if a handshake has completed (BoringSSL does not support
+	 * renegotiation)
 	 */
 	@Override
 	public synchronized void beginHandshake() throws SSLException {

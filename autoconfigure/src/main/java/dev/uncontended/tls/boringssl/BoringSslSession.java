@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The session of a {@link BoringSslEngine}. Until Netty's engine exists, the protocol and
- * the cipher suite are unknown or predicted. Afterwards, this session delegates to the
- * session of Netty's engine, which does not access native memory once the engine has been
- * released.
+ * the cipher suite are unknown or predicted from the ClientHello. Afterwards, this
+ * session delegates to the session of Netty's engine. The delegate does not access native
+ * memory after Netty's engine has been released.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -242,11 +242,11 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the maximum length of an encrypted fragment in bytes. Other sizes cause
+	 * Returns the maximum length of an encrypted fragment in bytes. Other sizes can cause
 	 * problems:
 	 * <ul>
-	 * <li>Netty's engine cannot decrypt a record into a smaller buffer. Tomcat would have
-	 * to enlarge the buffer during a request, and would then lose data.</li>
+	 * <li>Netty's engine cannot decrypt a record into a smaller buffer. Tomcat would
+	 * enlarge the buffer during a request, and lose data.</li>
 	 * <li>With more than 16,921 bytes, Tomcat would log a message for each
 	 * connection.</li>
 	 * </ul>

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@link SslSessionCache#invalidateAll()} invalidates all sessions. If nodes share ticket
  * keys, an invalidation by another node has the same effect when the
- * {@code TicketKeySource} reports it. From then on:
+ * {@code TicketKeySource} reports it. After an invalidation:
  * <ul>
  * <li>Existing contexts neither look up nor store sessions in the cache.</li>
  * <li>Existing contexts with tickets replace their ticket keys with a random key that no
@@ -84,9 +84,9 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Increments the count at the next invalidation of all sessions, which
-	 * {@code ticketKeys} reports with an empty list. The source calls this consumer
-	 * before another consumer can subscribe to the new keys. Hence no context that was
-	 * created before the invalidation uses the new keys.
+	 * {@code ticketKeys} reports with an empty list. This method's consumer runs before
+	 * another consumer can subscribe to the new keys. Hence no context that was created
+	 * before the invalidation uses the new keys.
 	 */
 	private void awaitInvalidation(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
@@ -170,9 +170,9 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disables tickets for a new connection if this instance issues none. Setting the
-	 * option on the native context is not enough: Netty clears it for connections that
-	 * permit TLS 1.3.
+	 * Disables tickets for a new connection if this instance issues none. Disabling them
+	 * in the native context is not enough: Netty enables them for connections that permit
+	 * TLS 1.3.
 	 * @param ssl the native connection
 	 */
 	void configure(long ssl) {

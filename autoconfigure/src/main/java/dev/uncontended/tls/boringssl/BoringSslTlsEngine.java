@@ -76,10 +76,10 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Creates a context. It resumes sessions of another context only if both contexts
-	 * have the same virtual host, names in the server certificates, and mode of client
-	 * authentication. If clients authenticate, both contexts must also use the JDK's
-	 * trust managers with the same trusted certificates.
+	 * Creates a context. The context resumes sessions of another context only if both
+	 * contexts have the same virtual host, names in the server certificates, and mode of
+	 * client authentication. If clients authenticate, both contexts must also use the
+	 * JDK's trust managers with the same trusted certificates.
 	 */
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,

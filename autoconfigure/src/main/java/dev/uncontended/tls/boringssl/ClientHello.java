@@ -149,8 +149,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	}
 
 	/**
-	 * Collects a ClientHello, which may span several records. Returns it in new records,
-	 * so that it can be replayed to Netty's engine.
+	 * Collects a ClientHello, which may span several records. Returns it in new records
+	 * for Netty's engine.
 	 */
 	static final class Buffer {
 
@@ -167,8 +167,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns whether no more records are needed: the message is complete, or
-		 * BoringSSL will reject it.
+		 * Returns whether the message is complete, or will be rejected by BoringSSL.
 		 */
 		boolean isComplete() {
 			ByteBuffer message = bytes();
@@ -184,7 +183,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns the next part of the message as a record, or {@code null} at the end.
+		 * Removes and returns the next part of the message as a record, or {@code null}
+		 * at the end.
 		 */
 		@Nullable ByteBuffer nextRecord() {
 			int length = Math.min(this.message.readableBytes(), Records.MAXIMUM_FRAGMENT);

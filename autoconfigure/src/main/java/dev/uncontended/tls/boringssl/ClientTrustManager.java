@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>The trust manager receives the type of the client's key as the authentication
  * type.</li>
- * <li>If the trust manager is not an {@link X509ExtendedTrustManager}, this class also
- * applies the JDK's algorithm constraints.</li>
+ * <li>If the trust manager is not an {@link X509ExtendedTrustManager}, this class applies
+ * the JDK's algorithm constraints.</li>
  * <li>If the certificates are not trusted, the server sends the alert
  * {@code certificate_unknown}.</li>
  * </ul>

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SSL parameters of a {@link BoringSslEngine}.
  *
- * @param values the parameters, whose protocols and cipher suites are limited to those
- * that {@link Suites} supports
+ * @param values the parameters, with only protocols and cipher suites that {@link Suites}
+ * supports
  */
 record EngineParameters(SSLParameters values) {
 
@@ -39,8 +39,8 @@ record EngineParameters(SSLParameters values) {
 	/**
 	 * Copies the given parameters. Ignores parameters that {@link BoringSslEngine} does
 	 * not support, such as the maximum packet size.
-	 * @return new parameters; if the argument's protocols or cipher suites are
-	 * {@code null}, they are copied from this object
+	 * @return new parameters, with this object's protocols or cipher suites if the
+	 * argument's are {@code null}
 	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
 	 * signature schemes, or if {@link Suites#retain} rejects the protocols or cipher
 	 * suites
@@ -64,9 +64,9 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the parameters to set on Netty's engine. They exclude the protocols, the
-	 * cipher suites and the application protocols, which come from the native context of
-	 * Netty's engine.
+	 * Returns the parameters to set on Netty's engine. They exclude the protocols, cipher
+	 * suites and application protocols, because Netty's engine takes these from its
+	 * native context.
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());

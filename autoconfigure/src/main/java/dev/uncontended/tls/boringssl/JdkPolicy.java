@@ -42,8 +42,8 @@ import javax.net.ssl.SSLException;
  * This class creates a client with the JDK's engine, and reads the named groups and
  * signature schemes from the client's ClientHello. A ClientHello contains only groups and
  * schemes that the JDK supports and permits. As a side effect,
- * {@code jdk.tls.client.SignatureSchemes} limits servers that use BoringSSL. It does not
- * limit servers that use the JDK's engine.
+ * {@code jdk.tls.client.SignatureSchemes} limits servers that use BoringSSL, but not
+ * servers that use the JDK's engine.
  *
  * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
  */
@@ -133,8 +133,8 @@ final class JdkPolicy {
 
 	/*
 	 * Adds the hybrid group if the JDK's properties permit it. A JDK that does not
-	 * support the group ignores its name in the properties, and never offers it in a
-	 * ClientHello. This method therefore reads the properties itself.
+	 * support the group never offers it in a ClientHello, so this method reads the
+	 * properties itself.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))

@@ -25,8 +25,9 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses the named groups and signature schemes of {@link SSLParameters} by reflection.
- * The methods exist since JDK 20 and JDK 19, respectively.
+ * Uses reflection to access the named groups and signature schemes of
+ * {@link SSLParameters}, because their getters exist only since JDK 20 and JDK 19,
+ * respectively.
  */
 final class NamedGroups {
 
@@ -58,8 +59,8 @@ final class NamedGroups {
 
 	/**
 	 * Returns the given groups that BoringSSL supports and the JDK permits. Ignores other
-	 * groups without an error, because Tomcat can set unsupported groups: if no groups
-	 * are configured, it sets all groups of the client's ClientHello.
+	 * groups without an error, because Tomcat sets all groups of the ClientHello if no
+	 * groups are configured.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()

@@ -25,10 +25,11 @@ import io.netty.internal.tcnative.SSLSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs a session cache in a native context, for which Netty has no public API. Reads
- * the field with the pointer to the native context by reflection: the field is protected,
- * but {@link ReferenceCountedOpenSslContext} cannot be subclassed outside its package. If
- * the version of Netty does not have the field, {@link #require()} throws an exception.
+ * Installs a session cache in a native context, for which Netty has no public API. The
+ * pointer to the native context is in a protected field of
+ * {@link ReferenceCountedOpenSslContext}, which cannot be subclassed outside its package.
+ * Therefore, the field is read by reflection. If Netty's version does not have this
+ * field, {@link #require()} throws an exception.
  */
 final class NativeAccess {
 

@@ -44,9 +44,9 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 
 	/**
 	 * Takes over the responsibility to release an engine.
-	 * @param delegate the engine of Netty
-	 * @param owner the object that uses the engine; after it has become unreachable, the
-	 * engine is released
+	 * @param delegate Netty's engine
+	 * @param owner the object that uses the engine; the engine is released after the
+	 * owner has become unreachable
 	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
 		this(delegate, cleaner.register(owner, delegate::release));
@@ -88,9 +88,9 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/*
-	 * Passes the pointer to the native connection to a predicate, and returns the result.
-	 * Returns {@code false} if the engine was released. Holds the engine's monitor, so
-	 * that no other thread frees the native connection during the call.
+	 * Tests the pointer to the native connection. Returns {@code false} if the engine was
+	 * released. Holds the engine's monitor, so that no other thread frees the native
+	 * connection during the call.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

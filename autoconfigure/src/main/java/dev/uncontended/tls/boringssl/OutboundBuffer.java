@@ -48,7 +48,7 @@ final class OutboundBuffer {
 
 	/**
 	 * Adds the next part of BoringSSL's output. If the engine throws an exception, adds
-	 * the output nevertheless, because it can be an alert.
+	 * the output nevertheless, because the output can be an alert.
 	 * @return the result of the engine
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {

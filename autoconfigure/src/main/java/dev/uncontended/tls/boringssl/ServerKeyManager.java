@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a server key that can sign with a signature scheme that the client offers and
  * the {@link JdkPolicy} permits. Without this class, BoringSSL would sign with SHA-1 for
- * clients that support nothing else, and Netty would ignore the client's TLS 1.2 cipher
- * suites.
+ * clients that support no other hash, and Netty would select keys that the client's TLS
+ * 1.2 cipher suites cannot use.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -75,7 +75,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	/**
 	 * Verifies that BoringSSL can sign with at least one key that the key manager chooses
-	 * without a ClientHello. Does nothing if the key manager chooses none.
+	 * without a ClientHello. Does nothing if the key manager chooses no key.
 	 * @throws KeyManagementException if BoringSSL cannot sign with any of these keys
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {

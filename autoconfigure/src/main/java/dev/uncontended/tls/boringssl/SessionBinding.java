@@ -52,15 +52,15 @@ import org.jspecify.annotations.Nullable;
  * <li>the trusted certificates, if clients authenticate</li>
  * </ul>
  * Resumption does not verify certificates. Without the binding, servers that share ticket
- * keys or a session cache could resume sessions of clients that they would reject.
+ * keys or a session cache could resume sessions of clients whose certificates they
+ * reject.
  * <p>
  * The binding compares the JDK's trust managers by their trusted certificates. It does
- * not compare PKIX parameters, which can add rules. It treats any other trust manager as
- * unique: if clients authenticate, sessions then resume only in the context that created
- * them.
+ * not compare PKIX parameters, which can add rules. With any other trust manager and
+ * client authentication, sessions resume only in the context that created them.
  * <p>
- * In all other cases, identically configured nodes have the same binding. Renewing a
- * server certificate for the same names does not change the binding. The exception is a
+ * Otherwise, identically configured nodes have the same binding. Renewing a server
+ * certificate for the same names does not change the binding. The exception is a
  * certificate with a subject alternative name in a binary format, such as an otherName.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
@@ -102,7 +102,7 @@ final class SessionBinding {
 
 	/*
 	 * Returns the alias that the key manager chooses for a type of key without a
-	 * ClientHello, or {@code null} if it chooses none.
+	 * ClientHello, or {@code null} if it chooses no alias.
 	 */
 	static @Nullable String choose(X509KeyManager manager, String keyType) {
 		try {
@@ -118,8 +118,8 @@ final class SessionBinding {
 
 	/*
 	 * Returns whether the accepted issuers determine a trust manager's decisions. They do
-	 * if the JDK created the trust manager from a key store. Also returns {@code true} if
-	 * the JDK created it from PKIX parameters, because the class is the same.
+	 * if the JDK created the trust manager from a key store. Also returns {@code true}
+	 * for a trust manager created from PKIX parameters, because its class is the same.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null

@@ -84,7 +84,7 @@ final class Suites {
 	}
 
 	/**
-	 * Returns each of TLS 1.2 and TLS 1.3 that is available. Reads the security
+	 * Returns the available protocols among TLS 1.2 and 1.3. Reads the security
 	 * properties, because the JDK's list of supported protocols includes disabled
 	 * protocols. TLS 1.3 is available only if all its cipher suites are permitted,
 	 * because BoringSSL cannot disable a single TLS 1.3 cipher suite.
@@ -132,9 +132,9 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the given names that are {@linkplain #supported() supported}. Drops all
-	 * other names that the JDK lists as supported, because servers such as Tomcat
-	 * configure names from this list.
+	 * Returns the given names that are {@linkplain #supported() supported}. Drops a name
+	 * that only the JDK lists as supported, because servers such as Tomcat configure
+	 * names from the JDK's list.
 	 * @throws IllegalArgumentException if the JDK does not list a name as supported, or
 	 * if no name remains
 	 */

@@ -63,8 +63,8 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		OTHER;
 
 		/**
-		 * Returns the reason for an exception, derived from its causes and its message.
-		 * JSSE reports an alert only in the message.
+		 * Returns the reason for a failure, derived from the exception's causes and
+		 * message. JSSE reports alerts only in the message.
 		 * @param failure the exception thrown by the engine during the handshake
 		 * @return the reason, or {@link #OTHER} if it is unknown
 		 */
@@ -78,7 +78,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		}
 
 		private static Reason of(String message) {
-			// This check comes first, because no_application_protocol also contains
+			// This check comes first, because no_application_protocol contains
 			// "protocol".
 			if (message.contains("application")) {
 				return OTHER;

@@ -82,8 +82,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records that recording a handshake or notifying a listener has failed. Logs only
-	 * the first of these failures.
+	 * Counts a failure to record a handshake or to notify a listener. Logs only the first
+	 * of these failures.
 	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {
