@@ -81,8 +81,8 @@ public class UuidEndpoint {
 
 	/**
 	 * Returns the statistics of one generator or of one factory of name-based UUIDs.
-	 * Unlike {@link #uuid()}, includes the statistics of each
-	 * {@linkplain PoolDescriptor stripe}.
+	 * Unlike {@link #uuid()}, includes the statistics of each {@linkplain PoolDescriptor
+	 * stripe}.
 	 * @param name the bean name, or {@code jdk} for {@code UUID.randomUUID()}
 	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
