@@ -44,7 +44,7 @@ final class AesCtr {
 
 	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
 
-	/** The names of the providers whose failure has been logged. Each is logged once. */
+	/** The names of providers with a logged failure. Later failures are not logged. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private AesCtr() {
@@ -93,9 +93,9 @@ final class AesCtr {
 
 	/**
 	 * Encrypts the first two blocks of the test vector CTR-AES256.Encrypt (NIST SP
-	 * 800-38A, section F.5.5) in two parts. The first part ends inside a block. The
-	 * cipher must return the whole part at once, because {@link CtrDrbg} requests output
-	 * of any length.
+	 * 800-38A, section F.5.5) in two parts, the first of which ends inside a block. The
+	 * cipher must return each part in full, because {@link CtrDrbg} requests output of
+	 * any length.
 	 */
 	private static final class KnownAnswer {
 

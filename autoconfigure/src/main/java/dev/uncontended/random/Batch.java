@@ -90,7 +90,7 @@ final class Batch {
 	}
 
 	/**
-	 * Creates an empty batch of another epoch with the refill statistics of this batch.
+	 * Creates an empty batch of another epoch, with this batch's refill statistics.
 	 */
 	Batch emptied(Epoch epoch) {
 		return new Batch(new byte[0], 0, this.refills, this.refillNanos, this.lastRefillNanos, epoch);
@@ -123,8 +123,8 @@ final class Batch {
 
 	/**
 	 * Discards the unclaimed slots and wipes all bytes. The caller must change the pool's
-	 * epoch first, so that a thread that reads a wiped slot finds another epoch and
-	 * discards the slot.
+	 * epoch before the call, so that a thread that reads a wiped slot finds another epoch
+	 * and discards the slot.
 	 * @return the number of discarded slots
 	 */
 	int revoke() {
@@ -151,7 +151,8 @@ final class Batch {
 	}
 
 	/**
-	 * Writes a slot to an array. If the slot does not fit, writes only its first bytes.
+	 * Writes a slot to an array. If the slot does not fit, writes only the bytes that
+	 * fit.
 	 * @return the offset plus the slot size, even if the slot did not fit
 	 */
 	static int write(byte[] destination, int offset, long first, long second) {

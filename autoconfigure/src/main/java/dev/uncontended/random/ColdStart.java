@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * Until the generator's cipher is compiled, a refill takes 200 times as long. Compiling
  * the cipher takes 0.2 s, but several seconds if more threads than processors are busy.
  * <p>
- * A refill whose wait for the turn times out runs without the turn. If no other refill
+ * A refill runs without the turn if its wait for the turn times out. If no other refill
  * ended its turn during the wait, turns are disabled permanently, because the current
  * turn may never end: its refill may hang, or a {@link StackOverflowError} inside the
  * semaphore may have lost the permit. If another refill ended its turn, the queue was
@@ -38,7 +38,7 @@ final class ColdStart {
 	/**
 	 * The number of a pool's refills after which turns end, divided equally among the
 	 * stripes. The cipher is compiled after about 3,000 refills. The larger number leaves
-	 * the JIT compiler time for the pool's callers.
+	 * time to compile the pool's callers.
 	 */
 	private static final int REFILLS = 1 << 15;
 

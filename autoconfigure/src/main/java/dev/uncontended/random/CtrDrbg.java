@@ -57,8 +57,8 @@ final class CtrDrbg implements Prng {
 	static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
 
 	/**
-	 * The maximum length of a request in bytes. Table 3 of the standard limits it to 2^19
-	 * bits.
+	 * The maximum length of a request in bytes. Table 3 of the standard limits requests
+	 * to 2^19 bits.
 	 */
 	static final int MAX_REQUEST_LENGTH = 1 << 16;
 
@@ -180,8 +180,8 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Encrypts {@link #update} from its start to the end of the 48 bytes at the offset.
-	 * The encrypted 48 bytes become the new state.
+	 * Encrypts the first {@code offset + 48} bytes of {@link #update}. The last 48 of
+	 * them become the new state.
 	 */
 	private void updateFrom(int offset) {
 		if (this.wiped) {

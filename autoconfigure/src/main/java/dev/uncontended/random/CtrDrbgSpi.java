@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * created when the provider is first installed or used.
  * <p>
  * Uninstalling the provider {@linkplain StripedPool#suspend() suspends} the pool. Until
- * the provider is installed again, all instances delegate to a successor: the generator
- * that is then the JVM's default. A successor is necessary because {@code UUID} keeps its
- * instance permanently, and draws from a suspended pool are slow.
+ * the provider is installed again, all instances delegate to a successor: the JVM's
+ * default generator after the uninstallation. A successor is necessary because
+ * {@code UUID} keeps its instance permanently, and draws from a suspended pool are slow.
  * <p>
  * Instances have no state. A deserialized instance draws from the pool of the JVM that
  * deserialized it.
@@ -45,9 +45,9 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	private static final Lock OBSERVATION = new ReentrantLock();
 
 	/**
-	 * The thread that runs an action in {@link #observes}. {@code null} if there is no
-	 * such thread, or after this thread has drawn from an instance. Only the thread that
-	 * holds {@link #OBSERVATION} writes this field.
+	 * The thread that runs an action in {@link #observes}, until the action draws from an
+	 * instance; otherwise {@code null}. Only the thread that holds {@link #OBSERVATION}
+	 * writes this field.
 	 */
 	private static volatile @Nullable Thread observer;
 
@@ -58,8 +58,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	private static volatile boolean observed;
 
 	/**
-	 * Created lazily, so that a failure is retried. A failed class initializer is never
-	 * retried.
+	 * Created lazily, because a failed class initializer is never retried.
 	 */
 	private static volatile @Nullable StripedPool pool;
 
@@ -145,9 +144,9 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Returns whether an action draws from an instance of this class. Draws of other
+	 * Returns whether the action draws from an instance of this class. Draws of other
 	 * threads do not affect the result. If an earlier action has drawn, returns
-	 * {@code true} without running this action.
+	 * {@code true} without running the action.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {

@@ -20,13 +20,13 @@ import java.security.ProviderException;
 import java.util.Arrays;
 
 /**
- * Rejects the output of a stuck entropy source. The repetition count test of NIST SP
- * 800-90B section 4.4.1 compares blocks of 128 bits, with a cut-off of two equal blocks.
+ * Runs the repetition count test of NIST SP 800-90B, section 4.4.1, to reject the output
+ * of a stuck entropy source. Two equal adjacent blocks of 128 bits fail the test.
  * <p>
  * Each request reads the source twice, and returns the second result. The request fails
- * if both results are equal, or if two adjacent blocks of a result are equal. The first
- * result serves only this comparison. A comparison with the previous request's result
- * would keep an old seed in memory.
+ * if a result fails the test, or if both results are equal. The first result serves only
+ * this comparison, because a comparison with the previous request's result would keep an
+ * old seed in memory.
  */
 final class HealthTestedSeedSource implements SeedSource {
 

@@ -80,8 +80,8 @@ final class OperatingSystemSeedSource {
 
 	/**
 	 * Returns the first usable generator of a provider other than
-	 * {@link UncontendedProvider}. The {@code generateSeed} method of SUN's generators
-	 * reads the source that the security property {@code securerandom.source} names.
+	 * {@link UncontendedProvider}. For SUN's generators, {@code generateSeed} reads the
+	 * source that the security property {@code securerandom.source} names.
 	 */
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {

@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bufferSize the buffer size of a stripe in bytes
  * @param unbuffered the number of slots that came directly from a generator, not from a
- * stripe's buffer; this happens if the pool is suspended, or if another thread refills or
- * wipes the buffer first
+ * stripe's buffer; this happens while the pool is suspended, or if another thread refills
+ * or wipes the buffer that a draw is refilling
  * @param reseeds the number of reseeds of generators; the first seed of a generator is
  * not a reseed
  * @param refillFailures the number of failed refills
- * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
+ * @param refillNanos the total nanoseconds of the refills that {@code stripes} counts
  * @param lastFailure the last failure of a refill, or {@code null}; a successful refill
  * resets it to {@code null}, and so does suspending or closing the pool
  * @param stripes the statistics of the stripes
@@ -47,7 +47,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * @param unbuffered the number of slots that came directly from a generator
 	 * @param reseeds the number of reseeds
 	 * @param refillFailures the number of failed refills
-	 * @param refillNanos the total time of the refills in {@code stripes}, in nanoseconds
+	 * @param refillNanos the total nanoseconds of the refills that {@code stripes} counts
 	 * @param lastFailure the last failure of a refill, or {@code null}
 	 * @param stripes the statistics of the stripes, which are copied
 	 */

@@ -42,7 +42,7 @@ interface Prng {
 
 	/**
 	 * Wipes the state. The generator must not be used afterwards. In a {@link JcaPrng},
-	 * this method does nothing, because the JCA cannot wipe a generator.
+	 * this method does nothing.
 	 */
 	void wipe();
 

@@ -58,8 +58,8 @@ public final class RandomAlgorithm {
 	 * @param algorithm an algorithm name such as {@code CTR_DRBG} or {@code NativePRNG},
 	 * case-insensitive
 	 * @param provider a provider name, case-sensitive; {@code null} selects
-	 * {@link UncontendedProvider} for {@code CTR_DRBG}; for any other algorithm,
-	 * {@code null} selects the first provider that offers the algorithm
+	 * {@link UncontendedProvider} for {@code CTR_DRBG}, and otherwise the first provider
+	 * that offers the algorithm
 	 * @return the algorithm
 	 * @throws UnavailableAlgorithmException if the provider or the algorithm does not
 	 * exist or does not work in this JVM
@@ -126,8 +126,8 @@ public final class RandomAlgorithm {
 	private static List<Provider> candidates() {
 		List<Provider> candidates = new ArrayList<>();
 		Collections.addAll(candidates, Security.getProviders());
-		// If another class loader has installed its UncontendedProvider, use the one of
-		// this class loader instead.
+		// If another class loader has installed its UncontendedProvider, use this class
+		// loader's copy instead.
 		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
 				&& !(candidate instanceof UncontendedProvider));
 		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {

@@ -60,8 +60,8 @@ final class Refiller {
 	}
 
 	/**
-	 * Fills a buffer. If this fails, wipes the generator, and the next call creates
-	 * another.
+	 * Fills a buffer. If this fails, wipes the generator, so that the next call creates
+	 * another generator.
 	 * @return the bytes for a new {@link Batch}, with the guard zeroed
 	 */
 	byte[] fill() {
@@ -110,7 +110,7 @@ final class Refiller {
 	 * <li>A guard equal to the slot before it shows that the generator repeats a
 	 * block.</li>
 	 * </ul>
-	 * Each comparison has a false alarm with a probability of 2^-128.
+	 * Each comparison raises a false alarm with a probability of 2^-128.
 	 */
 	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;

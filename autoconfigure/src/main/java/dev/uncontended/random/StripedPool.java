@@ -71,12 +71,12 @@ import org.jspecify.annotations.Nullable;
  * then removes all refillers. After putting a refiller back, a thread reads the epoch.
  * The accesses to the epoch and the refillers are volatile. Therefore either the thread
  * reads the new epoch, or the revocation finds the refiller. In the first case, the
- * thread removes the refiller, unless {@code resume} has already replaced and wiped it.
+ * thread removes the refiller, unless another thread has taken it to use or wipe it.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
  * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
- * slots are claimed slots of batches that were not published. A claim in a revoked batch
- * counts as a draw. The slot that replaces the claimed slot does not count.
+ * slots are claimed slots of batches that were not published. A slot claimed before its
+ * batch is revoked counts as a draw. The slot that replaces it does not count.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -102,13 +102,14 @@ public final class StripedPool implements AutoCloseable {
 	private static final int SPREAD = 16;
 
 	/**
-	 * The minimum time after which a leased refiller is replaced. It exceeds the time to
-	 * create a generator, which is part of a refiller's first lease.
+	 * The minimum time after which a leased refiller is replaced. A refiller's first
+	 * lease includes the creation of the generator, which takes less time.
 	 */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
 	/**
-	 * A leased refiller is replaced after this multiple of the stripe's last refill time.
+	 * A leased refiller is replaced after this multiple of the stripe's last refill
+	 * duration.
 	 */
 	private static final int REPLACEMENT_FACTOR = 2;
 
@@ -122,8 +123,8 @@ public final class StripedPool implements AutoCloseable {
 	private static final int MAX_PAUSES = 4;
 
 	/**
-	 * The maximum sum of the pauses of a draw. A pause is proportional to the duration of
-	 * the last refill. The limit is for refills during which the process was stopped.
+	 * The maximum sum of the pauses of a draw. A pause depends on the duration of the
+	 * last refill, which is long if the process was stopped during the refill.
 	 */
 	static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
@@ -172,7 +173,7 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Creates a pool.
-	 * @param algorithm the generator of each stripe
+	 * @param algorithm the algorithm of each stripe's generator
 	 * @param stripes the number of stripes, from 1 to {@value #MAX_STRIPES}, rounded up
 	 * to a power of two
 	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
@@ -318,7 +319,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of slots that hold a number of bytes, without integer overflow.
+	 * Returns how many slots a number of bytes needs, without integer overflow.
 	 */
 	static int slots(int bytes) {
 		return bytes / Batch.SLOT + ((bytes % Batch.SLOT != 0) ? 1 : 0);
@@ -344,7 +345,7 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Claims slots. Tries all stripes, starting at the stripe that the thread's id
-	 * selects, and refills empty stripes. If no stripe has slots, creates a generator and
+	 * selects, and refills empty stripes. If no claim succeeds, creates a generator and
 	 * claims slots of its output.
 	 * @param wanted the number of slots, at least 1
 	 * @return at least one slot and at most {@code wanted}
@@ -439,8 +440,7 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Fills a batch, and publishes it if the stripe's batch is used up. Reserves the
-	 * caller's slots before publication, so that other threads cannot claim all slots
-	 * first.
+	 * caller's slots before publication, so that other threads cannot claim them.
 	 * @param refiller a refiller leased by this thread
 	 */
 	private Claim refill(int stripe, Refiller refiller, int wanted) {
@@ -499,7 +499,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure unless its epoch has ended. A failure recorded after
+	 * Records a failure unless its epoch has ended, because a failure recorded after
 	 * {@link #close()} would never be cleared.
 	 */
 	private synchronized void recordFailure(Epoch epoch, RefillFailure failure) {
@@ -542,18 +542,18 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and all generator state. Generators other than CTR_DRBG are not
-	 * wiped but only dropped, because the JCA cannot wipe them. A generator that another
-	 * thread is using is wiped or dropped when its refill ends, and the refill's output
-	 * is discarded. Does nothing if the pool is suspended or closed.
+	 * Suspends the pool, and wipes its buffers and CTR_DRBG generators. Other generators
+	 * are only dropped, because the JCA cannot wipe them. A generator that another thread
+	 * is using is wiped or dropped when its refill ends, and the refill's output is
+	 * discarded. A closed pool remains closed.
 	 * <p>
 	 * Suspended pools are slow: each draw creates a generator seeded from the operating
-	 * system, and drops the generator after use.
+	 * system.
 	 * <p>
 	 * Suspend the pool before a snapshot of the process, and call {@link #resume()} after
-	 * restoring the process. Draws that are under way when the pool is suspended discard
-	 * their bits and take new bits. Processes restored from the same snapshot therefore
-	 * do not return the same bits.
+	 * restoring the process. Draws under way discard their bits and take new bits, so
+	 * that processes restored from one snapshot do not return the same bits. Only bits
+	 * whose {@linkplain SlotFunction conversion} has begun are not discarded.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -582,8 +582,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes every buffer and all generator state, and continues with fresh seeds. If the
-	 * pool is suspended, resumes it.
+	 * Wipes the pool like {@link #suspend()}, and continues with fresh seeds. If the pool
+	 * is already suspended, only resumes it.
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	synchronized void renew() {
@@ -597,9 +597,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Closes the pool permanently, and wipes every buffer and all generator state like
-	 * {@link #suspend()}. Draws that are under way still return random bits. Later draws
-	 * throw an {@link IllegalStateException}. Does nothing if the pool is closed.
+	 * Closes the pool permanently, and wipes it like {@link #suspend()}. Draws that have
+	 * claimed a slot still return random bits. Other draws throw an
+	 * {@link IllegalStateException}.
 	 */
 	@Override
 	public void close() {
@@ -608,7 +608,7 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Suspends or closes the pool. Wipes the stripes even if the pool is already
-	 * suspended or closed, because an error may have interrupted an earlier call.
+	 * suspended or closed, because an error may have interrupted an earlier wipe.
 	 */
 	private synchronized void end(Epoch.Kind kind) {
 		if (this.epoch.kind.compareTo(kind) < 0) {

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
  * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
- * function. Instances are thread-safe: all instances of a class loader share one
- * {@link StripedPool}, a pool of random bits from which threads draw without a common
- * lock. Instances take no parameters. Their serialized form contains no generator state.
+ * function. Generators of this algorithm are thread-safe. They share one
+ * {@link StripedPool} per class loader. Threads draw from the pool without a common lock.
+ * Generators take no parameters. Their serialized form contains no generator state.
  * <p>
  * {@linkplain #install() Installing} the provider makes it the most preferred, so
  * {@code new SecureRandom()} uses it. {@code UUID.randomUUID()} uses it, too, unless
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * name, like {@code NativePRNG}, are not affected.
  * <p>
  * The list of providers is global to the JVM. Installations are therefore counted across
- * class loaders. The {@link #uninstall()} that reverts the last installation removes the
+ * class loaders. The {@link #uninstall()} of the last remaining installation removes the
  * provider. {@code UUID} keeps its generator permanently. If the generator comes from
  * this provider, the provider's class loader is never unloaded.
  */
