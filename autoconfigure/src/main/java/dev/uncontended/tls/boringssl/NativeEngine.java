@@ -44,7 +44,7 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 
 	/**
 	 * Takes over the responsibility to release an engine.
-	 * @param delegate Netty's engine
+	 * @param delegate the engine of Netty
 	 * @param owner the object that uses the engine; the engine is released after the
 	 * owner has become unreachable
 	 */
