@@ -62,9 +62,9 @@ public final class LazyExpiryCache<K, V> {
 	 * Expiry. Each entry holds its timeout, initially the cache's timeout. If the cache's
 	 * timeout is shortened, the new timeout first applies to new entries, and is then
 	 * written to every entry with a longer timeout. An entry's timeout never increases,
-	 * so an expired entry stays expired. From older to newer entries, write times never
-	 * decrease, and timeouts decrease only while a shorter timeout is being written. At
-	 * all other times, all entries are live if the oldest entry is live.
+	 * so an expired entry stays expired. A newer entry is never written before an older
+	 * one. Its timeout is shorter only while a shorter timeout is being written. At all
+	 * other times, all entries are live if the oldest entry is live.
 	 *
 	 * Eviction. The algorithm is SIEVE (Zhang et al., NSDI 2024). A read sets the visited
 	 * bit of an entry. A position in the list, the hand, moves from old to new entries.

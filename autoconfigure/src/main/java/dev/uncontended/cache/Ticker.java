@@ -46,7 +46,7 @@ public interface Ticker {
 	 * plus the scheduling delay of the daemon thread that updates the time. The first
 	 * reading starts this thread. The thread ends after 10 to 20 seconds without a
 	 * reading, and the next reading starts another. While no thread can be started, each
-	 * reading uses the system clock.
+	 * reading calls {@link System#nanoTime()}.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

@@ -30,15 +30,15 @@ import java.util.concurrent.TimeUnit;
  * A refill runs without the turn if its wait for the turn times out. If no other refill
  * ended its turn during the wait, turns are disabled permanently, because the current
  * turn may never end: its refill may hang, or a {@link StackOverflowError} inside the
- * semaphore may have lost the permit. If another refill ended its turn, the queue was
- * only long, and turns continue.
+ * semaphore may have lost the permit. If another refill ended its turn, the wait timed
+ * out only because the queue was long, and turns continue.
  */
 final class ColdStart {
 
 	/**
-	 * The number of a pool's refills after which turns end, divided equally among the
-	 * stripes. The cipher is compiled after about 3,000 refills. The larger number leaves
-	 * time to compile the pool's callers.
+	 * The number of a pool's refills that take turns, divided equally among the stripes.
+	 * Later refills take no turns. The cipher is compiled after about 3,000 refills. The
+	 * larger number leaves time to compile the pool's callers.
 	 */
 	private static final int REFILLS = 1 << 15;
 

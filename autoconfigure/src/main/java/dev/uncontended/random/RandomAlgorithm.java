@@ -169,9 +169,9 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the object that serializes a pool's first refills. Only refills of CTR_DRBG
-	 * are serialized, because other generators may be slow even after their code is
-	 * compiled.
+	 * Returns the object that serializes a pool's first refills, until their code is
+	 * compiled. It serializes only refills of CTR_DRBG. Other generators may stay slow
+	 * after compilation.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

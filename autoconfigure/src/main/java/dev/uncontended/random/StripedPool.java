@@ -71,7 +71,8 @@ import org.jspecify.annotations.Nullable;
  * then removes all refillers. After putting a refiller back, a thread reads the epoch.
  * The accesses to the epoch and the refillers are volatile. Therefore either the thread
  * reads the new epoch, or the revocation finds the refiller. In the first case, the
- * thread removes the refiller, unless another thread has taken it to use or wipe it.
+ * thread removes the refiller, unless another thread has taken it. The other thread wipes
+ * it, or uses it, puts it back and also reads the epoch.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
  * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
@@ -102,8 +103,8 @@ public final class StripedPool implements AutoCloseable {
 	private static final int SPREAD = 16;
 
 	/**
-	 * The minimum time after which a leased refiller is replaced. A refiller's first
-	 * lease includes the creation of the generator, which takes less time.
+	 * The minimum time after which a leased refiller is replaced. It is longer than the
+	 * creation of a generator, which is part of a refiller's first lease.
 	 */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
@@ -552,8 +553,9 @@ public final class StripedPool implements AutoCloseable {
 	 * <p>
 	 * Suspend the pool before a snapshot of the process, and call {@link #resume()} after
 	 * restoring the process. Draws under way discard their bits and take new bits, so
-	 * that processes restored from one snapshot do not return the same bits. Only bits
-	 * whose {@linkplain SlotFunction conversion} has begun are not discarded.
+	 * that processes restored from one snapshot do not return the same bits. The
+	 * exception is bits whose {@linkplain SlotFunction conversion} has begun: draws keep
+	 * these bits.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);

@@ -86,8 +86,8 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Installs the provider as the most preferred of this JVM, unless it is already
-	 * {@linkplain #isInstalled() installed}. Each call seeds the provider's generators
-	 * again, and must be matched by a call of {@link #uninstall()}.
+	 * {@linkplain #isInstalled() installed}. Each call wipes the pool, which is then
+	 * seeded again, and must be matched by a call of {@link #uninstall()}.
 	 * <p>
 	 * Install the provider before the first call of {@code UUID.randomUUID()}. During
 	 * this call, {@code UUID} obtains its generator, which it keeps.
@@ -119,9 +119,9 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Reverts one call of {@link #install()}. If no installation remains, removes the
-	 * provider and wipes its generators. Instances obtained earlier, for example by
-	 * {@code UUID}, then delegate to the JVM's default generator. Does nothing if the
-	 * provider is not installed.
+	 * provider and wipes the pool. {@code SecureRandom} instances obtained earlier, for
+	 * example by {@code UUID}, then delegate to the JVM's default generator. Does nothing
+	 * if the provider is not installed.
 	 */
 	@SuppressWarnings("unchecked")
 	public static void uninstall() {

@@ -26,8 +26,9 @@ import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
- * The Redis channel on which a node asks the other nodes to read Redis soon. Its messages
- * are empty. Thread-safe, except that only one thread may call {@link #listen()} and
+ * The Redis channel on which a node asks the other nodes to read the shared keys from
+ * Redis before their next periodic {@linkplain Polls poll}. Its messages are empty.
+ * Thread-safe, except that only one thread may call {@link #listen()} and
  * {@link #stop()}.
  */
 final class Messages {
