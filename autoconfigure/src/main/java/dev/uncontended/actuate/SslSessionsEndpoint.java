@@ -179,7 +179,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The completed handshakes with one server, protocol and cipher suite.
+	 * The completed handshakes of one server with one protocol and cipher suite.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context the kind of the server's Spring context, {@code application} or
@@ -205,7 +205,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The handshakes with one server that failed for one reason.
+	 * The failed handshakes of one server with one failure reason.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context the kind of the server's Spring context, {@code application} or
@@ -236,9 +236,9 @@ public class SslSessionsEndpoint {
 	 * number in each SSL context that does not set its own maximum; 0 means no limit
 	 * @param timeout the time for which a session can be resumed; 0 means no limit. An
 	 * SSL context can set its own timeout
-	 * @param stats the statistics. All counts except {@code hits} cover only sessions
-	 * stored in the cache itself. BoringSSL stores TLS 1.2 sessions without a ticket
-	 * there. The JDK's engine stores none
+	 * @param stats the statistics. {@code hits} counts all resumptions. The other counts
+	 * cover only sessions stored in the cache itself. With BoringSSL, the cache stores
+	 * TLS 1.2 sessions without a ticket. With the JDK's engine, it stores none
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}

@@ -23,7 +23,7 @@ import java.util.Iterator;
 import java.util.function.LongSupplier;
 
 /**
- * Computes growth rates of a count from samples. Thread-safe.
+ * Computes the growth rates of a count. Thread-safe.
  */
 final class ThroughputMeter {
 
@@ -38,8 +38,8 @@ final class ThroughputMeter {
 	private final Sample first;
 
 	/**
-	 * The samples of the last minute, and the newest of the older samples. New samples
-	 * are added at the front.
+	 * The samples of the last minute, and the newest sample that is at least a minute
+	 * old. New samples are added at the front.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -51,7 +51,7 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Takes a sample. Must be called about once a second.
+	 * Must be called about once a second.
 	 */
 	synchronized void sample() {
 		Sample now = now();
@@ -67,7 +67,6 @@ final class ThroughputMeter {
 	 * Returns the current rates. The rate over a period is the average since the newest
 	 * sample that is at least as old as the period. If no sample is that old, the rate is
 	 * the average since this meter was created.
-	 * @return the rates per second
 	 */
 	synchronized Throughput throughput() {
 		Sample now = now();

@@ -25,9 +25,9 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * A {@link HealthIndicator} that is DOWN while the {@link TicketKeySource} reports a
- * failure or is out of date. A source is out of date if it has not read the shared keys
- * for longer than {@link TicketKeyStatus#maximumAge()}. While the status is DOWN,
- * handshakes continue with the keys that this node already has.
+ * failure, or has not read the shared keys for longer than
+ * {@link TicketKeyStatus#maximumAge()}. While the status is DOWN, handshakes continue
+ * with the keys that this node already has.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

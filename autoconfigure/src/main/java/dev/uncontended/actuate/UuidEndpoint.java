@@ -151,13 +151,13 @@ public class UuidEndpoint {
 	/**
 	 * The statistics of a UUID generator.
 	 *
-	 * @param algorithm the JCA algorithm of the random number generators
+	 * @param algorithm the JCA algorithm of the pools' random number generators
 	 * @param provider the JCA provider of the algorithm
-	 * @param startedAt the creation time of the generator
+	 * @param startedAt the creation time of the UUID generator
 	 * @param generated the number of UUIDs created
 	 * @param throughput the number of UUIDs created per second
-	 * @param pool the statistics of the generator's two pools, one for each UUID version.
-	 * {@code stripes} and {@code bufferSize} are the same for both pools. All other
+	 * @param pool the statistics of the UUID generator's two pools, one for each UUID
+	 * version. {@code stripes} and {@code bufferSize} are equal in both pools. All other
 	 * numbers are sums
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
@@ -181,17 +181,17 @@ public class UuidEndpoint {
 	 *
 	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param refills the number of successful refills of the stripes
+	 * @param refills the number of successful refills of the buffers
 	 * @param refillSeconds the total time of the successful refills in seconds
 	 * @param refillFailures the number of failed refills
-	 * @param lastFailure the failure of the last refill, or {@code null} if the last
-	 * refill succeeded, or if the pool has been suspended or closed since
+	 * @param lastFailure the last failure of a refill, or {@code null}; a successful
+	 * refill resets it to {@code null}, and so does suspending or closing the pool
 	 * @param contended the number of times a thread skipped a stripe that another thread
 	 * was using
-	 * @param reseeds the number of reseeds of the random number generators, without their
-	 * first seeds
-	 * @param perStripe the statistics of each stripe, or {@code null} in the response for
-	 * all generators
+	 * @param reseeds the number of reseeds of the random number generators; the first
+	 * seed is not a reseed
+	 * @param perStripe the statistics of each stripe; {@code null} in a
+	 * {@link UuidDescriptor}
 	 */
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
 			@Nullable RefillFailure lastFailure, long contended, long reseeds,
@@ -211,9 +211,9 @@ public class UuidEndpoint {
 
 	/**
 	 * The statistics of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
-	 * and {@code pool} describe the pool that {@link UncontendedProvider} has in this
-	 * class loader. They are absent if the provider is not installed, or if this class
-	 * loader has no pool.
+	 * and {@code pool} describe the pool of this class loader's copy of
+	 * {@link UncontendedProvider}. They are absent if the provider is not installed, or
+	 * if this copy has no pool.
 	 *
 	 * @param installed whether the provider is the most preferred provider of random
 	 * numbers
@@ -222,7 +222,7 @@ public class UuidEndpoint {
 	 * {@code effective}, each {@code UUID.randomUUID()} takes one slot. Other users of
 	 * the provider take as many slots as they need
 	 * @param throughput the number of slots taken per second
-	 * @param pool the provider's pool
+	 * @param pool the statistics of the pool
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record JdkDescriptor(boolean installed, boolean effective, @Nullable GeneratedDescriptor generated,

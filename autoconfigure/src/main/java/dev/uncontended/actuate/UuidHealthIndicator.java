@@ -28,10 +28,11 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * A {@link HealthIndicator} that is DOWN if a {@link UuidGenerator} or
- * {@link UncontendedProvider} has failed to refill its buffers of random bits. The next
- * successful refill clears the failure. The health check itself uses no random bits. The
- * details contain the time of the failure and the exception's class, but no message.
+ * A {@link HealthIndicator} that is DOWN after a failed refill of a pool of random bits.
+ * The pools belong to the {@link UuidGenerator} beans and to {@link UncontendedProvider}.
+ * The next successful refill of the pool clears the failure. The health check itself uses
+ * no random bits. The details contain the time of the failure and the exception's class,
+ * but no message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

@@ -16,8 +16,7 @@
 
 /**
  * Actuator endpoints for UUID generators and TLS sessions, and health indicators for UUID
- * generators and for the keys that encrypt TLS session tickets. The endpoints report
- * statistics. The endpoint {@code sslsessions} can also invalidate all TLS sessions.
+ * generators and for the keys that encrypt TLS session tickets.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

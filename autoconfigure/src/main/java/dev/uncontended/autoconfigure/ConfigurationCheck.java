@@ -47,10 +47,10 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Fails the start if the configuration sets an unknown property of Uncontended, or sets
- * secrets of ticket keys while the source of the keys is {@code local}. Also fails the
- * start if a boolean <em>switch</em> has an invalid value, or if a switch has changed
- * since ahead-of-time processing. Switches are the properties that decide which beans
- * exist.
+ * secrets of ticket keys although the source of the keys is {@code local}. A
+ * <em>switch</em> is a property that decides which beans exist. The start also fails if a
+ * boolean switch has an invalid value, or if a switch has changed since ahead-of-time
+ * processing.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor {
 
@@ -58,7 +58,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final String SOURCE = "uncontended.ssl.tickets.source";
 
-	/** The properties that decide which beans exist, with their defaults. */
+	/** The switches and their defaults. */
 	static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
 			"uncontended.uuid.spring-session", "true", "uncontended.uuid.id-generator", "false",
 			"uncontended.secure-random.install", "false", SslEngine.PROPERTY, "jdk",
@@ -135,7 +135,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	/**
 	 * Verifies that the configuration metadata lists the properties. Reads the metadata
-	 * of other jars only for properties that this jar's metadata does not list.
+	 * of other jars only if a property is missing in this jar's metadata.
 	 */
 	private static void requireKnown(List<ConfiguredProperty> properties) {
 		Set<String> names = names(Stream.ofNullable(ownMetadata()));
@@ -208,8 +208,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Registers the check. During ahead-of-time processing, passes the values of the
-	 * switches to the check, which compares them with the values at run time.
+	 * Registers the check. During ahead-of-time processing, passes the current values of
+	 * the switches to the check.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar {
 

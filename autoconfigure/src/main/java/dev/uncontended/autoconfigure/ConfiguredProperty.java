@@ -30,8 +30,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * A property of Uncontended as written in a property source. As in Spring Boot,
- * comparisons of names ignore case, dashes and underscores, and for environment variables
- * also dots.
+ * comparisons of names ignore case, dashes and underscores. Comparisons with the name of
+ * an environment variable also ignore dots.
  *
  * @param name the name in the property source
  * @param key the name used in comparisons: in lower case, and without dashes,
@@ -95,9 +95,7 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/**
-	 * Returns the name with the smallest edit distance to this property's name. If
-	 * several names have the smallest distance, returns the name that shares the longest
-	 * prefix with this property's name.
+	 * Returns the name with the smallest edit distance to this property's name.
 	 */
 	String nearest(Set<String> names) {
 		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));

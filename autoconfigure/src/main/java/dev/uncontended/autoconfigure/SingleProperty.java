@@ -61,7 +61,7 @@ public final class SingleProperty {
 	 */
 	public static <T> T get(Environment environment, String name, Class<T> type, T defaultValue) {
 		if (!environment.containsProperty(name)) {
-			return defaultValue; // Avoids creating a binder, which is slow
+			return defaultValue; // Creating a binder is slow
 		}
 		T value = Binder.get(environment).bind(name, type).orElse(defaultValue);
 		if (value instanceof String text) {

@@ -42,7 +42,7 @@ public enum SslEngine {
 	 * Returns the configured engine. Ignores the case, dashes and underscores of the
 	 * property's value.
 	 * @param environment the environment
-	 * @return the engine, {@link #JDK} if the property is not set
+	 * @return the engine; {@link #JDK} if the property is not set
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
 	 * is not the name of an engine
 	 */

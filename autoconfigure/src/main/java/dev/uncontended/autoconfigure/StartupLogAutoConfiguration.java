@@ -37,10 +37,10 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of the configuration check and the start-up log. After the start, it
- * logs the effective configuration in one line. It logs a warning if there are several
- * {@link UuidGenerator} beans and none of them is primary. In web applications, it checks
- * {@link SslSessionCache} beans in the same way.
+ * Auto-configuration of the configuration check and the start-up log. After all servers
+ * have started, this class logs the effective configuration in one line. It logs a
+ * warning if there are several {@link UuidGenerator} beans and none of them is primary.
+ * In web applications, the same applies to {@link SslSessionCache} beans.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -54,9 +54,6 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		this.context = context;
 	}
 
-	/**
-	 * Logs the configuration and the warnings after all servers have started.
-	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (event.getApplicationContext() != this.context) {
@@ -88,8 +85,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	/**
-	 * Returns whether the context can have a web server. Does not require Spring Boot's
-	 * web server classes.
+	 * Does not require Spring Boot's web server classes.
 	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",

@@ -24,9 +24,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Keeps {@link UncontendedProvider} installed while the context runs. The provider list
- * is global to the JVM, so several contexts may install the provider. The provider counts
- * its installations, and only the last {@link UncontendedProvider#uninstall()} removes
- * it.
+ * is global to the JVM, so several contexts may install the provider. The provider stays
+ * in the list until {@link UncontendedProvider#uninstall()} has reverted each
+ * installation.
  */
 class UncontendedProviderLifecycle implements SmartLifecycle {
 

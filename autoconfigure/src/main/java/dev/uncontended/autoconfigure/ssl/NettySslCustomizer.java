@@ -53,9 +53,9 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Configures TLS for a Reactor Netty server. Replaces Spring Boot's own TLS
- * configuration, because Spring Boot does not expose the SSL contexts. Uses the same SSL
- * bundles and settings as Spring Boot, and registers the server with {@link TlsServers}.
+ * Configures TLS for a Reactor Netty server. Replaces Spring Boot's TLS configuration,
+ * because Spring Boot does not expose its SSL contexts. Uses the same SSL bundles and
+ * settings as Spring Boot, and registers the server with {@link TlsServers}.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
@@ -72,12 +72,11 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	/*
-	 * Has the lowest precedence, so that it runs after other factory customizers have
-	 * changed the SSL settings. Removes the SSL settings from the factory, because Spring
-	 * Boot would otherwise create its own SSL contexts. Without SSL settings, Spring Boot
-	 * selects the HTTP protocols for a server without TLS, so this class replaces these
-	 * protocols. The application's server customizers run after this class has configured
-	 * the server, and can override everything.
+	 * Runs after all other factory customizers, because they can change the SSL settings.
+	 * Removes the SSL settings from the factory, because Spring Boot would otherwise
+	 * create its own SSL contexts. Without SSL settings, Spring Boot selects the HTTP
+	 * protocols of a server without TLS, so secure(...) replaces these protocols. The
+	 * application's server customizers run after secure(...) and can override its result.
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
@@ -136,8 +135,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 
 		/*
 		 * Adds handlers that reload the server's SSL contexts when an SSL bundle is
-		 * updated. Handlers cannot be removed. They reference the server weakly, so that
-		 * a stopped server can be garbage-collected.
+		 * updated. The handlers cannot be removed. They reference the server weakly, so
+		 * that a stopped server can be garbage-collected.
 		 */
 		void addBundleUpdateHandler(NettyTlsServer server) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);

@@ -93,10 +93,9 @@ public final class SslServerAutoConfiguration {
 		}
 
 		/*
-		 * Returns whether Reactor Netty selects the TLS engine itself. If Netty's native
-		 * TLS library is available, Reactor Netty uses this library instead of the JDK's
-		 * engine, unless the application sets "uncontended.ssl.engine" or defines a
-		 * TlsEngine bean that is not a JdkTlsEngine.
+		 * Returns whether Reactor Netty selects the TLS engine itself. If the application
+		 * configures no engine and Netty's native TLS library is available, Reactor Netty
+		 * uses this library.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine

@@ -74,10 +74,6 @@ class SslSessionCacheProperties implements InitializingBean {
 		this.stateful = stateful;
 	}
 
-	/**
-	 * Validates the values.
-	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
-	 */
 	@Override
 	public void afterPropertiesSet() {
 		if (this.maximumSize < 0) {

@@ -51,9 +51,8 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 public final class SpringDataUuidAutoConfiguration {
 
 	/**
-	 * Returns an object that assigns UUIDs to the annotated properties of entities. If
-	 * there is no single or primary generator, the object throws an exception instead of
-	 * assigning a UUID.
+	 * If there is no single or primary generator, the returned object throws an exception
+	 * instead of assigning a UUID.
 	 */
 	private static TimeOrderedUuidProperties properties(MappingContext<?, ?> mappingContext,
 			ObjectProvider<UuidGenerator> generators, Environment environment) {

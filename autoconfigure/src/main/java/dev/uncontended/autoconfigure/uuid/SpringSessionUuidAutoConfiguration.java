@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.session.SessionIdGenerator;
 
 /**
- * Auto-configuration that lets the {@link UuidGenerator} create Spring Session's ids.
- * Like Spring Session's default ids, they are version 4 UUIDs.
+ * Auto-configuration that lets the {@link UuidGenerator} create session ids for Spring
+ * Session. Like Spring Session's default ids, these ids are version 4 UUIDs.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)

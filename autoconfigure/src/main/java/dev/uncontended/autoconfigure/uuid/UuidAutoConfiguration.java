@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.util.IdGenerator;
 
 /**
- * Auto-configuration of UUID generators.
+ * Auto-configuration of UUID generators and of factories of name-based UUIDs.
  */
 @AutoConfiguration
 @ConditionalOnFeature(value = "uncontended.uuid.enabled", matchIfMissing = true)

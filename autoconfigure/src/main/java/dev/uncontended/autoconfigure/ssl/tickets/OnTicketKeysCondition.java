@@ -29,8 +29,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Matches if the TLS engine accepts ticket keys, or if the configured {@link Source}
- * shares ticket keys between nodes. With a source that shares keys, {@link #requireUse}
- * later fails the start if the servers cannot use the keys.
+ * shares ticket keys between nodes. If the servers cannot use the shared keys,
+ * {@link #requireUse} fails the start.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
@@ -55,10 +55,8 @@ class OnTicketKeysCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Verifies that the servers can use the source's ticket keys. Does nothing if the
-	 * source is {@code LOCAL}, which does not share keys between nodes.
-	 * @throws UnusableConfigurationException if another property prevents the use of
-	 * shared keys
+	 * Verifies that the servers can use shared ticket keys. Does nothing if the source is
+	 * {@code LOCAL}.
 	 */
 	static void requireUse(Environment environment, Source source) {
 		if (source == Source.LOCAL) {
@@ -84,9 +82,6 @@ class OnTicketKeysCondition extends SpringBootCondition {
 		}
 	}
 
-	/**
-	 * Matches if the configured source of ticket keys is Redis.
-	 */
 	static class OnRedis extends SpringBootCondition {
 
 		@Override

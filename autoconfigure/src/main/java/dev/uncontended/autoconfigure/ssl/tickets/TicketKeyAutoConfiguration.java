@@ -50,9 +50,8 @@ public final class TicketKeyAutoConfiguration {
 
 	/**
 	 * Creates the source {@code local} or {@code secret}. If there is a single or primary
-	 * connection factory, the nested {@link RedisConfiguration}, which Spring processes
-	 * before this method, creates the source {@code redis}. Otherwise, this method fails
-	 * if the configured source is {@code redis}.
+	 * connection factory, the nested {@link RedisConfiguration} creates the source
+	 * {@code redis}. For {@code redis} without this factory, this method fails.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

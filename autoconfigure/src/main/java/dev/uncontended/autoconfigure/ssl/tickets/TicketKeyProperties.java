@@ -121,7 +121,6 @@ class TicketKeyProperties {
 
 	/**
 	 * Validates and returns the rotation interval and the lifetime.
-	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	TicketKeyRotation rotation() {
 		requirePositive("rotation-interval", this.rotationInterval);
@@ -141,8 +140,6 @@ class TicketKeyProperties {
 
 	/**
 	 * Validates and returns the secrets.
-	 * @throws UnusableConfigurationException if there is no secret, or a secret is
-	 * invalid
 	 */
 	List<TicketSecret> secrets() {
 		if (this.secrets.isEmpty()) {
@@ -250,11 +247,6 @@ class TicketKeyProperties {
 			this.pollInterval = pollInterval;
 		}
 
-		/**
-		 * Validates the poll interval.
-		 * @throws InvalidConfigurationPropertyValueException if the poll interval is less
-		 * than one millisecond, or more than half the rotation interval
-		 */
 		void validate(Duration rotationInterval) {
 			requirePositive("redis.poll-interval", this.pollInterval);
 			if (this.pollInterval.compareTo(rotationInterval.dividedBy(2)) > 0) {

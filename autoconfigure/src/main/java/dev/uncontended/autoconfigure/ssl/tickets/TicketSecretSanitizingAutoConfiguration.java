@@ -29,8 +29,8 @@ import org.springframework.context.annotation.Bean;
 public final class TicketSecretSanitizingAutoConfiguration {
 
 	/**
-	 * Hides the values. The pattern also matches environment variables, which have
-	 * underscores instead of dots.
+	 * The pattern also matches environment variables, which have underscores instead of
+	 * dots.
 	 */
 	@Bean
 	SanitizingFunction ticketSecretSanitizingFunction() {
