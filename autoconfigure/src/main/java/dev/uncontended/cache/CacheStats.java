@@ -25,7 +25,7 @@ package dev.uncontended.cache;
  * @param misses the number of lookups that found no entry or an expired entry
  * @param puts the number of puts, including replacements
  * @param evictions the number of entries removed to keep the maximum size
- * @param expirations the number of removed entries that had expired
+ * @param expirations the number of expired entries removed or replaced
  * @param invalidations the number of entries removed by the caller before they expired
  * @param replacements the number of entries replaced by a put under the same key before
  * they expired

@@ -23,15 +23,15 @@ import java.util.concurrent.locks.LockSupport;
  * A ticker whose time is kept up to date by one thread, the keeper.
  * <p>
  * The keeper stores {@link System#nanoTime()} every {@link #TICK}, and ends 10 to 20
- * seconds after the last call of {@link #read}. An unused ticker thus neither uses CPU
- * time nor keeps the class loader of an undeployed application in memory. The next call
- * starts another keeper.
+ * seconds after the last call of {@link #read}. The next call starts another keeper. An
+ * unused ticker thus neither uses CPU time nor keeps the class loader of an undeployed
+ * application in memory.
  * <p>
  * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
- * written only under this object's lock, and {@code now} only increases. A call of
- * {@link #read} first checks {@code kept} and then returns {@code now}. If {@code kept}
- * was set, the returned time was therefore up to date at the check or later. This holds
- * even if the keeper ends in between.
+ * written only under this object's lock, and {@code now} never decreases. {@link #read}
+ * first checks {@code kept}, and then returns {@code now}. If {@code kept} is set,
+ * {@code now} is up to date at the check. The returned time is at least as late as
+ * {@code now} at the check. This holds even if the keeper ends after the check.
  */
 final class CoarseTicker implements Ticker {
 
@@ -92,7 +92,8 @@ final class CoarseTicker implements Ticker {
 			return true;
 		}
 		catch (OutOfMemoryError ex) {
-			// The process is out of threads. Each call therefore reads the clock itself.
+			// The process is out of threads. Until a keeper starts, each call of read()
+			// reads the clock.
 			return false;
 		}
 	}

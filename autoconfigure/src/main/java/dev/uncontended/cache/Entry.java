@@ -17,8 +17,7 @@
 package dev.uncontended.cache;
 
 /**
- * A key and its value in a {@link LazyExpiryCache}. The cache's map and the list of
- * {@link PutOrder} contain the entry.
+ * A key and its value in a {@link LazyExpiryCache}.
  *
  * @param <K> the type of the key
  * @param <V> the type of the value
@@ -37,15 +36,15 @@ final class Entry<K, V> {
 	final long writeTime;
 
 	/**
-	 * The shortest timeout that the cache has had since the put of this entry, in
-	 * nanoseconds.
+	 * The shortest timeout, in nanoseconds, that the cache has had since this entry's
+	 * put.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * Whether the entry was read since its put or, if later, since SIEVE's hand (see
-	 * {@link PutOrder}) last passed the entry. Not volatile: if a data race loses an
-	 * update, the cache may evict the entry slightly too early.
+	 * Set when the entry is read, and cleared when the hand of {@link PutOrder} passes
+	 * the entry. Not volatile: if a data race loses an update, the cache may evict the
+	 * entry slightly too early.
 	 */
 	boolean visited;
 
@@ -66,8 +65,8 @@ final class Entry<K, V> {
 	}
 
 	/**
-	 * Lowers the timeout to the limit, in nanoseconds, if the timeout exceeds it. Calls
-	 * must not overlap, because the check and the write are not atomic.
+	 * Lowers the timeout to the limit in nanoseconds if the timeout is longer. Calls must
+	 * not overlap, because the check and the write are not atomic.
 	 */
 	void limitTimeout(long limit) {
 		if (this.timeout > limit) {

@@ -21,18 +21,18 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Detects whether a cache's eviction is locked up. Locked-up eviction keeps old entries
- * that are no longer read, and evicts new entries before their next read. Its symptom is
- * that lookups of recently evicted keys are more than half as frequent as cache hits.
+ * that are no longer read, and evicts new entries before their next read. The symptom:
+ * lookups of recently evicted keys are more than half as frequent as cache hits.
  * <p>
  * A ghost is the mixed hash code of an evicted key. A table of fixed size stores the
- * ghosts. A new ghost overwrites an older ghost at the same index. A ghost hit is a
- * lookup that misses the cache and finds the key's ghost.
+ * ghosts. A new ghost overwrites the ghost at the same index. A ghost hit is a lookup
+ * that misses the cache and finds the key's ghost.
  * <p>
  * If the cache's maximum size exceeds the size of the table, the table stores the ghosts
- * of only a sample of the evicted keys. Each ghost hit then counts several times.
+ * of only a sample of the evicted keys. Each ghost hit then counts {@link #scale} times.
  * <p>
- * Any thread may call {@link #missed}. Two threads that find the same ghost at once may
- * both count it. All other methods are called under the cache's lock.
+ * Any thread may call {@link #missed}; a data race may count a ghost hit twice. Callers
+ * of the other methods hold the cache's lock.
  */
 final class Ghosts {
 
@@ -41,16 +41,16 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * The {@link #balance} is updated once per {@code maximumSize / SUMS} evictions or,
-	 * if this quotient is 0, at each eviction.
+	 * The {@link #balance} is updated once per {@code max(1, maximumSize / SUMS)}
+	 * evictions.
 	 */
 	private static final int SUMS = 64;
 
 	/**
-	 * Eviction counts as locked up if the {@link #balance} exceeds a limit: the maximum
-	 * size divided by this number. Random variation of the balance stays below the limit.
-	 * If eviction keeps a working set out of the cache, one or two passes over the
-	 * working set raise the balance above the limit.
+	 * Eviction counts as locked up if the {@link #balance} exceeds the cache's maximum
+	 * size divided by this number. Random variation of the balance stays below this
+	 * limit. If eviction keeps a working set out of the cache, the balance exceeds the
+	 * limit after one or two passes over the working set.
 	 */
 	private static final int TOLERANCE = 16;
 
@@ -65,8 +65,8 @@ final class Ghosts {
 	private long lastGhostHits;
 
 	/**
-	 * The running sum of {@code 2 * scale * ghostHits - hits}. Here, {@code hits} are
-	 * cache hits. A negative sum is replaced with 0.
+	 * A running sum. Each update adds {@code 2 * scale * ghostHits - hits}, and replaces
+	 * a negative sum with 0. Both hit counts start at the previous update.
 	 */
 	private long balance;
 
@@ -87,9 +87,6 @@ final class Ghosts {
 		}
 	}
 
-	/**
-	 * Returns whether eviction is locked up, and resets the balance if so.
-	 */
 	boolean isLockedUp(LongAdder hits, long maximumSize) {
 		if (this.evictions < maximumSize / SUMS) {
 			return false;

@@ -32,22 +32,22 @@ import org.jspecify.annotations.Nullable;
  * of entries, except when a put enlarges the hash table.
  * <p>
  * Each put removes up to two expired entries of other keys, oldest first. If the cache is
- * full and no entry has expired, a put under a new key evicts one entry. Eviction prefers
- * entries that have not been read. A burst of entries that are never read therefore does
- * not evict the working set.
+ * full and no entry has expired, a put under a new key evicts one entry. The cache
+ * prefers to evict entries that have not been read. A burst of entries that are never
+ * read therefore does not evict the working set.
  * <p>
  * An expired entry stays in memory, and counts in {@link #estimatedSize()}, until a write
  * or {@link #cleanUp()} removes it. The size exceeds the maximum only while
- * {@link #setMaximumSize} runs, or after this method has thrown an {@code Error}.
+ * {@link #setMaximumSize} runs, or after its failure with an {@code Error}.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
- * cache. Keys chosen by untrusted parties must have unpredictable hash codes. Neither
- * keys nor values may be {@code null}.
+ * cache. Keys chosen by untrusted parties must have unpredictable hash codes. Keys and
+ * values must not be {@code null}.
  * <p>
  * Thread-safe. {@link #clear()}, {@link #cleanUp()} and {@link #forEach} are not atomic.
  * <p>
  * If a write throws an {@code Error}, such as an {@link OutOfMemoryError}, the cache
- * stays consistent, but the write may have taken effect, in full or in part.
+ * stays consistent. The write may have taken effect, in full or in part.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -56,39 +56,36 @@ public final class LazyExpiryCache<K, V> {
 
 	/*
 	 * A ConcurrentHashMap finds the entries, and a list keeps them in put order. The
-	 * list's monitor guards the list and every write to the map. Readers use only the map
-	 * and the entry that they find.
+	 * lock, which is the list's monitor, guards the list and every write to the map.
+	 * Readers use only the map and the entry that they find.
 	 *
 	 * Expiry. Each entry holds its timeout, initially the cache's timeout. If the cache's
 	 * timeout is shortened, the new timeout first applies to new entries, and is then
 	 * written to every entry with a longer timeout. An entry's timeout never increases,
-	 * so an expired entry stays expired. A newer entry is never written before an older
-	 * one. Its timeout is shorter only while a shorter timeout is being written. At all
-	 * other times, all entries are live if the oldest entry is live.
+	 * so an expired entry stays expired. A newer entry never has an earlier write time
+	 * than an older entry. It has a shorter timeout than an older entry only while
+	 * setExpireAfterWrite runs. At all other times, all entries are live if the oldest
+	 * entry is live.
 	 *
-	 * Eviction. The algorithm is SIEVE (Zhang et al., NSDI 2024). A read sets the visited
-	 * bit of an entry. A position in the list, the hand, moves from old to new entries.
-	 * It clears the visited bits that it passes, and evicts the first entry whose bit is
-	 * clear. With SIEVE alone, eviction can lock up: the hand stays among new entries and
-	 * evicts each before its next read, while old entries that are no longer read stay in
-	 * the cache. Misses for recently evicted keys (ghost hits, as in ARC and S3-FIFO)
-	 * reveal this lockup. The cache then moves the hand back to the oldest entry.
+	 * Eviction. PutOrder uses SIEVE to select the entries to evict. If eviction locks up
+	 * (see Ghosts), SIEVE's hand stays among the new entries. The cache then moves the
+	 * hand back to the oldest entry.
 	 *
 	 * Errors. Any call may throw a StackOverflowError, and any allocation an
-	 * OutOfMemoryError. The map can throw either error, before or after it has changed. A
-	 * write therefore consists of changes. Each change is first recorded in a field, then
-	 * made in the map, and then applied to the list. Applying a change to the list only
-	 * stores fields, so it cannot fail halfway. If the next thread that acquires the lock
-	 * finds a recorded change, an error has interrupted this change. The thread applies
-	 * the change to the list if the change was made in the map, and otherwise drops it.
-	 * The lock is a monitor, because the JVM releases a monitor even if an error is
-	 * thrown.
+	 * OutOfMemoryError. A method of the map can throw either error before or after it
+	 * changes the map. A write is a sequence of changes. To survive these errors, each
+	 * change is first recorded in a field, then made in the map, and then applied to the
+	 * list. Applying a change to the list cannot fail halfway (see PutOrder.apply). If
+	 * the next thread that acquires the lock finds a recorded change, an error has
+	 * interrupted this change. The thread applies the change to the list if the change
+	 * was made in the map, and otherwise drops it. The lock is a monitor, because the JVM
+	 * releases a monitor after any error.
 	 */
 
 	/**
 	 * Every fourth put removes up to two expired entries, and all other puts remove up to
-	 * one. On average, puts thus remove more entries than they add, so a backlog of
-	 * expired entries shrinks.
+	 * one. Four consecutive puts thus remove up to five expired entries and add at most
+	 * four entries, so a backlog of expired entries shrinks.
 	 */
 	private static final int PUTS_PER_EXTRA_REMOVAL = 4;
 
@@ -115,7 +112,7 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Written under the lock, because a put reads the timeout and adds its entry under
 	 * the lock. After the write, every entry with the previous timeout is therefore in
-	 * the map, and {@link #setExpireAfterWrite} finds it there.
+	 * the map, where {@link #setExpireAfterWrite} finds it.
 	 */
 	private volatile long timeout;
 
@@ -136,7 +133,7 @@ public final class LazyExpiryCache<K, V> {
 	 * Returns a builder.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
-	 * @return a builder of caches without a maximum size or timeout
+	 * @return a new builder; by default, there is no maximum size and no timeout
 	 */
 	public static <K, V> Builder<K, V> builder() {
 		return new Builder<>();
@@ -167,8 +164,7 @@ public final class LazyExpiryCache<K, V> {
 	 * and starts a new timeout.
 	 * @param key the key
 	 * @param value the value
-	 * @return the previous value, or {@code null} if the key had no value or the value
-	 * had expired
+	 * @return the previous value, or {@code null} if there was none or it had expired
 	 * @throws NullPointerException if the key or the value is {@code null}
 	 */
 	public @Nullable V put(K key, V value) {
@@ -202,8 +198,7 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Removes the entry of a key.
 	 * @param key the key
-	 * @return the previous value, or {@code null} if the key had no value or the value
-	 * had expired
+	 * @return the previous value, or {@code null} if there was none or it had expired
 	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V remove(K key) {
@@ -250,7 +245,7 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Performs an action for each entry that has not expired, in no particular order.
 	 * Entries put or removed concurrently may be included or not. The action may use the
-	 * cache. The iteration neither counts hits nor protects entries from eviction.
+	 * cache. The iteration neither counts hits nor marks entries as read.
 	 * @param action the action; its exceptions end the iteration and are propagated
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
@@ -388,9 +383,6 @@ public final class LazyExpiryCache<K, V> {
 		this.unfinished = null;
 	}
 
-	/**
-	 * Applies or drops the change that an error has interrupted, if any.
-	 */
 	private void finish(Removals<K, V> removals) {
 		Change<K, V> change = this.unfinished;
 		if (change != null) {

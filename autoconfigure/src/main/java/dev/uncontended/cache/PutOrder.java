@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A circular list of entries in put order, with a sentinel between the newest and the
- * oldest entry. The list selects the entries to evict with the SIEVE algorithm (Zhang et
- * al., NSDI 2024). SIEVE moves a position in the list, the hand, from old to new entries.
- * Not thread-safe.
+ * oldest entry. Uses the SIEVE algorithm (Zhang et al., NSDI 2024) to select the entries
+ * to evict. SIEVE moves a position in the list, the hand, from old to new entries. Not
+ * thread-safe.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -31,8 +31,8 @@ final class PutOrder<K, V> {
 
 	/**
 	 * The maximum number of {@linkplain Entry#visited visited} entries that the hand
-	 * passes for one eviction. Passing an entry may cost a CPU cache miss of about 300
-	 * ns.
+	 * passes for one eviction. Passing an entry may take about 300 ns, because of a CPU
+	 * cache miss.
 	 */
 	private static final int SWEEP_LIMIT = 24;
 
@@ -91,7 +91,7 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Selects the entry to evict. The hand marks each visited entry that it passes as
+	 * Selects the entry to evict. The hand passes visited entries, marks them as
 	 * unvisited, and stops at the first unvisited entry. After {@link #SWEEP_LIMIT}
 	 * visited entries, the hand stops at the next entry in any case. Selects the entry at
 	 * the hand. If this entry is visited and the newest entry is unvisited, selects the
@@ -112,7 +112,7 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Moves the hand back, so that the next search starts at the oldest entry.
+	 * Lets the next search start at the oldest entry.
 	 */
 	void returnHand() {
 		this.hand = this.sentinel;
@@ -124,9 +124,9 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Returns the write time for a new entry: {@code now} or, if later, the newest
-	 * entry's write time. Threads read the clock before they acquire the lock. A thread
-	 * that acquired the lock earlier may thus have read a later time.
+	 * Returns the write time for a new entry: the later of {@code now} and the newest
+	 * entry's write time. The newest entry's write time may be later than {@code now},
+	 * because threads read the clock before they acquire the lock.
 	 */
 	long writeTime(long now) {
 		Entry<K, V> newest = this.sentinel.older;

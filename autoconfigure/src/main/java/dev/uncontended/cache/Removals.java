@@ -38,9 +38,6 @@ final class Removals<K, V> implements AutoCloseable {
 		this.listener = listener;
 	}
 
-	/**
-	 * Calls the listener for each removed or replaced entry.
-	 */
 	@Override
 	public void close() {
 		for (Change<K, V> change = this.first; change != null && this.listener != null; change = change.next) {

@@ -19,9 +19,9 @@ package dev.uncontended.cache;
 /**
  * A monotonic time source for expiry.
  * <p>
- * Only differences between two readings are meaningful. Like {@link System#nanoTime()},
- * readings may wrap around. Apart from that, readings must never decrease.
- * Implementations must be thread-safe.
+ * Only differences between two readings are meaningful. Readings must never decrease,
+ * except when they wrap around like {@link System#nanoTime()}. Implementations must be
+ * thread-safe.
  */
 @FunctionalInterface
 public interface Ticker {
@@ -45,8 +45,8 @@ public interface Ticker {
 	 * {@link #system()}. A reading lags behind {@link System#nanoTime()} by up to 50 ms,
 	 * plus the scheduling delay of the daemon thread that updates the time. The first
 	 * reading starts this thread. The thread ends after 10 to 20 seconds without a
-	 * reading, and the next reading starts another. While no thread can be started, each
-	 * reading calls {@link System#nanoTime()}.
+	 * reading, and the next reading starts another thread. While no thread can be
+	 * started, each reading calls {@link System#nanoTime()}.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

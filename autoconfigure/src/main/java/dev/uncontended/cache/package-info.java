@@ -15,7 +15,7 @@
  */
 
 /**
- * A bounded cache with lock-free reads. Writes remove expired entries, oldest first. This
+ * A bounded cache with lock-free reads. Puts remove expired entries, oldest first. This
  * package depends only on the JDK. The cache of TLS sessions in {@code tls.session} uses
  * this cache.
  */

@@ -46,8 +46,8 @@ import org.hibernate.annotations.IdGeneratorType;
  * </pre>
  *
  * The first example is for Hibernate, which permits the annotation only on the
- * identifier. The second is for Spring Data. Properties that are not of type {@code UUID}
- * cause a mapping exception.
+ * identifier. The second example is for Spring Data. Annotated properties of other types
+ * than {@code UUID} cause a mapping exception.
  * <p>
  * The UUIDs come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
  * only or primary {@code UuidGenerator} bean. The UUIDs of one process increase, so new

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hibernate's generator for identifiers annotated with
- * {@link TimeOrderedUuid @TimeOrderedUuid}. Hibernate obtains the generator from Spring.
+ * {@link TimeOrderedUuid @TimeOrderedUuid}. Hibernate obtains the instance from Spring.
  * Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
@@ -43,7 +43,7 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 
 	/**
 	 * Transient, because a {@link UuidGenerator} is not serializable. Hibernate does not
-	 * serialize this object with its session factory, so the field is not lost.
+	 * serialize this object, so the field is not lost.
 	 */
 	private final transient UuidGenerator generator;
 

@@ -48,7 +48,7 @@ public final class TimeOrderedUuidProperties {
 	}
 
 	/**
-	 * Assigns UUIDs to an entity's annotated properties if they are {@code null}. Ignores
+	 * Assigns a UUID to each annotated property whose value is {@code null}. Ignores
 	 * objects that are not entities, such as maps.
 	 * @param <T> the type of the entity
 	 * @param entity the entity

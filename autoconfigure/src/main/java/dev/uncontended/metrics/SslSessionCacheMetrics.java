@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link CacheMeterBinder} for an {@link SslSessionCache}. It binds the standard
- * {@code cache.*} meters except misses. It adds the maximum size, expirations and
- * invalidations.
+ * {@code cache.*} meters except misses. It adds meters for the maximum size, expirations
+ * and invalidations.
  */
 public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
@@ -100,8 +100,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns a count of the cache, or 0 if the cache has been garbage-collected. The
-	 * binder references the cache weakly.
+	 * Returns 0 if the weakly referenced cache has been garbage-collected.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

@@ -28,7 +28,7 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for a {@link TicketKeySource}. Its meters are the numbers of
+ * A {@link MeterBinder} for a {@link TicketKeySource}. Its meters report the numbers of
  * keys, rotations and failures, whether the source is failing, and the time since the
  * source last read shared keys.
  */

@@ -38,7 +38,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * handshake of a {@link HandshakeKind} registers the meters of this kind, for both values
  * of the tag {@code resumed}. The share of resumed handshakes can therefore be computed
  * from the first handshake on. Each pair of a server and a failure reason has its own
- * counter. The first failed handshake of a pair registers the counter.
+ * counter of failed handshakes. The first of these handshakes registers the counter.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 

@@ -40,7 +40,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
-	/** The generator or the provider's class, which the registry references weakly. */
+	/**
+	 * A {@link UuidGenerator}, or the class {@link UncontendedProvider}. The registry
+	 * references it weakly.
+	 */
 	private final Object source;
 
 	private final Function<Object, UuidGeneratorStats> stats;
@@ -66,8 +69,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * Creates a binder for the pool of {@link UncontendedProvider}, with the tag
 	 * {@code generator=jdk}. The counter {@code uuid.generated} counts the 16-byte slots
 	 * taken from the pool. Each {@code UUID.randomUUID()} that uses the provider takes
-	 * one slot. Other users of the provider take as many slots as they need. All meters
-	 * are 0 until the provider is first installed or used.
+	 * one slot. All meters are 0 until the provider is first installed or used.
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {

@@ -24,16 +24,16 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Suspends the generators when the context stops, and resumes them when the context
- * starts. Suspended generators keep no random bytes.
+ * Suspends the context's UUID generators when the context stops, and resumes them when
+ * the context starts. Suspended generators keep no random bytes.
  * <p>
- * Spring also stops the context before a CRaC checkpoint. Without the suspension, all
+ * Before a CRaC checkpoint, Spring stops the context. Without the suspension, all
  * processes restored from the checkpoint would use the same random bytes.
  * <p>
  * With {@code spring.context.checkpoint=onRefresh}, Spring takes the checkpoint before it
- * starts the context. Beans may have created ids before the checkpoint, so the generators
- * may keep random bytes. {@link #start()} discards these bytes: it suspends the
- * generators before it resumes them.
+ * starts the context. Beans may have created ids before the checkpoint, so the restored
+ * generators may contain random bytes. {@link #start()} therefore suspends the
+ * generators, which discards these bytes, before it resumes them.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
@@ -75,7 +75,7 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the generators of this context, without the generators of parent contexts.
+	 * Returns the generators of this context, but not of its parent contexts.
 	 */
 	private Collection<UuidGenerator> generators() {
 		return this.beanFactory.getBeansOfType(UuidGenerator.class).values();

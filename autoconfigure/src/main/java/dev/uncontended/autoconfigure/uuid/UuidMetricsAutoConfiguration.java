@@ -32,8 +32,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the meters of UUID generators and of factories of name-based
- * UUIDs.
+ * Auto-configuration of the meters of UUID generators and {@link NameUuidFactory} beans.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")

@@ -30,7 +30,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Configuration properties for UUID generators. Empty values count as unset: the setters
- * ignore empty strings, and the binder ignores empty values of the other types.
+ * ignore empty strings, and the binder ignores other empty values.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {
@@ -65,7 +65,7 @@ class UuidProperties implements InitializingBean {
 	}
 
 	/**
-	 * Configuration properties for the pool of random bits.
+	 * Configuration properties for the pools of random bytes.
 	 */
 	public static class Random {
 
