@@ -15,10 +15,10 @@
  */
 
 /**
- * Micrometer binders for UUID generators, TLS sessions, TLS handshakes and ticket keys.
- * The timer of TLS handshakes records each handshake. All other meters read existing
+ * Micrometer binders for UUIDs, TLS sessions, TLS handshakes and ticket keys. The timer
+ * of TLS handshakes records each completed handshake. All other meters read existing
  * statistics. The auto-configuration registers the binders. Applications without Spring
- * can bind them to a registry themselves.
+ * can call {@code MeterBinder.bindTo}.
  */
 @NullMarked
 package dev.uncontended.metrics;

@@ -44,7 +44,7 @@ final class AesCtr {
 
 	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
 
-	/** The names of providers with a logged failure. Later failures are not logged. */
+	/** Names of providers with a logged failure. Their later failures are not logged. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private AesCtr() {
@@ -54,7 +54,7 @@ final class AesCtr {
 	 * Returns a new cipher. The caller must initialize the cipher, which still has the
 	 * key of the known-answer test.
 	 * @throws ProviderException if no provider has a working cipher; the message contains
-	 * the failure of each cipher that was tested
+	 * the failure of each tested cipher
 	 */
 	static Cipher newCipher() {
 		Map<String, String> refusals = new TreeMap<>();
@@ -66,7 +66,7 @@ final class AesCtr {
 					return cipher;
 				}
 				catch (NoSuchAlgorithmException | NoSuchPaddingException ex) {
-					// The provider has AES in other modes only.
+					// The provider offers AES, but not in counter mode.
 				}
 				catch (GeneralSecurityException | RuntimeException | LinkageError | AssertionError ex) {
 					refuse(provider, ex, refusals);
@@ -93,9 +93,9 @@ final class AesCtr {
 
 	/**
 	 * Encrypts the first two blocks of the test vector CTR-AES256.Encrypt (NIST SP
-	 * 800-38A, section F.5.5) in two parts, the first of which ends inside a block. The
-	 * cipher must return each part in full, because {@link CtrDrbg} requests output of
-	 * any length.
+	 * 800-38A, section F.5.5) in two parts, the first of which ends inside a block. Each
+	 * call must return all bytes of its part, because {@link CtrDrbg} requests any number
+	 * of bytes.
 	 */
 	private static final class KnownAnswer {
 

@@ -26,8 +26,7 @@ import java.util.Arrays;
  * current batch. The Javadoc of the pool explains how threads claim, read and validate
  * slots.
  * <p>
- * Slots are handed out from the last to the first. The random bytes are written before
- * the batch is safely published. Later writes only zero them.
+ * Slots are handed out from the last to the first.
  */
 final class Batch {
 
@@ -48,13 +47,12 @@ final class Batch {
 
 	final Epoch epoch;
 
-	/** The number of the stripe's refills, including this batch's refill. */
+	/** The number of the stripe's refills so far. */
 	final long refills;
 
 	/** The total duration of the stripe's refills in nanoseconds. */
 	final long refillNanos;
 
-	/** The duration of the stripe's last refill in nanoseconds. */
 	final long lastRefillNanos;
 
 	/** The number of unclaimed slots. Never increases. */
@@ -71,15 +69,13 @@ final class Batch {
 		this.epoch = epoch;
 	}
 
-	/**
-	 * Creates the empty batch that a stripe starts with.
-	 */
 	static Batch first(Epoch epoch) {
 		return unbuffered(new byte[0], epoch);
 	}
 
 	/**
-	 * Creates a batch whose slots nobody can claim, because the caller owns all of them.
+	 * Creates a batch whose slots no thread can claim, because the caller owns all of
+	 * them.
 	 */
 	static Batch unbuffered(byte[] bytes, Epoch epoch) {
 		return new Batch(bytes, 0, 0, 0, 0, epoch);
@@ -90,7 +86,7 @@ final class Batch {
 	}
 
 	/**
-	 * Creates an empty batch of another epoch, with this batch's refill statistics.
+	 * Creates an empty batch of the given epoch, with this batch's refill statistics.
 	 */
 	Batch emptied(Epoch epoch) {
 		return new Batch(new byte[0], 0, this.refills, this.refillNanos, this.lastRefillNanos, epoch);
@@ -98,20 +94,21 @@ final class Batch {
 
 	/**
 	 * Claims a slot.
-	 * @return the slot, which the caller now owns, or a negative number if the batch is
-	 * empty or another thread won the race
+	 * @return the index of the slot, which the caller now owns, or a negative number if
+	 * the batch is empty or a concurrent claim succeeds instead
 	 */
 	int claim() {
 		// For an empty batch, the compare-and-set expects 1 and fails. Empty batches,
-		// which are frequent, thus share a branch with lost races, which are rare. In a
-		// branch of its own, the first lost race would deoptimize the compiled callers.
+		// which are frequent, thus share a branch with lost races, which are rare. If
+		// lost races had their own branch, the first lost race would deoptimize the
+		// compiled callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}
 
 	/**
 	 * Claims slots.
-	 * @param remaining the expected number of slots left, at least 1
+	 * @param remaining the expected number of unclaimed slots, at least 1
 	 * @param count the number of slots to claim, at most {@code remaining}
 	 * @return {@code true} if the caller now owns the slots from {@code remaining -
 	 * count}, inclusive, to {@code remaining}, exclusive; the caller must read and zero
@@ -123,8 +120,8 @@ final class Batch {
 
 	/**
 	 * Discards the unclaimed slots and wipes all bytes. The caller must change the pool's
-	 * epoch before the call, so that a thread that reads a wiped slot finds another epoch
-	 * and discards the slot.
+	 * epoch before the call, so that threads that read a wiped slot see the change and
+	 * discard the slot.
 	 * @return the number of discarded slots
 	 */
 	int revoke() {
@@ -170,9 +167,6 @@ final class Batch {
 		return offset + SLOT;
 	}
 
-	/**
-	 * Returns the 64 bits at a byte offset, in native byte order.
-	 */
 	static long bits(byte[] slots, int offset) {
 		return (long) LONGS.get(slots, offset);
 	}

@@ -24,21 +24,22 @@ import java.util.concurrent.TimeUnit;
  * Serializes the first refills of a {@link StripedPool}: they take turns, and one refill
  * at a time has the turn. This leaves processors for the JIT compiler. Thread-safe.
  * <p>
- * Until the generator's cipher is compiled, a refill takes 200 times as long. Compiling
- * the cipher takes 0.2 s, but several seconds if more threads than processors are busy.
+ * Until the cipher of CTR_DRBG is compiled, a refill takes 200 times as long as
+ * afterwards. Compiling the cipher takes 0.2 s, but several seconds if more threads than
+ * processors are busy.
  * <p>
  * A refill runs without the turn if its wait for the turn times out. If no other refill
  * ended its turn during the wait, turns are disabled permanently, because the current
  * turn may never end: its refill may hang, or a {@link StackOverflowError} inside the
- * semaphore may have lost the permit. If another refill ended its turn, the wait timed
- * out only because the queue was long, and turns continue.
+ * semaphore may have lost the permit. If another refill ended its turn during the wait,
+ * the queue was long, and turns continue.
  */
 final class ColdStart {
 
 	/**
-	 * The number of a pool's refills that take turns, divided equally among the stripes.
-	 * Later refills take no turns. The cipher is compiled after about 3,000 refills. The
-	 * larger number leaves time to compile the pool's callers.
+	 * The number of refills that count as a pool's first refills, divided equally among
+	 * the stripes. Later refills take no turns. The cipher is compiled after about 3,000
+	 * refills. The remaining refills leave time to compile the pool's callers.
 	 */
 	private static final int REFILLS = 1 << 15;
 
@@ -62,20 +63,15 @@ final class ColdStart {
 	private volatile boolean over;
 
 	/**
-	 * Creates turns with the given limits.
-	 * @param refills the number of refills of a stripe after which its refills take no
-	 * more turns, a multiple of {@link #EXEMPT}
-	 * @param maxWait the longest wait for a turn
+	 * Creates an instance with the given limits.
+	 * @param refills the number of first refills of each stripe, a multiple of
+	 * {@link #EXEMPT}
 	 */
 	ColdStart(int refills, Duration maxWait) {
 		this.refills = refills;
 		this.maxWait = maxWait.toNanos();
 	}
 
-	/**
-	 * Creates turns with the default limits for a pool.
-	 * @param stripes the number of stripes, a power of two
-	 */
 	static ColdStart of(int stripes) {
 		return new ColdStart(REFILLS / stripes, MAX_WAIT);
 	}
@@ -92,8 +88,8 @@ final class ColdStart {
 	 */
 	boolean takeTurn(long refills) {
 		// Exempt refills run this branch before the JIT compiler compiles the method.
-		// Without them, the branch would first run when the turns end, and deoptimize the
-		// compiled code.
+		// Without exempt refills, the branch would not run until the first refills are
+		// over, and would then deoptimize the compiled code.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}

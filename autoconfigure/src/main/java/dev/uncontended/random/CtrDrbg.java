@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * bytes of the result are the new {@code Key}, the last 16 bytes the new {@code V}.</li>
  * </ul>
  * <p>
- * {@code Key} and {@code V} exist only in the cipher. Each request ends with an update,
- * so that the state never reveals earlier output (backtracking resistance).
+ * Between calls, {@code Key} and {@code V} exist only in the cipher. Each request ends
+ * with an update, so that the state never reveals earlier output (backtracking
+ * resistance).
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */
@@ -84,7 +85,6 @@ final class CtrDrbg implements Prng {
 	 * Instantiates the generator (section 10.2.1.3.1).
 	 * @param seedSource returns 48 bytes of full entropy for each seed
 	 * @param personalization at most 48 bytes, or {@code null}
-	 * @throws IllegalArgumentException if the personalization string is too long
 	 * @throws ProviderException if the seed source fails, or if no provider's AES-256
 	 * cipher passes a known-answer test
 	 */
@@ -133,7 +133,6 @@ final class CtrDrbg implements Prng {
 	/**
 	 * Reseeds the generator (section 10.2.1.4.1).
 	 * @param additionalInput at most 48 bytes, or {@code null}
-	 * @throws IllegalArgumentException if the additional input is too long
 	 */
 	void reseed(byte @Nullable [] additionalInput) {
 		byte[] seed = this.seedSource.generate(SEED_LENGTH);

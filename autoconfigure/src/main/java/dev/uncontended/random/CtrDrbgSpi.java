@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * created when the provider is first installed or used.
  * <p>
  * Uninstalling the provider {@linkplain StripedPool#suspend() suspends} the pool. Until
- * the provider is installed again, all instances delegate to a successor: the JVM's
- * default generator after the uninstallation. A successor is necessary because
- * {@code UUID} keeps its instance permanently, and draws from a suspended pool are slow.
+ * the provider is installed again, all instances delegate to a successor, the JVM's new
+ * default generator. A successor is necessary because {@code UUID} keeps its instance
+ * permanently, and draws from a suspended pool are slow.
  * <p>
  * Instances have no state. A deserialized instance draws from the pool of the JVM that
  * deserialized it.
@@ -65,20 +65,12 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	/** The generator to use while the provider is uninstalled, otherwise {@code null}. */
 	private static volatile @Nullable SecureRandom successor;
 
-	/**
-	 * Creates an instance.
-	 * @param parameters must be {@code null}, because all instances share one pool
-	 */
 	CtrDrbgSpi(@Nullable Object parameters) {
 		if (parameters != null) {
 			throw new IllegalArgumentException("SecureRandom CTR_DRBG does not support parameters");
 		}
 	}
 
-	/**
-	 * Returns the pool.
-	 * @throws ProviderException if the generator fails; the next call retries
-	 */
 	static StripedPool pool() {
 		StripedPool pool = CtrDrbgSpi.pool;
 		return (pool != null) ? pool : createPool();
@@ -98,15 +90,16 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
 		}
 		catch (UnavailableAlgorithmException ex) {
-			// The exception is an IllegalArgumentException, which would be wrong, because
-			// the caller passed no algorithm.
+			// An UnavailableAlgorithmException is an IllegalArgumentException, but the
+			// caller passed no argument.
 			throw new ProviderException(ex.getMessage(), ex.getCause());
 		}
 	}
 
 	/**
-	 * Wipes the pool, and continues with fresh seeds. The pool is wiped because the
-	 * process may have been restored from a snapshot that contains the pool's bytes.
+	 * Wipes the pool. All instances then draw from the pool, which seeds its generators
+	 * again. The pool is wiped because the process may have been restored from a snapshot
+	 * that contains the pool's bytes.
 	 * @throws ProviderException if the generator fails; the pool and the successor are
 	 * unchanged
 	 */
@@ -125,7 +118,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	/**
 	 * Wipes the pool. Until {@link #start()} is called, all instances draw from the
 	 * successor.
-	 * @param successor the generator to draw from, of another provider
+	 * @param successor a generator of another provider
 	 */
 	static void stop(SecureRandom successor) {
 		// Draw now, because a caller may add a seed later. In an unused SHA1PRNG or DRBG,

@@ -25,15 +25,14 @@ import java.util.Arrays;
  * system.
  * <p>
  * Without the added seed, processes restored from one snapshot would create identical
- * generators: SUN's DRBG and SHA1PRNG take their own seed from a generator inside the
- * JVM. The constructor draws bytes before it adds the seed, because in an unused SHA1PRNG
- * or DRBG, an added seed replaces the generator's own seed.
+ * generators: SUN's DRBG and SHA1PRNG take their own seed from a generator that is part
+ * of the snapshot. The constructor draws bytes before it adds the seed, because in an
+ * unused SHA1PRNG or DRBG, an added seed replaces the generator's own seed.
  * <p>
  * {@link #nextBytes} checks each 16-byte block of the output. A block of zeros is an
  * error, because the generator may not have written it. A block is also an error if it
  * equals the nearest earlier block whose index is zero or a power of two (Brent's
- * algorithm). This comparison detects output that becomes periodic within its first
- * third, with a period of at most a third of the output.
+ * algorithm). This comparison detects output with a short period.
  */
 final class JcaPrng implements Prng {
 

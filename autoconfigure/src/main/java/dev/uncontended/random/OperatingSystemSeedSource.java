@@ -49,8 +49,8 @@ final class OperatingSystemSeedSource {
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
 	/**
-	 * The operating system's generator with a health test. It seeds all generators of
-	 * this package.
+	 * The seed source of all generators in this package: the operating system with a
+	 * health test.
 	 */
 	static final SeedSource INSTANCE = new HealthTestedSeedSource(OperatingSystemSeedSource::read);
 
@@ -80,8 +80,7 @@ final class OperatingSystemSeedSource {
 
 	/**
 	 * Returns the first usable generator of a provider other than
-	 * {@link UncontendedProvider}. For SUN's generators, {@code generateSeed} reads the
-	 * source that the security property {@code securerandom.source} names.
+	 * {@link UncontendedProvider}.
 	 */
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {

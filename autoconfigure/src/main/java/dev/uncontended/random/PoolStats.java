@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param reseeds the number of reseeds of generators; the first seed of a generator is
  * not a reseed
  * @param refillFailures the number of failed refills
- * @param refillNanos the total nanoseconds of the refills that {@code stripes} counts
+ * @param refillNanos the total nanoseconds of the refills counted in {@code stripes}
  * @param lastFailure the last failure of a refill, or {@code null}; a successful refill
  * resets it to {@code null}, and so does suspending or closing the pool
  * @param stripes the statistics of the stripes
@@ -47,7 +47,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * @param unbuffered the number of slots that came directly from a generator
 	 * @param reseeds the number of reseeds
 	 * @param refillFailures the number of failed refills
-	 * @param refillNanos the total nanoseconds of the refills that {@code stripes} counts
+	 * @param refillNanos the total nanoseconds of the refills counted in {@code stripes}
 	 * @param lastFailure the last failure of a refill, or {@code null}
 	 * @param stripes the statistics of the stripes, which are copied
 	 */

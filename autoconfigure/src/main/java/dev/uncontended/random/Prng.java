@@ -23,7 +23,6 @@ interface Prng {
 
 	/**
 	 * Fills an array with random bytes.
-	 * @param bytes the array to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 */
 	void nextBytes(byte[] bytes);

@@ -58,8 +58,8 @@ public final class RandomAlgorithm {
 	 * @param algorithm an algorithm name such as {@code CTR_DRBG} or {@code NativePRNG},
 	 * case-insensitive
 	 * @param provider a provider name, case-sensitive; {@code null} selects
-	 * {@link UncontendedProvider} for {@code CTR_DRBG}, and otherwise the first provider
-	 * that offers the algorithm
+	 * {@link UncontendedProvider} for {@code CTR_DRBG}, and for any other algorithm the
+	 * first provider that offers it
 	 * @return the algorithm
 	 * @throws UnavailableAlgorithmException if the provider or the algorithm does not
 	 * exist or does not work in this JVM
@@ -152,9 +152,6 @@ public final class RandomAlgorithm {
 		return (this.provider != null) ? this.provider.getName() : UncontendedProvider.NAME;
 	}
 
-	/**
-	 * Creates a generator seeded from the operating system.
-	 */
 	Prng newPrng() {
 		if (this.provider == null) {
 			return new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
@@ -169,9 +166,9 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the object that serializes a pool's first refills, until their code is
-	 * compiled. It serializes only refills of CTR_DRBG. Other generators may stay slow
-	 * after compilation.
+	 * Returns the object that serializes a pool's first refills. Only refills of CTR_DRBG
+	 * are serialized: compilation makes them fast, whereas other generators may stay
+	 * slow.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * Fills the buffers of a stripe of a {@link StripedPool} from a generator. Not
  * thread-safe: a thread leases a refiller before use, that is, removes the refiller from
  * the stripe. After use, the thread puts the refiller back.
- * <p>
- * Each buffer is checked for short, stuck and repeated output.
  */
 final class Refiller {
 
@@ -49,8 +47,8 @@ final class Refiller {
 
 	/**
 	 * Creates a refiller, which creates its generator at the first fill.
-	 * @param bufferSize the number of bytes of a buffer that are handed out, without the
-	 * guard; {@link #check} explains the guard
+	 * @param bufferSize the size of a buffer in bytes, without the {@linkplain #check
+	 * guard}
 	 */
 	Refiller(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
 		this.prngs = prngs;

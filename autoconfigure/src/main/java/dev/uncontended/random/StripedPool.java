@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * count fails.
  * <p>
  * <b>Take.</b> The owner reads the slot and zeroes it. The random bytes of a batch are
- * written and checked before the batch is published. Later writes only zero them. A
- * compare-and-set replaces a used-up batch by the new batch and so publishes it. Every
- * batch is a new object, so there is no ABA problem.
+ * written and checked before the batch is published. Later writes only zero them. The
+ * compare-and-set that replaces a used-up batch publishes the new batch. Every batch is a
+ * new object, so there is no ABA problem.
  * <p>
  * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches:
  * they change the {@link Epoch}, execute a release fence, and wipe the batches. A thread
@@ -60,24 +60,24 @@ import org.jspecify.annotations.Nullable;
  * and the pool. Because of the fences, the epochs differ if the slot was wiped before the
  * read. They also differ if the pool was suspended after the claim, for example before a
  * snapshot of the process. If the epochs differ, the thread discards the slot, and takes
- * its bits from a generator created for this draw.
+ * new bits from a generator created for this draw.
  * <p>
  * <b>Refill.</b> A thread leases a stripe's {@link Refiller}: it takes the refiller and
- * puts it back after use. If all refillers are leased, the thread creates its own. A new
- * batch is published only in place of a used-up batch of the same epoch. A new batch that
- * cannot be published serves only the draw that filled it.
+ * puts it back after use. If all refillers are leased, the thread creates a refiller. A
+ * new batch is published only in place of a used-up batch of the same epoch. A new batch
+ * that cannot be published serves only the draw that filled it.
  * <p>
  * No refiller of an ended epoch remains in a stripe. A revocation changes the epoch and
  * then removes all refillers. After putting a refiller back, a thread reads the epoch.
  * The accesses to the epoch and the refillers are volatile. Therefore either the thread
  * reads the new epoch, or the revocation finds the refiller. In the first case, the
- * thread removes the refiller, unless another thread has taken it. The other thread wipes
- * it, or uses it, puts it back and also reads the epoch.
+ * thread removes the refiller, unless another thread has taken it. The other thread
+ * either wipes the refiller, or puts it back and then reads the epoch, too.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
  * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
- * slots are claimed slots of batches that were not published. A slot claimed before its
- * batch is revoked counts as a draw. The slot that replaces it does not count.
+ * slots are claimed slots of batches that were not published. A draw that discards its
+ * slot and takes new bits counts once.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -120,7 +120,6 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
-	/** The maximum number of pauses of a draw. */
 	private static final int MAX_PAUSES = 4;
 
 	/**
@@ -154,12 +153,10 @@ public final class StripedPool implements AutoCloseable {
 	private final AtomicLongArray contended;
 
 	/**
-	 * The number of unclaimed slots in revoked batches, per stripe. Guarded by the pool's
-	 * monitor.
+	 * Discarded slots per stripe. Guarded by the pool's monitor.
 	 */
 	private final long[] discarded;
 
-	/** The number of claimed slots of batches that were not published. */
 	private final LongAdder unbuffered = new LongAdder();
 
 	private final LongAdder failures = new LongAdder();
@@ -187,9 +184,6 @@ public final class StripedPool implements AutoCloseable {
 		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, MAX_WAIT, algorithm::coldStart);
 	}
 
-	/**
-	 * Creates a pool without {@link ColdStart} turns.
-	 */
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
 		this(prngs, stripes, bufferSize, reseedInterval, ticker, MAX_WAIT, (count) -> ColdStart.none());
 	}
@@ -416,11 +410,11 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Leases the stripe's refiller. If another thread has leased the refiller for too
-	 * long, returns a new refiller, because the other thread is probably descheduled. The
-	 * stripe keeps the refiller that is put back first. The other refiller is wiped.
-	 * @return a refiller, or {@code null} if the stripe's refiller is in use or belongs
-	 * to another epoch
+	 * Leases the stripe's refiller. If another thread has kept the refiller for too long,
+	 * returns a new refiller, because the other thread is probably descheduled. The
+	 * stripe keeps the first refiller that is put back. The second is wiped.
+	 * @return a refiller, or {@code null} if the stripe's refiller is in use or not of
+	 * the given epoch
 	 */
 	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
 		long now = this.reseeding.now();
@@ -440,9 +434,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a batch, and publishes it if the stripe's batch is used up. Reserves the
-	 * caller's slots before publication, so that other threads cannot claim them.
-	 * @param refiller a refiller leased by this thread
+	 * Fills a batch, and publishes it if the stripe's current batch is used up. Reserves
+	 * the caller's slots before publication, so that other threads cannot claim them.
+	 * @param refiller a refiller that this thread has leased or created
 	 */
 	private Claim refill(int stripe, Refiller refiller, int wanted) {
 		try {
@@ -500,8 +494,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure unless its epoch has ended, because a failure recorded after
-	 * {@link #close()} would never be cleared.
+	 * Records a failure unless the given epoch has ended, because a failure recorded
+	 * after {@link #close()} would never be cleared.
 	 */
 	private synchronized void recordFailure(Epoch epoch, RefillFailure failure) {
 		if (this.epoch == epoch) {
@@ -520,8 +514,8 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Mixes a seed into the state of one generator, without replacing the state. The seed
-	 * affects the output from the generator's next refill on. The generator is the first
-	 * that is not in use, starting at the stripe that the thread's id selects. If all
+	 * affects the output from the generator's next refill on. The search for a generator
+	 * that is not in use starts at the stripe that the thread's id selects. If all
 	 * generators are in use, the seed is dropped.
 	 * @param seed any number of bytes
 	 */
@@ -584,8 +578,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes the pool like {@link #suspend()}, and continues with fresh seeds. If the pool
-	 * is already suspended, only resumes it.
+	 * Wipes the pool like {@link #suspend()}, but keeps it running with freshly seeded
+	 * generators. If the pool is suspended, only resumes it.
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	synchronized void renew() {
