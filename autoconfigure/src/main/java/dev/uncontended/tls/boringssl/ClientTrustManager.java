@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Verifies client certificates as the JDK's engine does:
  * <ul>
- * <li>The trust manager receives the type of the client's key as the authentication
- * type.</li>
- * <li>If the trust manager is not an {@link X509ExtendedTrustManager}, this class applies
- * the JDK's algorithm constraints.</li>
- * <li>If the certificates are not trusted, the server sends the alert
+ * <li>The wrapped trust manager receives the type of the client's key as the
+ * authentication type.</li>
+ * <li>If the wrapped trust manager is not an {@link X509ExtendedTrustManager}, this class
+ * applies the JDK's algorithm constraints.</li>
+ * <li>If the client's certificates are not trusted, the server sends the alert
  * {@code certificate_unknown}.</li>
  * </ul>
  */
@@ -99,10 +99,6 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 		}
 	}
 
-	/**
-	 * Returns the accepted issuers, or an empty array if the trust manager returns
-	 * {@code null}.
-	 */
 	@Override
 	public X509Certificate[] getAcceptedIssuers() {
 		X509Certificate @Nullable [] issuers = this.manager.getAcceptedIssuers();

@@ -20,17 +20,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A reference to off-heap memory that a cache owns and its lookups use. Thread-safe.
+ * Counts the holders of the off-heap memory of a cache entry. The holders are the cache
+ * and each lookup under way. Thread-safe.
  * <p>
- * The cache can remove an entry while a lookup uses the memory of the entry. The memory
- * is nevertheless freed exactly once, and not accessed afterwards:
+ * The cache can remove an entry while a lookup uses the entry's memory. This class frees
+ * the memory exactly once, and never while a lookup uses it:
  * <ul>
- * <li>This class counts the holders of the memory: the cache, and each lookup under way.
- * The thread that decrements the count to 0 frees the memory.</li>
- * <li>Before a lookup accesses the memory, it calls {@link #hold()}, which atomically
- * increments the count if the count is positive. The memory thus exists until the lookup
- * decrements the count. If the count is 0, the lookup fails.</li>
- * <li>A count of 0 never increases again, so the memory is freed only once.</li>
+ * <li>The thread that decrements the count to 0 frees the memory.</li>
+ * <li>Before a lookup accesses the memory, it calls {@link #hold()}. This atomically
+ * increments the count, unless the count is 0. The memory thus exists until the lookup
+ * calls {@link #release()}.</li>
+ * <li>A count of 0 never changes, so the memory is freed only once.</li>
  * <li>Only the first {@link #abandon()} decrements the count, even if several threads
  * remove the entry.</li>
  * </ul>
@@ -44,7 +44,7 @@ final class CountedReference {
 	private final AtomicBoolean abandoned = new AtomicBoolean();
 
 	/**
-	 * Creates a reference held by the cache.
+	 * Creates a reference whose only holder is the cache.
 	 * @param free frees the memory
 	 */
 	CountedReference(Runnable free) {
@@ -53,8 +53,8 @@ final class CountedReference {
 
 	/**
 	 * Adds a lookup to the holders, unless the count is 0.
-	 * @return {@code true} if the lookup was added, and must therefore call
-	 * {@link #release()}; {@code false} if the memory must not be accessed
+	 * @return {@code true} if the lookup must call {@link #release()}; {@code false} if
+	 * it must not access the memory
 	 */
 	boolean hold() {
 		int count = this.holders.get();
@@ -68,9 +68,6 @@ final class CountedReference {
 		return false;
 	}
 
-	/**
-	 * Removes a holder. If it was the last holder, frees the memory.
-	 */
 	void release() {
 		if (this.holders.decrementAndGet() == 0) {
 			this.free.run();

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SSL parameters of a {@link BoringSslEngine}.
  *
- * @param values the parameters, with only protocols and cipher suites that {@link Suites}
- * supports
+ * @param values the parameters; {@link Suites} supports all their protocols and cipher
+ * suites
  */
 record EngineParameters(SSLParameters values) {
 
@@ -37,10 +37,10 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Copies the given parameters. Ignores parameters that {@link BoringSslEngine} does
-	 * not support, such as the maximum packet size.
-	 * @return new parameters, with this object's protocols or cipher suites if the
-	 * argument's are {@code null}
+	 * Copies the given parameters. Ignores some unsupported parameters, such as the
+	 * maximum packet size.
+	 * @return new parameters; protocols or cipher suites that are {@code null} are
+	 * replaced by this object's
 	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
 	 * signature schemes, or if {@link Suites#retain} rejects the protocols or cipher
 	 * suites
@@ -77,9 +77,6 @@ record EngineParameters(SSLParameters values) {
 		return parameters;
 	}
 
-	/**
-	 * Returns the configured named groups, or {@code null} if none are configured.
-	 */
 	@Nullable List<String> groups() {
 		return NamedGroups.of(this.values);
 	}
@@ -105,9 +102,9 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/*
-	 * Copies the parameters except protocols, cipher suites, application protocols and
-	 * named groups. Includes the mode of client authentication: otherwise, {@code
-	 * setSSLParameters} of Netty's engine would disable client authentication.
+	 * Copies all parameters except protocols, cipher suites, application protocols and
+	 * named groups. Without the mode of client authentication, setSSLParameters of
+	 * Netty's engine would disable client authentication.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

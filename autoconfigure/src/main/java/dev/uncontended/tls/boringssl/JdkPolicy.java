@@ -34,14 +34,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * Exposes which protocols and algorithms the JDK's properties permit in a handshake. The
- * properties are {@code jdk.tls.disabledAlgorithms},
+ * Provides the protocols and algorithms that the JDK's properties permit in a handshake.
+ * The properties are {@code jdk.tls.disabledAlgorithms},
  * {@code jdk.certpath.disabledAlgorithms}, {@code jdk.tls.namedGroups} and
  * {@code jdk.tls.server.SignatureSchemes}.
  * <p>
  * This class creates a client with the JDK's engine, and reads the named groups and
- * signature schemes from the client's ClientHello. A ClientHello contains only groups and
- * schemes that the JDK supports and permits. As a side effect,
+ * signature schemes from the client's ClientHello. This ClientHello contains only groups
+ * and schemes that the JDK supports and permits. As a side effect,
  * {@code jdk.tls.client.SignatureSchemes} limits servers that use BoringSSL, but not
  * servers that use the JDK's engine.
  *
@@ -54,7 +54,7 @@ final class JdkPolicy {
 	private static final int SIGNATURE_ALGORITHMS = 13;
 
 	/**
-	 * The hybrid group of x25519 and ML-KEM-768. The JDK supports it since version 27.
+	 * The hybrid group of x25519 and ML-KEM-768, supported since JDK 27.
 	 */
 	private static final String HYBRID = "X25519MLKEM768";
 
@@ -132,9 +132,8 @@ final class JdkPolicy {
 	}
 
 	/*
-	 * Adds the hybrid group if the JDK's properties permit it. A JDK that does not
-	 * support the group never offers it in a ClientHello, so this method reads the
-	 * properties itself.
+	 * Adds the hybrid group if the JDK's properties permit it. This method reads the
+	 * properties, because a JDK that does not support the group never offers it.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))

@@ -25,9 +25,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses reflection to access the named groups and signature schemes of
- * {@link SSLParameters}, because their getters exist only since JDK 20 and JDK 19,
- * respectively.
+ * Accesses the named groups and signature schemes of {@link SSLParameters} by reflection,
+ * because JDK 17 has no methods for them.
  */
 final class NamedGroups {
 
@@ -49,18 +48,15 @@ final class NamedGroups {
 		}
 	}
 
-	/**
-	 * Returns the configured groups, or {@code null} if none are configured.
-	 */
 	static @Nullable List<String> of(SSLParameters parameters) {
 		String[] groups = get(GETTER, parameters);
 		return (groups != null) ? List.of(groups) : null;
 	}
 
 	/**
-	 * Returns the given groups that BoringSSL supports and the JDK permits. Ignores other
-	 * groups without an error, because Tomcat sets all groups of the ClientHello if no
-	 * groups are configured.
+	 * Returns the given groups that BoringSSL supports and the JDK permits. Drops other
+	 * groups instead of throwing an exception, because Tomcat by default sets all groups
+	 * that the client offers.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()

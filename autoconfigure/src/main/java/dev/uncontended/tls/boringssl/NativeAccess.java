@@ -25,11 +25,10 @@ import io.netty.internal.tcnative.SSLSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs a session cache in a native context, for which Netty has no public API. The
+ * Installs a session cache in a native context. Netty has no public API for this: the
  * pointer to the native context is in a protected field of
  * {@link ReferenceCountedOpenSslContext}, which cannot be subclassed outside its package.
- * Therefore, the field is read by reflection. If Netty's version does not have this
- * field, {@link #require()} throws an exception.
+ * This class therefore reads the field by reflection.
  */
 final class NativeAccess {
 
@@ -61,7 +60,8 @@ final class NativeAccess {
 	}
 
 	/**
-	 * Replaces the session cache of a native context that has not created an engine.
+	 * Replaces a native context's session cache. Must be called before the context
+	 * creates an engine.
 	 */
 	static void setSessionCache(ReferenceCountedOpenSslContext context, SSLSessionCache cache) {
 		SSLContext.setSSLSessionCache((long) require().get(context), cache);

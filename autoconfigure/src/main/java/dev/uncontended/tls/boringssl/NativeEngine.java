@@ -31,7 +31,7 @@ import io.netty.internal.tcnative.SSL;
 
 /**
  * Netty's engine of one connection. It is released exactly once: by {@link #close()}, or
- * after its {@link BoringSslEngine} has become unreachable.
+ * after its owner, a {@link BoringSslEngine}, has become unreachable.
  *
  * @param delegate Netty's engine
  * @param cleanable releases Netty's engine
@@ -43,18 +43,17 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
 	/**
-	 * Takes over the responsibility to release an engine.
-	 * @param delegate the engine of Netty
-	 * @param owner the object that uses the engine; the engine is released after the
-	 * owner has become unreachable
+	 * Takes over the responsibility to release Netty's engine.
+	 * @param delegate Netty's engine
+	 * @param owner the object that uses Netty's engine
 	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
 		this(delegate, cleaner.register(owner, delegate::release));
 	}
 
 	/**
-	 * Wraps without application data. After the handshake has completed, the first call
-	 * returns the handshake status FINISHED.
+	 * Wraps without application data. The first call after the handshake returns the
+	 * handshake status FINISHED.
 	 */
 	SSLEngineResult wrapNothing(ByteBuffer destination) throws SSLException {
 		return this.delegate.wrap(NOTHING, destination);
@@ -73,8 +72,7 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Writes zero bytes, which makes BoringSSL write the TLS 1.3 tickets that it has
-	 * delayed.
+	 * Writes zero bytes. This makes BoringSSL write delayed TLS 1.3 tickets.
 	 */
 	void flushTickets() {
 		run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
@@ -88,9 +86,9 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/*
-	 * Tests the pointer to the native connection. Returns {@code false} if the engine was
-	 * released. Holds the engine's monitor, so that no other thread frees the native
-	 * connection during the call.
+	 * Applies the predicate to the pointer to the native connection, or returns false if
+	 * the connection has been freed. No other thread frees the connection during the
+	 * call, because this method holds the monitor of Netty's engine.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A BoringSSL session in a {@link SslSessionCache}. It describes the native session and
- * owns a reference to it. The reference is released when the cache removes this object.
+ * owns a reference to it. The reference is freed after the cache has removed this object.
  */
 final class NativeSession implements HeldSession {
 
@@ -73,7 +73,7 @@ final class NativeSession implements HeldSession {
 	private volatile boolean valid = true;
 
 	/**
-	 * Describes a session, and takes over the caller's reference to it.
+	 * Describes a native session, and takes over the caller's reference to it.
 	 * @param cache the cache that will store the session
 	 * @param current returns {@code true} until the next invalidation of all sessions
 	 * @param ssl the native connection that created the session
@@ -92,7 +92,7 @@ final class NativeSession implements HeldSession {
 
 	/*
 	 * Returns the client's certificate, followed by the rest of its chain. On a server,
-	 * BoringSSL's chain does not contain the client's certificate.
+	 * getPeerCertChain does not return the client's certificate.
 	 */
 	private static List<byte[]> peerCertificates(long ssl) {
 		byte[] own = SSL.getPeerCertificate(ssl);
@@ -108,10 +108,9 @@ final class NativeSession implements HeldSession {
 	}
 
 	/**
-	 * Returns the pointer to the native session, with a new reference that BoringSSL will
-	 * free.
-	 * @return the pointer, or {@link #NONE} if the session is invalid or cannot be
-	 * referenced
+	 * Adds a reference that BoringSSL will free, and returns the pointer to the native
+	 * session.
+	 * @return the pointer, or {@link #NONE} if this session is invalid
 	 */
 	long share() {
 		if (!isValid() || !this.reference.hold()) {

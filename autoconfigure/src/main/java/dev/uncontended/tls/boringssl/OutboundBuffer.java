@@ -29,7 +29,7 @@ import io.netty.buffer.Unpooled;
  */
 final class OutboundBuffer {
 
-	// The capacity for one wrap in bytes, larger than most flights of a handshake.
+	// The capacity for one wrap in bytes. Most flights of a handshake are shorter.
 	private static final int CHUNK = 4_096;
 
 	private final ByteBuf records = Unpooled.buffer(0);
@@ -39,16 +39,16 @@ final class OutboundBuffer {
 	}
 
 	/**
-	 * Adds an unencrypted alert. Must be called only before Netty's engine exists,
-	 * because afterwards BoringSSL writes the alerts.
+	 * Adds an unencrypted alert. Must not be called after Netty's engine has been
+	 * created: BoringSSL then writes the alerts.
 	 */
 	void addAlert(int level, int description) {
 		this.records.writeBytes(Records.alert(level, description));
 	}
 
 	/**
-	 * Adds the next part of BoringSSL's output. If the engine throws an exception, adds
-	 * the output nevertheless, because the output can be an alert.
+	 * Adds the next part of BoringSSL's output, even if the engine throws an exception:
+	 * the output can be an alert.
 	 * @return the result of the engine
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {

@@ -74,16 +74,15 @@ final class Records {
 	}
 
 	/**
-	 * Returns a record that BoringSSL rejects with an alert in every state. It replaces
-	 * illegal records, which Netty would reject without an alert.
+	 * Returns a record that BoringSSL always rejects with an alert. It replaces illegal
+	 * records, which Netty would reject without an alert.
 	 */
 	static ByteBuffer illegal() {
 		return ByteBuffer.wrap(new byte[] { 24, 3, 3, 0, 1, 0 });
 	}
 
 	/**
-	 * Returns a buffer with the header of a handshake record, and with space for the
-	 * content.
+	 * Returns a buffer with the header of a handshake record and space for the content.
 	 * @param length the length of the content in bytes
 	 */
 	static ByteBuffer handshake(int length) {

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a server key that can sign with a signature scheme that the client offers and
  * the {@link JdkPolicy} permits. Without this class, BoringSSL would sign with SHA-1 for
- * clients that support no other hash, and Netty would select keys that the client's TLS
- * 1.2 cipher suites cannot use.
+ * clients that support no other hash. Netty would select keys that do not fit the
+ * client's TLS 1.2 cipher suites.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -63,9 +63,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Returns the types of keys that the given TLS 1.2 cipher suites can use. For an
-	 * empty list, returns all types: the list is empty for TLS 1.3, whose cipher suites
-	 * do not depend on the type of key.
+	 * Returns the key types that the given TLS 1.2 cipher suites can use. For TLS 1.3,
+	 * the list is empty and this method returns all key types.
 	 */
 	static List<String> keyTypes(List<String> cipherSuites) {
 		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));
@@ -75,8 +74,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	/**
 	 * Verifies that BoringSSL can sign with at least one key that the key manager chooses
-	 * without a ClientHello. Does nothing if the key manager chooses no key.
-	 * @throws KeyManagementException if BoringSSL cannot sign with any of these keys
+	 * without a ClientHello.
+	 * @throws KeyManagementException if the key manager chooses keys, but BoringSSL
+	 * cannot sign with any of them
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
 		List<PublicKey> keys = new ArrayList<>();
@@ -145,7 +145,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Removes the curve from the name of a scheme. In TLS 1.2, a scheme such as
+	 * Removes the curve from the name of a signature scheme. In TLS 1.2, a scheme such as
 	 * ecdsa_secp256r1_sha256 does not determine the curve.
 	 */
 	private static String withoutCurve(String scheme) {

@@ -52,16 +52,16 @@ import org.jspecify.annotations.Nullable;
  * <li>the trusted certificates, if clients authenticate</li>
  * </ul>
  * Resumption does not verify certificates. Without the binding, servers that share ticket
- * keys or a session cache could resume sessions of clients whose certificates they
- * reject.
+ * keys or a session cache could resume sessions of clients whose certificates these
+ * servers reject.
  * <p>
  * The binding compares the JDK's trust managers by their trusted certificates. It does
- * not compare PKIX parameters, which can add rules. With any other trust manager and
- * client authentication, sessions resume only in the context that created them.
+ * not compare PKIX parameters, which can add rules. If clients authenticate and the trust
+ * manager is not the JDK's, sessions resume only in the context that created them.
  * <p>
- * Otherwise, identically configured nodes have the same binding. Renewing a server
- * certificate for the same names does not change the binding. The exception is a
- * certificate with a subject alternative name in a binary format, such as an otherName.
+ * With the JDK's trust managers, or without client authentication, identically configured
+ * nodes have the same binding. Renewing a server certificate for the same names changes
+ * the binding only if a subject alternative name is binary, such as an otherName.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>
@@ -117,9 +117,8 @@ final class SessionBinding {
 	}
 
 	/*
-	 * Returns whether the accepted issuers determine a trust manager's decisions. They do
-	 * if the JDK created the trust manager from a key store. Also returns {@code true}
-	 * for a trust manager created from PKIX parameters, because its class is the same.
+	 * Returns whether a trust manager has the JDK's class. The accepted issuers of such a
+	 * trust manager determine its decisions, except that PKIX parameters can add rules.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null
@@ -146,9 +145,9 @@ final class SessionBinding {
 	}
 
 	/**
-	 * Returns the session id context: a hash of this binding and a mode of client
-	 * authentication. BoringSSL resumes a session only in a native context with the same
-	 * session id context.
+	 * Returns the session id context: a hash of this binding's properties, with the given
+	 * mode of client authentication. BoringSSL resumes a session only in a native context
+	 * with the same session id context.
 	 * @return 32 bytes, BoringSSL's maximum
 	 */
 	byte[] toSessionIdContext(ClientAuth clientAuth) {

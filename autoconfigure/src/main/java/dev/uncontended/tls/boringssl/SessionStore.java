@@ -50,7 +50,7 @@ final class SessionStore implements SSLSessionCache {
 	/**
 	 * Stores a session in the cache.
 	 * @return {@code true} if this method has taken over the reference to the session;
-	 * otherwise BoringSSL frees the reference
+	 * {@code false} if BoringSSL must free it
 	 */
 	@Override
 	public boolean sessionCreated(long ssl, long pointer) {
@@ -60,8 +60,8 @@ final class SessionStore implements SSLSessionCache {
 			this.cache.put(session);
 			// An invalidation of all sessions first makes current return false, and then
 			// clears the cache. If current returns false, the cache may have been cleared
-			// before the put, so the session is removed here. If current returns true, a
-			// concurrent invalidation clears the cache after the put.
+			// before the put, so the session is removed here. If current returns true,
+			// the next invalidation clears the cache after the put.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();
 			}
@@ -72,8 +72,7 @@ final class SessionStore implements SSLSessionCache {
 			if (session == null) {
 				return false;
 			}
-			// The session owns the reference, and the put may have stored the session.
-			// Therefore the session frees the reference, and BoringSSL must not.
+			// The session owns the reference, so BoringSSL must not free it.
 			session.released();
 			return true;
 		}

@@ -84,10 +84,10 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the available protocols among TLS 1.2 and 1.3. Reads the security
-	 * properties, because the JDK's list of supported protocols includes disabled
-	 * protocols. TLS 1.3 is available only if all its cipher suites are permitted,
-	 * because BoringSSL cannot disable a single TLS 1.3 cipher suite.
+	 * Returns TLS 1.2 and 1.3, if permitted. Reads the security properties, because the
+	 * JDK's list of supported protocols includes disabled protocols. TLS 1.3 is available
+	 * only if all its cipher suites are permitted, because BoringSSL cannot disable a
+	 * single TLS 1.3 cipher suite.
 	 */
 	private static Set<String> availableProtocols() {
 		return Stream.of("TLSv1.2", "TLSv1.3")
@@ -98,8 +98,9 @@ final class Suites {
 
 	/**
 	 * Returns the given protocols that can use at least one of the given cipher suites.
-	 * For any other protocol, BoringSSL would use its default cipher suites.
-	 * @throws SSLHandshakeException if no protocol can be used
+	 * For a protocol without such a cipher suite, BoringSSL would use its default cipher
+	 * suites.
+	 * @throws SSLHandshakeException if no given protocol can use a given cipher suite
 	 */
 	static List<String> usableProtocols(String[] protocols, String[] cipherSuites) throws SSLHandshakeException {
 		List<String> usable = Arrays.stream(protocols)
@@ -114,7 +115,8 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the number of a TLS 1.2 cipher suite, or -1 for any other cipher suite.
+	 * Returns the IANA number of a TLS 1.2 cipher suite, or -1 for any other cipher
+	 * suite.
 	 */
 	static int number(String cipherSuite) {
 		return NUMBERS.getOrDefault(cipherSuite, -1);

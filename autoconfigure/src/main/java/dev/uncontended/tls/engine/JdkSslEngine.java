@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Wraps an SSL engine of the JDK and reports its handshake.
  * <p>
- * The {@link RenewableSslContext} can be renewed after it has created an engine. When a
- * server engine reads the client's first bytes, it therefore checks for a new context,
- * unless it has been closed. A new context creates an SSL engine with the same settings,
- * which replaces the wrapped engine.
+ * The {@link RenewableSslContext} can replace its {@link TlsEngine.Context} after it has
+ * created this object. If the context has changed when a server reads the client's first
+ * bytes, an SSL engine of the new context replaces the wrapped engine. The new SSL engine
+ * has the old engine's settings.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -51,10 +51,10 @@ final class JdkSslEngine extends ReportingSslEngine {
 	// The wrapped engine. Replaced at most once, by the first unwrap with data.
 	private volatile SSLEngine engine;
 
-	// Whether the wrapped engine can no longer be replaced, because it has read data or
-	// has been closed. A closing thread first sets this field and then gets the field
-	// "engine". A replacing thread first sets the field "engine" and then gets this
-	// field. At least one of the two threads thus closes the new engine.
+	// True from the first unwrap with data or the first close; prevents a replacement. A
+	// closing thread first writes this field, then reads "engine". A replacing thread
+	// first writes "engine", then reads this field. Thus, at least one of the two threads
+	// closes the new engine.
 	private volatile boolean settled;
 
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,

@@ -49,16 +49,15 @@ public final class JdkTlsEngine implements TlsEngine {
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
 	/**
-	 * The SSL engines with a full handshake under way. References are weak, because SSL
-	 * engines of failed handshakes are not removed from the set. A WeakHashMap compares
-	 * its keys by equals, which is identity for the JDK's SSL engines.
+	 * The SSL engines with a full handshake under way. The set holds weak references,
+	 * because SSL engines of failed handshakes are not removed from it.
 	 */
 	private final Set<SSLEngine> fullHandshakes = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Creates a TLS engine that issues stateless tickets, unless a system property of the
-	 * JDK disables stateless tickets.
+	 * Creates a TLS engine that issues stateless tickets, unless the system property
+	 * {@code jdk.tls.server.enableSessionTicketExtension} is {@code false}.
 	 */
 	public JdkTlsEngine() {
 		this(false);
@@ -69,8 +68,8 @@ public final class JdkTlsEngine implements TlsEngine {
 	 * @param stateful whether to keep sessions in memory instead of in stateless tickets.
 	 * If {@code true}, this constructor sets the system property
 	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless the
-	 * property is already set. While the value is {@code false}, new SSL contexts of the
-	 * JVM issue no stateless tickets
+	 * property is already set. While the property is {@code false}, new SSL contexts of
+	 * the JVM issue no stateless tickets
 	 */
 	public JdkTlsEngine(boolean stateful) {
 		if (stateful && System.getProperty(TICKETS) == null) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * handshakes. Thread-safe after initialization.
  * <p>
  * This class delegates to a {@linkplain TlsEngine.Context context} of a
- * {@link TlsEngine}. The delegate is replaced when all sessions are invalidated. The new
+ * {@link TlsEngine}. An invalidation of all sessions replaces the delegate. The new
  * delegate has the same key and trust managers. There are two kinds of sessions:
  * <ul>
  * <li>Sessions that the delegate owns. With the JDK's TLS engine, these are all sessions.
@@ -133,8 +133,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * between its contexts stay valid. Open connections stay open. Does nothing before
 	 * initialization.
 	 * <p>
-	 * If this method fails, the next handshake tries again to create a new context,
-	 * instead of using the old context.
+	 * If this method fails, the next handshake tries again, instead of using the old
+	 * context.
 	 * @throws IllegalStateException if creating a context fails
 	 */
 	public void renew() {
@@ -204,8 +204,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns a factory whose sockets do not report their handshakes. The factory keeps
-	 * using the current {@link TlsEngine.Context} even after {@link #renew()}. To use the
-	 * new context, the server must request a new factory.
+	 * using the current {@link TlsEngine.Context} even after {@link #renew()}.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {

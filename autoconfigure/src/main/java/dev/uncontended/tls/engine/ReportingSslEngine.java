@@ -52,7 +52,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Creates an engine.
-	 * @param owner the context that creates the engine
+	 * @param owner the SSL context that receives the report
 	 * @param peerHost the name of the client's host, or {@code null}
 	 * @param peerPort the client's port, or -1
 	 */
@@ -62,10 +62,10 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Returns the context for the handshake. Subclasses call this method when the
-	 * handshake starts, because the context may have been replaced since the engine was
-	 * created.
-	 * @return the current context
+	 * Returns the context for the handshake. Subclasses must call this method when the
+	 * handshake starts, because the owner may have replaced the context after creating
+	 * this engine.
+	 * @return the owner's current context
 	 * @throws SSLException if creating the context fails
 	 */
 	protected final TlsEngine.Context currentContext() throws SSLException {
@@ -160,8 +160,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected abstract boolean isResumed();
 
 	/*
-	 * Reports only the first FINISHED status. Later ones come from key updates and
-	 * renegotiations, which do not count as handshakes.
+	 * Reports only the first FINISHED status. Later FINISHED statuses come from key
+	 * updates and renegotiations, which do not count as handshakes.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
@@ -180,9 +180,9 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * Reports an aborted handshake, unless the outcome has been reported before. A
-	 * connection on which the client has sent no data, such as a load balancer's probe,
-	 * does not count as a handshake.
+	 * Reports an aborted handshake if no outcome has been reported. A connection without
+	 * data from the client, such as a load balancer's probe, does not count as a
+	 * handshake.
 	 */
 	private void reportClose() {
 		if (this.begun) {

@@ -29,9 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A security provider of SSL contexts, for servers that accept a security provider
- * instead of an SSL context. Servers may also request other services from this provider,
- * such as key manager factories. These services come from the providers registered in the
- * JVM.
+ * instead of an SSL context. Other services, such as key manager factories, come from the
+ * providers registered in the JVM.
  */
 public final class SslContextProvider extends Provider {
 
@@ -63,9 +62,8 @@ public final class SslContextProvider extends Provider {
 	}
 
 	/*
-	 * Returns whether a provider is an instance of this class, loaded by any class
-	 * loader. The lookup must skip these providers, because they would call each other
-	 * endlessly.
+	 * Returns whether a provider is of this class, loaded by any class loader. Two such
+	 * providers would call each other endlessly.
 	 */
 	private static boolean isOfThisKind(Provider provider) {
 		return provider.getClass().getName().equals(SslContextProvider.class.getName());

@@ -44,8 +44,7 @@ public interface TlsEngine {
 	/**
 	 * Returns an engine for one virtual host of a server. If the returned engine shares
 	 * sessions between its {@linkplain Context contexts}, these sessions resume only for
-	 * this virtual host. An engine that was not returned by this method is for
-	 * {@link #DEFAULT_HOST}.
+	 * this virtual host. A newly constructed engine is for {@link #DEFAULT_HOST}.
 	 * @param host the configured name of the virtual host
 	 * @return an engine for this virtual host
 	 */
@@ -55,9 +54,9 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether servers should by default prefer the client's order of cipher
-	 * suites. The client's order makes servers select the same cipher suite, even if the
-	 * servers' own orders differ. This matters if servers share sessions: a TLS 1.2
-	 * session resumes only on servers that select the session's cipher suite.
+	 * suites. With the client's order, servers select the same cipher suite, even if
+	 * their own orders differ. This matters for shared sessions: a TLS 1.2 session
+	 * resumes only on servers that select the session's cipher suite.
 	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
@@ -87,8 +86,8 @@ public interface TlsEngine {
 			@Nullable SecureRandom random) throws GeneralSecurityException;
 
 	/**
-	 * The equivalent of an {@link SSLContext} for a {@link TlsEngine}. Implementations
-	 * must be thread-safe.
+	 * A {@link TlsEngine}'s equivalent of an {@link SSLContext}. Implementations must be
+	 * thread-safe.
 	 */
 	interface Context {
 
@@ -127,7 +126,8 @@ public interface TlsEngine {
 		SSLParameters defaultParameters();
 
 		/**
-		 * Returns the parameters with everything that SSL engines support.
+		 * Returns parameters with all protocols and cipher suites that SSL engines
+		 * support.
 		 * @return new parameters
 		 */
 		SSLParameters supportedParameters();
