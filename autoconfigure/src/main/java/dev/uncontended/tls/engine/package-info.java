@@ -16,10 +16,9 @@
 
 /**
  * The contract of a {@linkplain TlsEngine TLS engine}, and its implementation with the
- * JDK's TLS. A {@link RenewableSslContext} adds reports of handshakes and the
- * invalidation of all sessions to any TLS engine. The adapters in {@code tls.server} pass
- * these contexts to servers. The package {@code tls.boringssl} implements the contract
- * with BoringSSL.
+ * JDK's TLS. The package {@code tls.boringssl} implements the contract with BoringSSL. A
+ * {@link RenewableSslContext} uses a TLS engine, reports handshakes, and can invalidate
+ * all its sessions. The adapters in {@code tls.server} pass these contexts to servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

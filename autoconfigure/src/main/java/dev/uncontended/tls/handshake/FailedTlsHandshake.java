@@ -78,8 +78,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		}
 
 		private static Reason of(String message) {
-			// This check comes first, because no_application_protocol contains
-			// "protocol".
+			// Checked before "protocol", which no_application_protocol contains.
 			if (message.contains("application")) {
 				return OTHER;
 			}

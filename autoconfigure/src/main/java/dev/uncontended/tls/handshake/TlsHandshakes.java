@@ -141,7 +141,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Adds a listener for later handshakes.
+	 * Adds a listener for handshakes that complete or fail after this call.
 	 * @param listener the listener, which must be thread-safe
 	 */
 	public void addListener(TlsHandshakeListener listener) {

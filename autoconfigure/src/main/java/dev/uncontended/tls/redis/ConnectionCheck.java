@@ -32,10 +32,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Redis driver, does not report why it fails to reconnect. Only one thread may call
  * {@link #failure}. Another thread may call {@link #stop} at any time.
  * <p>
- * A timeout of {@link #failure} does not interrupt the attempt to connect. Even after an
- * interrupt, Lettuce would open the connection, and nothing would close it before the
- * connection factory stops. If the attempt still runs at the next call, that call waits
- * for it.
+ * If {@link #failure} times out, the attempt to connect continues. The next call waits
+ * for this attempt if it still runs. The attempt is not interrupted: Lettuce would still
+ * open the connection, and nothing would close it before the connection factory stops.
  */
 final class ConnectionCheck {
 
@@ -48,10 +47,9 @@ final class ConnectionCheck {
 	}
 
 	/**
-	 * Returns why a new connection fails.
-	 * @param timeout the longest time to wait for the result
-	 * @return the failure; {@code null} if the connection succeeds, or if the wait times
-	 * out or is interrupted
+	 * Returns why connecting to Redis fails.
+	 * @return the failure; {@code null} if connecting succeeds, or if the wait times out
+	 * or is interrupted
 	 */
 	@Nullable Throwable failure(Duration timeout) {
 		try {

@@ -16,8 +16,8 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An invalidation of all TLS sessions, as recorded in one Redis hash. Each
- * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret} has its own Redis hash.
+ * An invalidation of all TLS sessions, as recorded in the Redis hash of one
+ * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}.
  *
  * @param number the number of the invalidation in this Redis hash. The last invalidation
  * has the highest number and, among equal numbers, the greatest id
@@ -33,11 +33,11 @@ record End(long number, String id) implements Comparable<End> {
 
 	/**
 	 * Returns the given invalidation with a number that is higher than this
-	 * invalidation's number. If the given invalidation has no number yet, the result's
-	 * number is at least Redis's time. The result then exceeds all earlier numbers, even
-	 * if Redis has lost them, unless Redis's clock was set back.
+	 * invalidation's number. If the given invalidation has no number yet, the new number
+	 * is also at least Redis's time. It is then higher than all numbers that Redis has
+	 * lost, unless Redis's clock was set back.
 	 * @param untold an invalidation that this Redis hash does not contain yet. Its number
-	 * is from the Redis hash of another secret, or 0 if it has no number yet
+	 * is from the Redis hash of another secret, or 0 if it has no number
 	 * @param now the time of Redis in milliseconds since 1970
 	 */
 	End next(End untold, long now) {

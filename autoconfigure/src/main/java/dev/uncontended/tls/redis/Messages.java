@@ -28,8 +28,7 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 /**
  * The Redis channel on which a node asks the other nodes to read the shared keys from
  * Redis before their next periodic {@linkplain Polls poll}. Its messages are empty.
- * Thread-safe, except that only one thread may call {@link #listen()} and
- * {@link #stop()}.
+ * Thread-safe, except {@link #listen()} and {@link #stop()}.
  */
 final class Messages {
 
@@ -63,10 +62,9 @@ final class Messages {
 	}
 
 	/**
-	 * Subscribes to the channel, unless this node is already subscribed. The listener
-	 * container does not retry a failed start, but later calls of this method do. The
-	 * container logs each failure. To limit the log, each failure doubles the number of
-	 * calls until the next attempt, up to 1024.
+	 * Subscribes to the channel, unless this node is already subscribed. Later calls
+	 * retry a failed subscription. The listener container logs each failure. To limit the
+	 * log, each failure doubles the number of calls until the next attempt, up to 1024.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {

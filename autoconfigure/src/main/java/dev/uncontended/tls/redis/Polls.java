@@ -33,14 +33,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs a task that reads Redis, periodically and on request. Each run is called a poll.
- * One thread runs the task, and another thread waits for the result. A poll therefore has
- * its own timeout, independent of the Redis driver's timeout.
+ * Polls Redis periodically and on request. A poll runs a task that reads Redis, and waits
+ * for the task until a timeout. One thread runs the task and another thread waits, so
+ * that the timeout is independent of the Redis driver's timeout.
  * <p>
- * A timeout does not interrupt the task. Even after an interrupt, Lettuce would open a
- * connection that the task has requested, and nothing would close it before the
- * connection factory stops. While the task still runs, later polls wait for it, up to
- * their own timeouts.
+ * If a poll times out, the task continues, and later polls wait for it, up to their own
+ * timeouts. The task is not interrupted: Lettuce would still open a connection for the
+ * task, and nothing would close it before the connection factory stops.
  */
 final class Polls implements AutoCloseable {
 
@@ -105,10 +104,8 @@ final class Polls implements AutoCloseable {
 	/**
 	 * Cancels the periodic polls, interrupts a running task, and then runs a command.
 	 * Must be called before the connection factory stops. Otherwise, the factory waits
-	 * until the task has its connection. Requested and submitted polls that have not
-	 * started yet still run.
-	 * @param command the command, which is interrupted if it exceeds the timeout of a
-	 * poll
+	 * until the task's connection is open.
+	 * @param command the command, which is interrupted after the timeout of a poll
 	 */
 	void stop(Runnable command) {
 		this.running = false;
@@ -132,14 +129,14 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command after the current poll, without waiting for the command.
+	 * Runs a command after the current poll. Does not wait for the command.
 	 */
 	void execute(Runnable command) {
 		this.schedule.execute(command);
 	}
 
 	/**
-	 * Requests a poll. All requests made before the poll starts lead to one poll.
+	 * Requests a poll. All requests made before that poll starts share it.
 	 */
 	void request() {
 		if (this.requested.compareAndSet(false, true)) {

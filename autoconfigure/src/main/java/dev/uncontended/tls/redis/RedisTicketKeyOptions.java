@@ -61,10 +61,9 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the minimum time from adding a key to Redis until the key starts to
-	 * encrypt. The time is two poll intervals, so that all nodes read the key in time
-	 * even if one poll fails. However, if no key has been activated yet, a new key
-	 * encrypts immediately.
+	 * Returns the minimum time from adding a new key to Redis until the new key replaces
+	 * an older key from Redis. The time is two poll intervals, so that all nodes read the
+	 * new key in time even if one poll fails.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);

@@ -50,15 +50,15 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * Each {@linkplain RedisTicketKeyOptions#secrets() secret} has its own Redis hash. The
  * hash contains the last invalidation of all sessions, and the keys created since that
  * invalidation. Each field of the hash contains one encrypted record: a key or the
- * invalidation. There is neither a leader nor a lock. At each poll (a periodic or
- * requested read of Redis), a node reads new records, restores missing records, and
- * removes records that it cannot decrypt.
+ * invalidation. At each poll (a periodic or requested read of Redis), a node reads new
+ * records, restores missing records, and removes records that it cannot decrypt. All
+ * nodes are equal, and no node holds a lock.
  * <p>
  * The <em>activation</em> of a key is the time when it starts to encrypt. If the first
- * secret's hash contains no key that awaits activation, a polling node adds one. The
- * first key, and the first key after an invalidation, is activated immediately. Each
- * later key is added well before its activation. All nodes that can reach Redis read the
- * key in time, and activate it at the same time.
+ * secret's hash contains no key that awaits activation, a polling node adds a key. The
+ * first key, and the first key after an invalidation, is activated immediately. All other
+ * keys are added well before their activation, so that all nodes that can reach Redis
+ * activate them at the same time.
  * <p>
  * A new node encrypts with a random key of its own until it has read an activated key
  * from Redis. While Redis is down, a node still activates the keys that it has read. The
@@ -69,8 +69,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * on a Redis channel. Nodes that receive the message poll within about a second.
  * <p>
  * A node that reads another node's invalidation from one hash drops the keys of that
- * hash, and replaces its own random key. If the node has already read all hashes once, it
- * also drops the keys of the other hashes, and copies the invalidation to them.
+ * hash, and replaces its own random key. If the node has read all hashes at least once,
+ * it also drops the keys of the other hashes, and copies the invalidation to them.
  * <p>
  * In a Spring application context, this source stops before the connection factory that
  * it uses.
@@ -95,13 +95,12 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
-	// This object's monitor guards the non-volatile, non-final fields below and the
-	// content of the collections below. The monitor also orders the updates of the ring.
-	// No thread uses Redis while it holds the monitor.
+	// This object's monitor guards the fields below that are neither final nor volatile,
+	// and the content of the collections below. The monitor also orders the updates of
+	// the ring. No thread uses Redis while it holds the monitor.
 
 	/**
-	 * The hash and keys of each secret. Keys of all secrets except the first only
-	 * decrypt.
+	 * The hash and keys of each secret. Only the first secret's keys encrypt tickets.
 	 */
 	private final List<Shared> shared = new ArrayList<>();
 
@@ -268,8 +267,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	/**
 	 * Applies another node's invalidation. If this method throws, the next poll calls it
 	 * again.
-	 * @return whether to log the invalidation; {@code false} for invalidations that this
-	 * node finds when it starts
+	 * @return whether to log the invalidation; {@code false} until this node has read all
+	 * hashes
 	 */
 	private boolean follow(End remoteEnd, long now) {
 		if (this.started) {
@@ -294,8 +293,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the keys from all hashes, and the random key of this node. This node's key
-	 * encrypts until a key from the first secret's hash is activated, and then only
+	 * Returns the keys from all hashes and this node's own key. The own key encrypts
+	 * until a key from the first secret's hash is activated. After that, the own key only
 	 * decrypts, for at most one
 	 * {@linkplain dev.uncontended.tls.tickets.TicketKeyRotation#lifetime() lifetime}.
 	 */
@@ -351,9 +350,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	/**
 	 * Returns the reason for a failed poll. An {@link Error} or an error reply of Redis
-	 * is itself the reason. After any other failure, this method opens a new connection
-	 * to Redis. If connecting fails, it returns this new failure, and otherwise the given
-	 * failure.
+	 * is itself the reason. After any other failure, this method tries to connect to
+	 * Redis. If connecting fails, the reason is the failure to connect. Otherwise, the
+	 * reason is the given failure.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
@@ -432,12 +431,6 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		return this.ring;
 	}
 
-	/**
-	 * The Redis hash of one secret, and this node's copy of it.
-	 *
-	 * @param hash the Redis hash
-	 * @param keys this node's copy of the Redis hash
-	 */
 	private record Shared(TicketKeyHash hash, SharedKeys keys) {
 	}
 
@@ -445,8 +438,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * The timeouts for Redis.
 	 *
 	 * @param poll how long a poll waits for Redis
-	 * @param connect how long a failed poll waits for the new connection that reveals the
-	 * reason for the failure
+	 * @param connect how long a failed poll waits for the {@link ConnectionCheck}
 	 * @param end how long {@link RedisTicketKeySource#invalidateAll()} waits for the poll
 	 * that writes the invalidation to Redis
 	 */

@@ -155,9 +155,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Creates a cipher. Derives the cipher's key again for each use, so that this object
-	 * cannot decrypt records after the secret has been destroyed. Copies that the JDK
-	 * makes of the key remain in memory until the memory is reused.
+	 * Creates a cipher and derives its key. The key is not stored, so that this object
+	 * cannot decrypt records after the secret has been destroyed. The JDK's copies of the
+	 * key remain in memory until the memory is reused.
 	 */
 	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {
 		byte[] key = this.secret.derive("sealing of records", 32);

@@ -26,15 +26,15 @@ import dev.uncontended.tls.tickets.TicketKey;
  * @param end the last invalidation of all sessions before the key was created. Any later
  * invalidation makes the key invalid
  * @param activation when the key starts to encrypt
- * @param expiry when the key stops decrypting; later if the next key is activated late
+ * @param expiry when the key stops decrypting if the next key is activated on time
  * @param key the key
  */
 record SharedKey(String id, String value, End end, long activation, long expiry, TicketKey key) {
 
 	/**
-	 * Returns whether the key belongs in the Redis hash. Expired keys do not. Keys that
-	 * will be activated in the distant future do not either: they were created while
-	 * Redis's clock was far ahead.
+	 * Returns whether the key should remain in the Redis hash. The result is
+	 * {@code false} for expired keys, and for keys created while Redis's clock was far
+	 * ahead.
 	 * @param now the current time of Redis
 	 */
 	boolean isCurrent(long now) {

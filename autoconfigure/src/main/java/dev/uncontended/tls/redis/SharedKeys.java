@@ -44,8 +44,16 @@ final class SharedKeys {
 
 	private final RedisTicketKeyOptions options;
 
+	/**
+	 * Whether the ticket keys in this Redis hash encrypt tickets. If so, the changes
+	 * returned by {@link #merge} add a new key when needed.
+	 */
 	private final boolean encrypting;
 
+	/**
+	 * The keys by id, with their times by this node's monotonic clock. These times are
+	 * computed when a key is added, so later changes of Redis's clock do not affect them.
+	 */
 	private final Map<String, Known> keys = new HashMap<>();
 
 	private End end = End.NONE;
@@ -59,13 +67,6 @@ final class SharedKeys {
 
 	private @Nullable End remoteEnd;
 
-	/**
-	 * Creates a copy without ticket keys.
-	 * @param records encrypts and decrypts the records of the Redis hash
-	 * @param options the options of the source
-	 * @param encrypting whether the ticket keys in this Redis hash encrypt tickets. If
-	 * so, the changes returned by {@link #merge} add a new key when one is needed
-	 */
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
 		this.options = options;
@@ -102,7 +103,6 @@ final class SharedKeys {
 	/**
 	 * Drops all keys because of an invalidation that this node has requested. The changes
 	 * returned by the next {@link #merge} add the invalidation to the Redis hash.
-	 * @param id the id of the invalidation
 	 */
 	void end(String id) {
 		end(new End(0, id));
@@ -116,9 +116,8 @@ final class SharedKeys {
 	/**
 	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
 	 * changes returned by the next {@link #merge} add the invalidation to this Redis
-	 * hash. Does nothing if this Redis hash already contains the invalidation, or if this
-	 * copy already has an invalidation to add.
-	 * @param remote the invalidation in the Redis hash of the other secret
+	 * hash. Does nothing if this copy already contains the invalidation, or already has
+	 * an invalidation to add.
 	 */
 	void passOn(End remote) {
 		if (this.untoldEnd == null && !this.end.id().equals(remote.id())) {
@@ -131,8 +130,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns another node's invalidation that {@link #merge} has found; {@code null} if
-	 * there is none, and after {@link #followedRemoteEnd()}.
+	 * Returns another node's invalidation that {@link #merge} has found and
+	 * {@link #followedRemoteEnd()} has not cleared yet; {@code null} if there is none.
 	 */
 	@Nullable End remoteEnd() {
 		return this.remoteEnd;
@@ -144,7 +143,6 @@ final class SharedKeys {
 
 	/**
 	 * Updates this copy with the content of the Redis hash.
-	 * @param content the content of the Redis hash, unverified
 	 * @param now when the content was read, by this node's monotonic clock
 	 * @return the changes that the Redis hash needs
 	 */
@@ -187,9 +185,9 @@ final class SharedKeys {
 
 	/**
 	 * Applies the latest invalidation in the Redis hash, unless this copy already
-	 * contains it or a later invalidation. Each key's record also contains the
-	 * invalidation that preceded the key. So this copy learns of the latest invalidation
-	 * even if Redis has lost the invalidation's own record.
+	 * contains it or a later invalidation. A key's record contains the last invalidation
+	 * before the key. So the node finds the latest invalidation even if Redis has lost
+	 * the invalidation's own record.
 	 */
 	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -211,7 +209,7 @@ final class SharedKeys {
 	 * <li>the last invalidation</li>
 	 * <li>the {@linkplain SharedKey#isCurrent current} keys created since that
 	 * invalidation</li>
-	 * <li>a new key, if one is needed</li>
+	 * <li>a new key, if needed</li>
 	 * </ul>
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
@@ -238,12 +236,12 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the {@linkplain SharedKey#activation() activation} of a new key, by Redis's
-	 * clock, if a new key is needed. A new key is needed in either of two cases:
+	 * Returns the {@linkplain SharedKey#activation() activation} of a new key by Redis's
+	 * clock, or an empty result if no new key is needed. A new key is needed in either of
+	 * two cases:
 	 * <ul>
 	 * <li>No key has been activated, and no key will be activated within the
-	 * {@linkplain RedisTicketKeyOptions#lead() lead time}. For example, the hash is
-	 * empty.</li>
+	 * {@linkplain RedisTicketKeyOptions#lead() lead time}.</li>
 	 * <li>No key will be activated within the next
 	 * {@linkplain TicketKeyRotation#interval() rotation interval}.</li>
 	 * </ul>
@@ -275,15 +273,6 @@ final class SharedKeys {
 		}
 	}
 
-	/**
-	 * A key with its times by this node's monotonic clock. These times are computed when
-	 * the node first reads the key, so later changes of Redis's clock do not affect them.
-	 *
-	 * @param shared the key
-	 * @param activation when the key starts to encrypt
-	 * @param expiry when the key stops decrypting; later if the next key is activated
-	 * late
-	 */
 	private record Known(SharedKey shared, long activation, long expiry) {
 
 		static Known of(SharedKey key, long time, long now) {

@@ -40,9 +40,9 @@ final class TicketKeyHash {
 	static final String END = "end";
 
 	/**
-	 * The last millisecond of the year 9999. Later times of Redis are rejected, because
-	 * Redis's time becomes the number of an invalidation. A number that is far too high
-	 * would stay forever, because these numbers never decrease.
+	 * The last millisecond of the year 9999. Later times of Redis are rejected.
+	 * Otherwise, such a time could become the {@linkplain End#number() number} of an
+	 * invalidation, and these numbers never decrease.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 
@@ -117,7 +117,8 @@ final class TicketKeyHash {
 	 * @param puts the fields to set, with their new values
 	 * @param size the expected number of fields after the removals and puts
 	 * @param newKey the field and value of a new key; may be empty. The script adds the
-	 * key only if the hash has the expected size, so that only one node adds a key
+	 * key only if the hash has the expected size. Otherwise, another node may have added
+	 * a key
 	 * @param urgent whether other nodes should read the changes immediately
 	 * @param rejected the number of invalid fields: malformed fields that the script
 	 * removed, and fields that this node could not decrypt
