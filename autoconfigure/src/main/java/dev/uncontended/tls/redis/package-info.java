@@ -15,10 +15,10 @@
  */
 
 /**
- * The source of TLS session ticket keys that nodes share through Redis. Nodes also share
- * invalidations of all sessions. Keys and invalidations are encrypted in Redis with a
- * secret that all nodes have. The auto-configuration creates the source if
- * {@code uncontended.ssl.tickets.source} is {@code redis}.
+ * Lets nodes share TLS session ticket keys and invalidations of all sessions through
+ * Redis. The shared data is encrypted with a secret that all nodes have. The
+ * auto-configuration uses this package if {@code uncontended.ssl.tickets.source} is
+ * {@code redis}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -35,17 +35,16 @@ public interface TlsServer {
 			+ " its SSL context";
 
 	/**
-	 * Returns the renewable SSL contexts of this server: a single context, or one for
-	 * each certificate or virtual host.
-	 * @return the contexts currently used for new connections; empty if the server uses
-	 * only other SSL contexts, such as contexts set by the application
+	 * Returns the renewable SSL contexts of this server.
+	 * @return the renewable contexts currently used for new connections; empty if the
+	 * server has none
 	 */
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Invalidates all sessions of this server, including sessions in stateless tickets,
-	 * except sessions that the TLS engine shares between its contexts. The TLS engine
-	 * must invalidate shared sessions itself. Open connections stay open.
+	 * Invalidates the sessions of this server, including sessions in stateless tickets.
+	 * Sessions that the TLS engine shares between its contexts stay valid. The TLS engine
+	 * must invalidate them itself. Open connections stay open.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	default void invalidateAll() {

@@ -65,11 +65,12 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an SSL context that reports its handshakes and applies the maximum size and
-	 * the timeout of the session cache. While the server is registered,
-	 * {@link SslSessionCache#invalidateAll()} invalidates the context's sessions.
+	 * the timeout of the session cache. While the {@link TlsServer} is {@linkplain #add
+	 * registered}, {@link SslSessionCache#invalidateAll()} invalidates the context's
+	 * sessions.
 	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
-	 * @param server the server that uses the context
+	 * @param server identifies the server that uses the context
 	 * @return a new context, which the server must initialize
 	 */
 	public RenewableSslContext createContext(TlsEngine engine, String protocol, TlsServerId server) {
@@ -79,8 +80,8 @@ public final class TlsServers implements AutoCloseable {
 	/**
 	 * Registers a server. Applies the current maximum size and timeout of the session
 	 * cache to the server's contexts. Limits that the server has set on a context take
-	 * precedence. If the server was removed before, invalidates its sessions, because the
-	 * server may have missed an invalidation of all sessions.
+	 * precedence. If the server was removed earlier, also invalidates its sessions,
+	 * because it may have missed an invalidation since then.
 	 * @param server the server
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */

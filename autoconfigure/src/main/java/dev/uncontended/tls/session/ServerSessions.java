@@ -43,8 +43,8 @@ public interface ServerSessions {
 	void followLimits();
 
 	/**
-	 * Invalidates all these sessions, including sessions in the JDK's stateless tickets.
-	 * Open connections stay open.
+	 * Invalidates the sessions, including sessions in the JDK's stateless tickets. Open
+	 * connections stay open.
 	 */
 	void invalidateAll();
 

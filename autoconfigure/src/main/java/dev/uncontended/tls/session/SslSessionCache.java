@@ -62,9 +62,10 @@ import org.jspecify.annotations.Nullable;
  * the time since the session's creation.
  * <p>
  * Until a stored session is removed, the cache keeps it in memory, including the peer's
- * certificates and the master or resumption secret. Writes and {@link #cleanUp()} remove
- * sessions that have timed out by the ticker. A session that has timed out only by the
- * wall clock is removed and invalidated when a lookup finds it.
+ * certificates and the master or resumption secret. {@link #cleanUp()} removes all
+ * sessions that have timed out by the ticker, and each put removes up to two of them. A
+ * session that has timed out only by the wall clock is removed and invalidated when a
+ * lookup finds it.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
@@ -73,9 +74,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * The hits of {@link #getSession}, and the resumptions of disconnected servers. The
-	 * hits of the underlying cache are not used, because they include sessions that have
-	 * timed out by the wall clock.
+	 * The hits of {@link #getSession}, plus the resumptions of disconnected servers. The
+	 * hits of {@link #sessions} are not used, because they include lookups of sessions
+	 * that have timed out by the wall clock.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -124,7 +125,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the stored session with the given id for a resumption. Does not count a
-	 * hit, because the resumption counts as a hit when the server reports it.
+	 * hit, because the server's report of the resumption counts as a hit.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if the session does not exist, has timed out
 	 * or is invalid
@@ -217,8 +218,9 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Invalidates all sessions. First runs the actions added with
-	 * {@link #onInvalidateAll}, and then calls {@link #invalidateAllHere()}. A failure of
-	 * one step does not prevent the other steps. Open connections stay open.
+	 * {@link #onInvalidateAll}, and then calls {@link #invalidateAllHere()}. If an action
+	 * fails, the other actions and {@link #invalidateAllHere()} still run. Open
+	 * connections stay open.
 	 * @throws RuntimeException the first failure of an action, a server or a session,
 	 * with the other failures as suppressed exceptions
 	 */
@@ -231,12 +233,12 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Invalidates the sessions that connected servers store themselves, and removes and
-	 * invalidates stored sessions. Open connections stay open.
+	 * invalidates all stored sessions. Open connections stay open.
 	 * <p>
-	 * Applications must call {@link #invalidateAll()} instead. Sessions in BoringSSL's
-	 * tickets stay valid until the ticket keys are replaced, and only the actions of
-	 * {@link #invalidateAll()} replace these keys. This method is for the case that
-	 * another node has replaced the ticket keys, which the nodes share through Redis.
+	 * Applications must call {@link #invalidateAll()} instead, because this method does
+	 * not invalidate sessions in BoringSSL's tickets. A direct call suffices after
+	 * another node has invalidated all sessions, and thus replaced the ticket keys that
+	 * the nodes share.
 	 * @throws RuntimeException the first failure of a server or a session, with the other
 	 * failures as suppressed exceptions
 	 */
@@ -264,8 +266,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Adds an action that {@link #invalidateAll()} runs before it calls
-	 * {@link #invalidateAllHere()}. Actions invalidate sessions that can resume on
-	 * several servers or nodes, for example by replacing ticket keys.
+	 * {@link #invalidateAllHere()}. Actions invalidate sessions shared between servers or
+	 * nodes, for example by replacing ticket keys.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
@@ -282,9 +284,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Sets the timeout. A shorter timeout also applies to sessions stored earlier, a
-	 * longer timeout only to sessions stored later. Connected servers adopt the timeout,
-	 * unless they have their own.
+	 * Sets the timeout. A shorter timeout also applies to sessions that are already
+	 * stored. A longer timeout applies only to sessions stored after this call. Connected
+	 * servers adopt the timeout, unless they have their own.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */

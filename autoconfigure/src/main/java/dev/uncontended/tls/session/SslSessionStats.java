@@ -17,9 +17,9 @@
 package dev.uncontended.tls.session;
 
 /**
- * The statistics of an {@link SslSessionCache} since its creation. All counts except hits
- * describe only sessions that were put into the cache itself. Misses are not counted,
- * because TLS engines do not report tickets that they fail to decrypt.
+ * The statistics of an {@link SslSessionCache} since its creation. All counts except
+ * {@code hits} describe only sessions that were put into the cache itself. Misses are not
+ * counted, because TLS engines do not report tickets that they fail to decrypt.
  *
  * @param hits the number of resumed handshakes of connected servers, plus the number of
  * sessions that {@link SslSessionCache#getSession getSession} returned

@@ -40,13 +40,11 @@ import org.jspecify.annotations.Nullable;
  * lifetime behind.
  * <p>
  * {@link #invalidateAll()} invalidates sessions on this node only. This node then rejects
- * the derived keys of all epochs up to the current epoch. If the wall clock was set back,
- * this node also rejects later keys that it has used, up to one lifetime ahead of the
- * clock. Until the last rejected epoch ends, a random key encrypts. The invalidation has
- * two limits:
+ * the derived keys of all epochs up to the current epoch. Until the last rejected epoch
+ * ends, a random key encrypts. The invalidation has two limits:
  * <ul>
- * <li>The rejected keys are remembered in memory only. After a restart, these keys are
- * valid again.</li>
+ * <li>The rejected epochs are remembered in memory only. After a restart, this node
+ * accepts their keys again.</li>
  * <li>Other nodes still resume the invalidated sessions, and issue new tickets for them.
  * This node accepts these tickets if they were encrypted after the last rejected
  * epoch.</li>
@@ -130,8 +128,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	/**
-	 * Returns the key of an epoch, derived from one secret. The ring destroys a key when
-	 * it expires. If the wall clock is set back afterwards, this method derives the key
+	 * Returns an epoch's key, derived from one secret. If the ring has destroyed the key
+	 * at its expiry, and the wall clock is then set back, this method derives the key
 	 * again.
 	 */
 	private TicketKey key(int index, long epoch) {
@@ -172,6 +170,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	public Reach invalidateAll() {
 		this.ring.end((keys) -> {
 			Instant wallTime = this.clock.wallTime();
+			// If the wall clock was set back, keys of later epochs may have encrypted.
 			long ahead = Math.min(this.latestEpoch, epoch(wallTime.plus(this.rotation.lifetime())));
 			this.endedEpoch = Math.max(this.endedEpoch, Math.max(ahead, epoch(wallTime)));
 			this.ownKey = null;

@@ -22,8 +22,8 @@ package dev.uncontended.tls.tickets;
  *
  * @param key the key
  * @param activation when the key starts to encrypt; {@link #NEVER} if it only decrypts
- * @param expiry when the key stops decrypting; {@link #UNKNOWN} until the activation of
- * the next key is known. A key that still encrypts at its expiry remains in use
+ * @param expiry when the key stops decrypting, unless it still encrypts at that time;
+ * {@link #UNKNOWN} until the activation of the next key is known
  */
 public record ScheduledKey(TicketKey key, long activation, long expiry) {
 

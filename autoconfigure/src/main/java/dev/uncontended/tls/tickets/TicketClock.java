@@ -20,10 +20,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clocks of key rotation. Keys start to encrypt and stop decrypting by the monotonic
- * clock, {@link #elapsedNanos()}. The wall clock, {@link #wallTime()}, is used for status
- * reports. {@link DerivedTicketKeySource} also computes the times of its keys from the
- * wall clock.
+ * The clocks of key rotation. A monotonic clock, {@link #elapsedNanos()}, determines when
+ * keys start to encrypt and stop decrypting. The wall clock, {@link #wallTime()}, is for
+ * status reports. {@link DerivedTicketKeySource} also derives its keys from the wall
+ * time.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

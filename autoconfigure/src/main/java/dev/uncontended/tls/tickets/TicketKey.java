@@ -96,7 +96,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns the concatenated parts, which are secret.
+	 * Returns the concatenated parts. The result is secret.
 	 * @return a copy, 48 bytes
 	 * @throws IllegalStateException if the key has been destroyed
 	 */

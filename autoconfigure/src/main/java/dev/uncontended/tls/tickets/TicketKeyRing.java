@@ -39,29 +39,27 @@ import org.jspecify.annotations.Nullable;
  * shared storage such as Redis. Thread-safe.
  * <p>
  * Of the {@linkplain ScheduledKey#isActivated activated} keys, the key with the latest
- * activation encrypts. If it expires before the source provides another key, it remains
- * in use.
+ * activation encrypts. If it expires before another key is activated, it remains in use.
  * <p>
  * All keys decrypt until they expire. They decrypt even before their activation, because
  * another node may activate them slightly earlier.
  * <p>
  * This object's monitor guards all state. While the ring holds the monitor, it calls
- * consumers, the schedule, and the functions that change the keys. None of them may
- * block, so sources must complete their I/O before they change keys.
+ * consumers, the {@link Schedule}, and the functions that change the keys. None of them
+ * may block, so sources must complete their I/O before they change keys.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
 public final class TicketKeyRing implements AutoCloseable {
 
 	/**
-	 * The longest time in nanoseconds between two updates of the keys. If the wall clock
-	 * is changed, keys derived from the wall clock change within this period.
+	 * The longest time in nanoseconds between two updates of the keys. After a change of
+	 * the wall clock, {@link DerivedTicketKeySource} adapts its keys within this time.
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
 	/**
-	 * The time in nanoseconds after which the ring's thread retries a failed update, or
-	 * calls a failed consumer again.
+	 * The time in nanoseconds until the retry of a failed update or consumer call.
 	 */
 	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
 
@@ -74,7 +72,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * The consumers removed by an invalidation. They must still receive the empty list.
+	 * The consumers that an invalidation has removed, and that must still receive the
+	 * empty list.
 	 */
 	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
@@ -97,12 +96,13 @@ public final class TicketKeyRing implements AutoCloseable {
 	private long reachedNanos;
 
 	/**
-	 * The source's last failure; {@code null} after the source has read the keys in
-	 * shared storage again.
+	 * The source's last failure, until {@link #recordSuccess()}.
 	 */
 	private @Nullable String lastFailure;
 
-	/** The last failure of the ring's thread or of a consumer, until a retry succeeds. */
+	/**
+	 * The last failure of {@link #advance()} or a consumer, until a retry succeeds.
+	 */
 	private @Nullable String updateFailure;
 
 	private @Nullable Reach lastEnd;
@@ -163,7 +163,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a consumer. The consumer is not called after this method has returned.
+	 * Removes a consumer, which is not called after this method has returned.
 	 */
 	private synchronized void remove(Consumer<List<TicketKey>> consumer) {
 		this.consumers.remove(consumer);
@@ -171,11 +171,11 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys, publishes them if they have changed, and destroys removed keys.
-	 * Does nothing if the ring is closed. If {@code change} or the {@link Schedule}
-	 * throws an exception, the keys stay unchanged, and the exception is propagated.
-	 * @param change computes, from the current keys, the keys that the ring passes to the
-	 * {@link Schedule}
+	 * Computes new keys with {@code change} and then the {@link Schedule}. Publishes the
+	 * keys if they have changed, and destroys removed keys. Does nothing if the ring is
+	 * closed. If either function throws an exception, the keys stay unchanged, and the
+	 * exception is propagated.
+	 * @param change converts the current keys to the keys passed to the {@link Schedule}
 	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
@@ -183,13 +183,11 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys and invalidates all sessions: current consumers are removed, and
-	 * receive an empty list instead of the new keys, as specified by
-	 * {@link TicketKeySource#subscribe}. Does nothing if the ring is closed. If
+	 * Changes the keys like {@link #update}, and invalidates all sessions: current
+	 * consumers receive an empty list instead of the new keys, and are removed. If
 	 * {@code change} or the {@link Schedule} throws an exception, the sessions stay
 	 * valid, and the exception is propagated.
-	 * @param change computes, from the current keys, the keys that the ring passes to the
-	 * {@link Schedule}
+	 * @param change converts the current keys to the keys passed to the {@link Schedule}
 	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
@@ -235,9 +233,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Replaces the keys. If {@code end} is {@code true}, also removes the consumers.
-	 * Allocates all objects before the first assignment, so that an OutOfMemoryError
-	 * cannot leave a partial change.
+	 * Replaces the keys. Allocates all objects before the first assignment, so that an
+	 * OutOfMemoryError cannot leave a partial change.
 	 */
 	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
 		Set<TicketKey> ordered = new LinkedHashSet<>();
@@ -264,9 +261,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes the keys to all consumers, unless all have received the current keys.
-	 * Publishes an empty list to the removed consumers that have not received it. If a
-	 * consumer fails, the other consumers are still called, and the next update retries.
+	 * Publishes the keys to all consumers if they are {@link #unpublished}. Publishes an
+	 * empty list to the {@link #ended} consumers. If a consumer fails, the other
+	 * consumers are still called, and the next update retries.
 	 */
 	private void publish() {
 		if (this.unpublished) {
@@ -350,8 +347,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Records a failure of the source, which the status reports until
-	 * {@link #recordSuccess()}. Records the types of the exception and its root cause.
-	 * Does not record their messages, which may contain secrets.
+	 * {@link #recordSuccess()}. Records the types of the exception and its root cause,
+	 * but not their messages, which may contain secrets.
 	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(Throwable failure) {

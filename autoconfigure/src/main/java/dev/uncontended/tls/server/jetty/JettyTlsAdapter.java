@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers Jetty's TLS connectors with {@link TlsServers}, which counts their
- * handshakes, limits their session caches, and invalidates their sessions. A connector's
- * own cache size and timeout take precedence.
+ * handshakes, limits their session caches, and invalidates their sessions. A cache size
+ * or timeout set on a connector takes precedence over the limits of {@code TlsServers}.
  * <p>
  * The application can set a security provider, such as Conscrypt, or an SSL context for a
- * connector. In both cases, handshakes are not counted and the session cache is not
- * limited. If the application has set an SSL context, the sessions of this context cannot
- * be invalidated either.
+ * connector. In both cases, the connector's handshakes are not counted and its session
+ * cache is not limited. Sessions of an SSL context set by the application cannot be
+ * invalidated either.
  */
 public final class JettyTlsAdapter {
 
@@ -70,9 +70,9 @@ public final class JettyTlsAdapter {
 
 	/**
 	 * Registers each TLS connector of a server when the connector starts, and removes it
-	 * when the connector stops. Applies the TLS engine's
-	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() preference} for the
-	 * client's order of cipher suites.
+	 * when the connector stops. The connectors use the client's order of cipher suites if
+	 * the TLS engine {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() prefers}
+	 * this order.
 	 * @param server the server, which must not be started yet
 	 */
 	public void connect(Server server) {
@@ -90,8 +90,8 @@ public final class JettyTlsAdapter {
 
 	/**
 	 * Provides Jetty with SSL contexts, unless the application has set a security
-	 * provider or an SSL context. Jetty looks up security providers by name, so this
-	 * class registers an {@link SslContextProvider} in the JVM while the connector runs.
+	 * provider or an SSL context. Jetty looks up security providers by name, so an
+	 * {@link SslContextProvider} is registered in the JVM while the connector runs.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 

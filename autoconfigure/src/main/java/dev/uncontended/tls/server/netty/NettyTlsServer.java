@@ -49,8 +49,8 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
  * therefore keeps the SSL contexts, and selects one of them for each connection.
  * <p>
  * If the constructor's {@code engine} is {@code null}, Reactor Netty selects the TLS
- * engine. In this case, handshakes are not counted and session caches are not limited.
- * {@link #invalidateAll()} then replaces the SSL contexts.
+ * engine. In this case, handshakes are not counted, session caches are not limited, and
+ * {@link #invalidateAll()} replaces the SSL contexts.
  */
 public final class NettyTlsServer implements TlsServer {
 
@@ -70,8 +70,8 @@ public final class NettyTlsServer implements TlsServer {
 	 * engine
 	 * @param servers the registry of running servers
 	 * @param context the application context of the server
-	 * @param source supplies the specifications of SSL contexts, now and in each
-	 * {@link #reload()}
+	 * @param source supplies the specifications of SSL contexts to this constructor and
+	 * to each {@link #reload()}
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,

@@ -29,7 +29,7 @@ import org.apache.tomcat.util.net.jsse.JSSEUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends Tomcat's JSSE implementation to use the SSL contexts of a
+ * Extends Tomcat's JSSE implementation to use SSL contexts created by a
  * {@link TomcatTlsAdapter}. Tomcat creates an instance by class name when it binds a
  * connector. From this instance, Tomcat requests an {@link SSLUtil} for each certificate
  * of each virtual host, including virtual hosts added later.
@@ -45,10 +45,9 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 	}
 
 	/*
-	 * Returns the connector's adapter. The first call finds the adapter by a virtual host
-	 * that is present when Tomcat binds the connector. Virtual hosts added later are not
-	 * registered with the adapter, so later calls return the adapter that the first call
-	 * has found.
+	 * Returns the connector's adapter. The first call looks it up by a virtual host.
+	 * Later calls reuse the result, because the lookup fails for virtual hosts added
+	 * after the connector's start.
 	 */
 	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = this.adapter;
@@ -78,7 +77,7 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		/*
 		 * Applies the limits that the application has configured for this virtual host.
 		 * Unlike Tomcat's own method, ignores a timeout equal to Tomcat's default,
-		 * because the application may not have configured this timeout.
+		 * because the application has probably not configured it.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {

@@ -41,12 +41,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers Tomcat's TLS connectors with {@link TlsServers}, which counts their
- * handshakes, limits their session caches, and invalidates their sessions. The cache size
- * and timeout configured for a virtual host take precedence.
+ * handshakes, limits their session caches, and invalidates their sessions. A cache size
+ * or timeout set on a virtual host takes precedence over the limits of
+ * {@code TlsServers}.
  * <p>
- * If Tomcat uses OpenSSL by default, or the application has set an SSL implementation,
- * handshakes are not counted and session caches are not limited. Sessions can still be
- * invalidated.
+ * If Tomcat uses OpenSSL by default, or the application has set a connector's SSL
+ * implementation, handshakes are not counted and session caches are not limited. Sessions
+ * can still be invalidated.
  * <p>
  * If the application has set an SSL context for a certificate, the handshakes of this
  * context are not counted. Its sessions are not limited and cannot be invalidated.
@@ -57,8 +58,8 @@ public final class TomcatTlsAdapter {
 
 	/*
 	 * The adapters by virtual host. Tomcat creates the SSL implementation by class name,
-	 * so the implementation looks up its adapter here. All references are weak, because
-	 * an adapter indirectly references the keys of this map.
+	 * so the implementation looks up its adapter here. The values are weak references,
+	 * because an adapter indirectly references the keys of this map.
 	 */
 	private static final Map<SSLHostConfig, WeakReference<TomcatTlsAdapter>> adapters = Collections
 		.synchronizedMap(new WeakHashMap<>());
@@ -172,8 +173,7 @@ public final class TomcatTlsAdapter {
 		/*
 		 * If the SSL implementation is not RenewableSslImplementation, reloads the
 		 * configurations of the virtual hosts. Tomcat then replaces their SSL contexts,
-		 * even if no configuration has changed. SSL contexts set by the application are
-		 * not replaced.
+		 * even if no configuration has changed.
 		 */
 		@Override
 		public void invalidateAll() {
