@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Threads are distributed over places, each of which holds at most one digest. A thread
  * takes the digest from its place, hashes, and puts the digest back. If the place is
  * empty, for example because another thread uses the digest, the thread creates a digest
- * instead of waiting. New digests are clones of a prototype, which is never used for
- * hashing.
+ * instead of waiting. New digests are clones of a prototype if it supports cloning. The
+ * prototype never hashes.
  */
 final class DigestPool {
 
@@ -62,10 +62,8 @@ final class DigestPool {
 	private final LongAdder clones = new LongAdder();
 
 	/**
-	 * Creates a pool.
-	 * @param prototype the digest to clone
-	 * @param places the number of places, and so of digests to keep; at least 2, rounded
-	 * up to a power of two
+	 * Creates a pool. The number of places must be at least 2, and is rounded up to a
+	 * power of two.
 	 */
 	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
@@ -75,8 +73,8 @@ final class DigestPool {
 	}
 
 	/**
-	 * Returns the UUID of a name, in a namespace unless {@code namespace} is
-	 * {@code null}. A digest that throws an exception is not put back.
+	 * Returns the UUID of a name. If {@code namespace} is {@code null}, the name has no
+	 * namespace. A digest that throws an exception is not put back.
 	 */
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
 		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;
@@ -115,7 +113,6 @@ final class DigestPool {
 		return new NameUuidStats(this.hashed.sum(), this.clones.sum());
 	}
 
-	/** A digest with its scratch array. */
 	private static final class Digest {
 
 		private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -123,13 +120,13 @@ final class DigestPool {
 		private final MessageDigest digest;
 
 		/**
-		 * The padding in bytes at either end of {@link #scratch}, against false sharing.
+		 * The padding in bytes at each end of {@link #scratch}, against false sharing.
 		 */
 		private static final int ROOM = 128;
 
 		private static final int MAX_HASH_LENGTH = 20;
 
-		/** Holds the namespace, then the hash. */
+		/** Holds the namespace, which the hash later overwrites. */
 		private final byte[] scratch = new byte[ROOM + MAX_HASH_LENGTH + ROOM];
 
 		Digest(MessageDigest digest) {

@@ -129,7 +129,7 @@ public final class NameUuidFactory {
 	}
 
 	/**
-	 * Returns the version of the UUIDs.
+	 * Returns the version of the created UUIDs.
 	 * @return 3 or 5
 	 */
 	public int version() {
@@ -138,7 +138,7 @@ public final class NameUuidFactory {
 
 	/**
 	 * Returns statistics of this factory.
-	 * @return the statistics, exact while no thread hashes
+	 * @return the statistics
 	 */
 	public NameUuidStats stats() {
 		return this.digests.stats();

@@ -20,17 +20,17 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A strictly increasing sequence of values for version 7 UUIDs. A value consists of a
- * timestamp in milliseconds and a counter. Thread-safe and lock-free.
+ * A strictly increasing sequence of values for version 7 UUIDs. Thread-safe and
+ * lock-free.
  * <p>
- * A value is a {@code long}. Its upper 44 bits are the milliseconds since the start of
- * the sequence. Its lower {@value #COUNTER_BITS} bits are the counter.
+ * A value is a {@code long}. Its upper 44 bits are a timestamp: the milliseconds since
+ * the start of the sequence. Its lower {@value #COUNTER_BITS} bits are a counter.
  * <p>
  * In each new millisecond except the first, the counter starts at a random value in the
  * lower half of its range. The counter therefore does not reveal the rate of UUIDs, and
  * two processes rarely have equal counters. The upper half is a rollover guard (RFC 9562
- * section 6.2): more than half a million UUIDs with the same timestamp are necessary for
- * an overflow. An overflow increments the timestamp, as the RFC permits.
+ * section 6.2): the counter overflows only after more than half a million UUIDs with the
+ * same timestamp. An overflow increments the timestamp, as the RFC permits.
  */
 final class TimeSequence {
 
@@ -38,30 +38,25 @@ final class TimeSequence {
 
 	static final int COUNTER_MASK = (1 << COUNTER_BITS) - 1;
 
-	/** The largest timestamp that fits in 48 bits, in the year 10889. */
+	/** The largest Unix time that fits in 48 bits, in the year 10889. */
 	static final long MAX_MILLIS = (1L << 48) - 1;
 
 	/** The most milliseconds since the start that fit in a positive value: 278 years. */
 	private static final long MAX_ELAPSED = Long.MAX_VALUE >>> COUNTER_BITS;
 
-	/**
-	 * The sequence of all generators without their own clock.
-	 */
+	/** The sequence of all generators without their own clock. */
 	static final TimeSequence SYSTEM = new TimeSequence(System.currentTimeMillis());
 
 	private final long start;
 
-	/**
-	 * The most milliseconds since the start that fit both in a positive value and, added
-	 * to the start, in a 48-bit timestamp.
-	 */
 	private final long maxElapsed;
 
 	private final AtomicLong last = new AtomicLong();
 
 	/**
 	 * Creates a sequence.
-	 * @param start the current time in milliseconds since 1970; no timestamp is smaller
+	 * @param start the current time in milliseconds since 1970; no UUID has an earlier
+	 * timestamp
 	 */
 	TimeSequence(long start) {
 		this.start = Math.max(0, Math.min(start, MAX_MILLIS));
@@ -69,14 +64,13 @@ final class TimeSequence {
 	}
 
 	/**
-	 * Returns the next value. {@link #millis} and {@link #counter} return its parts.
+	 * Returns the next value.
 	 * @param millis the current time in milliseconds since 1970
-	 * @param randomBits the bits for the start of the counter, used only if the
-	 * millisecond is new
+	 * @param randomBits the bits from which a random counter is taken
 	 * @return the current time with a random counter if the current time is after the
 	 * last timestamp, otherwise the last value plus one
 	 * @throws IllegalStateException if the timestamp would be more than 278 years after
-	 * the start, or would not fit in 48 bits
+	 * the start, or if its Unix time would not fit in 48 bits
 	 */
 	long next(long millis, long randomBits) {
 		long now = required(Math.max(millis, this.start) - this.start) << COUNTER_BITS;

@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>The first refills of a CTR_DRBG pool take turns. Each of these refills waits at
  * most 0.1 seconds.</li>
- * <li>If refills take a millisecond or more, a thread waits if all random number
- * generators of a pool are in use. It waits for about the duration of the last refill,
- * but at most a second.</li>
+ * <li>A thread waits if all random number generators of a pool are in use and refills
+ * take a millisecond or more. It waits for about the duration of the last refill, but at
+ * most a second.</li>
  * </ul>
  */
 public final class UuidGenerator implements AutoCloseable {
@@ -58,8 +58,8 @@ public final class UuidGenerator implements AutoCloseable {
 	private static final long VARIANT = 0x8000000000000000L;
 
 	/**
-	 * The number of counter bits in the field rand_b, after the variant. The other
-	 * counter bits are in the field rand_a.
+	 * The number of counter bits in the field rand_b. The other counter bits are in the
+	 * field rand_a.
 	 */
 	private static final int LOW_COUNTER_BITS = TimeSequence.COUNTER_BITS - 12;
 
@@ -79,7 +79,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private final TimeSequence sequence;
 
-	/** A field, because otherwise each call would allocate a method reference. */
+	/** Kept in a field, so that calls do not allocate a method reference. */
 	private final SlotFunction<UUID> version7 = this::version7;
 
 	private final Instant startedAt = Instant.now();
@@ -119,9 +119,8 @@ public final class UuidGenerator implements AutoCloseable {
 	 * timestamps and counters. All other generators of a process share one sequence. The
 	 * UUIDs of a sequence increase strictly, across threads, in the order of
 	 * {@link UUID#toString()}. If the clock moves backwards, timestamps stay unchanged
-	 * until the clock catches up. No timestamp precedes the start of its sequence. The
-	 * shared sequence starts when the first generator of the process is created, and any
-	 * other sequence when its generator is created.
+	 * until the clock catches up. The shared sequence starts when the first generator of
+	 * the process is created, and any other sequence when its generator is created.
 	 * <p>
 	 * The counter is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section
 	 * 6.2, method 1. It occupies {@code rand_a} and the leftmost 8 bits of
@@ -130,8 +129,8 @@ public final class UuidGenerator implements AutoCloseable {
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call retries
 	 * @throws IllegalStateException if this generator is closed, if the clock is more
-	 * than 278 years after the start of the sequence, or if the clock is after the end of
-	 * 48-bit timestamps in the year 10889
+	 * than 278 years after the start of the sequence, or if the clock is after the last
+	 * 48-bit timestamp, in the year 10889
 	 */
 	public UUID timeOrderedUuid() {
 		return this.timeOrdered.draw(this.version7);
@@ -169,10 +168,12 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes the buffers and drops all state of the random number generators. Call this
-	 * method before a snapshot of the process. Otherwise, all processes restored from the
-	 * snapshot create UUIDs from the same random bits. Call {@link #resume()} after
-	 * restoring the process. Does nothing if this generator is suspended or closed.
+	 * Wipes the buffers and drops all state of the random number generators. Does nothing
+	 * if this generator is suspended or closed.
+	 * <p>
+	 * Call this method before a snapshot of the process. Otherwise, all processes
+	 * restored from the snapshot create UUIDs from the same random bits. Call
+	 * {@link #resume()} after restoring the process.
 	 * <p>
 	 * A suspended generator still creates UUIDs, but slowly: each call seeds a new random
 	 * number generator from the operating system.
@@ -193,8 +194,8 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes the buffers and drops all state of the random number generators permanently.
-	 * Does nothing if this generator is closed.
+	 * Closes this generator permanently: wipes the buffers and drops all state of the
+	 * random number generators. Does nothing if this generator is closed.
 	 */
 	@Override
 	public void close() {
@@ -212,7 +213,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Returns the provider of the random number generators.
-	 * @return the name of the provider in use, even if none was requested
+	 * @return the name of the provider
 	 */
 	public String provider() {
 		return this.algorithm.provider();
@@ -220,7 +221,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Returns statistics of this generator.
-	 * @return the statistics, exact while no thread creates UUIDs
+	 * @return the statistics
 	 */
 	public UuidGeneratorStats stats() {
 		var random = this.random.stats();
@@ -273,9 +274,9 @@ public final class UuidGenerator implements AutoCloseable {
 
 		/**
 		 * Sets the number of stripes of each pool.
-		 * @param stripes the number from 1 to {@value StripedPool#MAX_STRIPES}, rounded
-		 * up to a power of two; the default is eight times the number of processors, at
-		 * most 256
+		 * @param stripes the number from 1 to {@value StripedPool#MAX_STRIPES}; it is
+		 * rounded up to a power of two; the default is eight times the number of
+		 * processors, at most 256
 		 * @return this builder
 		 */
 		public Builder stripes(int stripes) {
@@ -296,8 +297,8 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the time after which the next refill of a random number generator reseeds
-		 * it.
+		 * Sets the time after which a random number generator is reseeded at its next
+		 * refill.
 		 * @param reseedInterval the interval; zero leaves reseeding to the algorithm; the
 		 * default is one hour
 		 * @return this builder
@@ -322,8 +323,8 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Creates a generator.
 		 * @return a new generator
-		 * @throws IllegalArgumentException if a number or the reseed interval is out of
-		 * range
+		 * @throws IllegalArgumentException if a number is out of range, or if the reseed
+		 * interval is negative
 		 * @throws dev.uncontended.random.UnavailableAlgorithmException if the algorithm
 		 * or the provider does not exist or does not work in this JVM
 		 */

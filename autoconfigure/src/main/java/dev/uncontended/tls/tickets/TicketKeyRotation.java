@@ -21,20 +21,20 @@ import java.time.Duration;
  * Determines how long a ticket key encrypts and decrypts.
  *
  * @param interval the time for which a key encrypts
- * @param lifetime the time for which the key still decrypts afterwards
+ * @param lifetime the time for which a key still decrypts after it stops encrypting
  */
 public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
 	 * The maximum ratio of the lifetime to the interval. It limits the number of keys,
-	 * because BoringSSL searches the keys one by one for each ticket.
+	 * because servers find a ticket's key by linear search.
 	 */
 	public static final int MAXIMUM_INTERVALS = 256;
 
 	/**
 	 * Creates a rotation.
 	 * @param interval the time for which a key encrypts
-	 * @param lifetime the time for which the key still decrypts afterwards
+	 * @param lifetime the time for which a key still decrypts after it stops encrypting
 	 * @throws IllegalArgumentException if a duration is less than 1 millisecond or more
 	 * than 3650 days, or if the lifetime is longer than {@link #MAXIMUM_INTERVALS}
 	 * intervals

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 
 /**
  * A source of keys that encrypt TLS session tickets. It rotates the keys: at each
- * rotation, a new key starts to encrypt, and older keys still decrypt for their
- * {@linkplain TicketKeyRotation#lifetime() lifetime}.
+ * rotation, a new key starts to encrypt. The previous key then only decrypts, until its
+ * {@linkplain TicketKeyRotation#lifetime() lifetime} ends.
  * <p>
  * Implementations are thread-safe. A new source has keys immediately. Some sources share
  * their keys with other nodes through storage such as Redis. Only
@@ -31,30 +31,29 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Adds a consumer of keys. The consumer receives the current keys before this method
-	 * returns, and all keys again after each change. The first key in the list encrypts,
-	 * and all keys decrypt. Calls of the consumer do not overlap, and the last call has
-	 * the newest keys.
+	 * returns, and the complete new list of keys after each change. The first key in the
+	 * list encrypts, and all keys in the list decrypt. Calls of the consumer do not
+	 * overlap.
 	 * <p>
 	 * When this or another node invalidates all sessions, each consumer receives an empty
 	 * list and is removed. It must then stop using its keys, and receives no more keys. A
-	 * consumer added after the invalidation receives only new keys. Consumers may be
-	 * added even during the call with the empty list.
+	 * consumer added after the invalidation receives no invalidated key. During the call
+	 * with the empty list, a consumer may call this method.
 	 * @param consumer the consumer. It must not block, and any thread may call it. It
-	 * must copy the keys during the call, because the source later destroys them
+	 * must copy the keys during the call, because the source later destroys its own keys
 	 * @return a handle that removes the consumer when run
 	 * @throws IllegalStateException if the source has been closed
 	 */
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener that runs after another node has invalidated all sessions. By then,
-	 * all {@linkplain #subscribe consumers} have been removed, and new keys are in use.
-	 * One run may cover several invalidations. The listener also runs for an invalidation
-	 * that the source finds when it first reads shared storage. The default
-	 * implementation never runs the listener.
+	 * Adds a listener that runs after another node has invalidated all sessions, and
+	 * after the source has removed the {@linkplain #subscribe consumers}. The listener
+	 * also runs for an invalidation that the source finds when it first reads shared
+	 * storage. The default implementation never runs the listener.
 	 * @param listener the listener, which runs on a thread of the source. A listener that
-	 * blocks delays the source. The source logs the listener's exceptions and reports
-	 * them in {@link #status()}
+	 * blocks delays the source's next read of shared storage. The source logs the
+	 * listener's exceptions and reports them in {@link #status()}
 	 * @return a handle that removes the listener when run
 	 */
 	default Runnable onRemoteEnd(Runnable listener) {
@@ -64,9 +63,8 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Invalidates all sessions: replaces all keys, so that existing tickets cannot be
-	 * decrypted. Blocks on shared storage for at most two seconds. Another node that
-	 * cannot reach the storage at that time invalidates its sessions when it next reads
-	 * the storage.
+	 * decrypted. May block on shared storage for at most two seconds. Other nodes
+	 * invalidate their sessions when they next read this storage.
 	 * @return the nodes whose sessions are invalidated, and how soon
 	 */
 	Reach invalidateAll();
@@ -90,8 +88,9 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * Only this node so far. If nodes share keys through storage, other nodes follow
-		 * after this node reaches the storage, unless this source is closed before that.
+		 * Only this node so far. If nodes share keys through storage, this node keeps
+		 * trying to write the invalidation there until this source is closed. Other nodes
+		 * follow after the write.
 		 */
 		THIS_NODE,
 

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param maximumAge the age above which the source is out of date; {@code null} if the
  * source does not use shared storage
  * @param lastFailure the last failure, without secrets; {@code null} if there was none,
- * or if a later attempt has succeeded. A listener's failure is reported until the keys in
- * shared storage are read again
+ * or if the failed operation has succeeded since. A listener's failure is reported until
+ * the source next reads the keys in shared storage
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} before the first call on this node
  */

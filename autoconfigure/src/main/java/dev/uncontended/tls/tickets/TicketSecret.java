@@ -32,7 +32,7 @@ import javax.security.auth.Destroyable;
 public final class TicketSecret implements Destroyable {
 
 	/**
-	 * The minimum length of a secret in bytes: the length of HKDF's pseudorandom key.
+	 * The minimum length of a secret in bytes. HKDF's pseudorandom key has this length.
 	 */
 	public static final int MINIMUM_LENGTH = 32;
 
