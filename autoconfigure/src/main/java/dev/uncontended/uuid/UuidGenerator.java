@@ -119,8 +119,9 @@ public final class UuidGenerator implements AutoCloseable {
 	 * timestamps and counters. All other generators of a process share one sequence. The
 	 * UUIDs of a sequence increase strictly, across threads, in the order of
 	 * {@link UUID#toString()}. If the clock moves backwards, timestamps stay unchanged
-	 * until the clock catches up. The shared sequence starts when the first generator of
-	 * the process is created, and any other sequence when its generator is created.
+	 * until the clock catches up. They never precede the start of the sequence. The
+	 * shared sequence starts when the first generator of the process is created, and any
+	 * other sequence when its generator is created.
 	 * <p>
 	 * The counter is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section
 	 * 6.2, method 1. It occupies {@code rand_a} and the leftmost 8 bits of

@@ -33,7 +33,7 @@ public interface TicketKeySource extends AutoCloseable {
 	 * Adds a consumer of keys. The consumer receives the current keys before this method
 	 * returns, and the complete new list of keys after each change. The first key in the
 	 * list encrypts, and all keys in the list decrypt. Calls of the consumer do not
-	 * overlap.
+	 * overlap, and the last call has the newest keys.
 	 * <p>
 	 * When this or another node invalidates all sessions, each consumer receives an empty
 	 * list and is removed. It must then stop using its keys, and receives no more keys. A
@@ -47,10 +47,10 @@ public interface TicketKeySource extends AutoCloseable {
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener that runs after another node has invalidated all sessions, and
-	 * after the source has removed the {@linkplain #subscribe consumers}. The listener
-	 * also runs for an invalidation that the source finds when it first reads shared
-	 * storage. The default implementation never runs the listener.
+	 * Adds a listener that runs after another node has invalidated all sessions. Before
+	 * that, the source removes all {@linkplain #subscribe consumers} and replaces the
+	 * keys. The listener also runs for an invalidation that the source finds when it
+	 * first reads shared storage. The default implementation never runs the listener.
 	 * @param listener the listener, which runs on a thread of the source. A listener that
 	 * blocks delays the source's next read of shared storage. The source logs the
 	 * listener's exceptions and reports them in {@link #status()}
