@@ -44,7 +44,7 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 
 	/**
 	 * Takes over the responsibility to release Netty's engine.
-	 * @param delegate Netty's engine
+	 * @param delegate the engine
 	 * @param owner the object that uses Netty's engine
 	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
