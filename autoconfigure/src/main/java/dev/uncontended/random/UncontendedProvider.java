@@ -32,20 +32,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
- * {@value #CTR_DRBG}: CTR_DRBG of NIST SP 800-90A Rev. 1 with AES-256 and no derivation
- * function. Generators of this algorithm are thread-safe. They share one
+ * {@value #CTR_DRBG} (NIST SP 800-90A Rev. 1 with AES-256 and no derivation function).
+ * The provider's {@code SecureRandom} instances are thread-safe, and share one
  * {@link StripedPool} per class loader. Threads draw from the pool without a common lock.
- * Generators take no parameters. Their serialized form contains no generator state.
+ * The instances take no parameters. Their serialized form contains no state.
  * <p>
- * {@linkplain #install() Installing} the provider makes it the most preferred, so
- * {@code new SecureRandom()} uses it. {@code UUID.randomUUID()} uses it, too, unless
- * {@code UUID} obtained its generator before the installation. Algorithms requested by
- * name, like {@code NativePRNG}, are not affected.
+ * {@linkplain #install() Installing} the provider makes it the JVM's most preferred
+ * provider, so {@code new SecureRandom()} uses it. {@code UUID.randomUUID()} uses it,
+ * too, unless {@code UUID} obtained its {@code SecureRandom} instance before the
+ * installation. Algorithms requested by name, such as {@code NativePRNG}, are not
+ * affected.
  * <p>
  * The list of providers is global to the JVM. Installations are therefore counted across
  * class loaders. The {@link #uninstall()} of the last remaining installation removes the
- * provider. {@code UUID} keeps its generator permanently. If the generator comes from
- * this provider, the provider's class loader is never unloaded.
+ * provider. {@code UUID} keeps its instance permanently. If the instance comes from this
+ * provider, the provider's class loader is never unloaded.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -59,11 +60,10 @@ public final class UncontendedProvider extends Provider {
 
 	private static final String TYPE = "SecureRandom";
 
-	/**
-	 * The first of four keys of the provider's map. The values have JDK types, so that
-	 * copies of this class in other class loaders can use them. The keys contain no dot,
-	 * because a key with a dot would declare a service.
-	 */
+	// Keys of the provider's map. They contain no dot, because a key with a dot would
+	// declare a service. The values have JDK types, so that copies of this class in other
+	// class loaders can use them.
+
 	private static final String USERS = "Users";
 
 	private static final String START = "Start";
@@ -86,20 +86,20 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Installs the provider as the most preferred of this JVM, unless it is already
-	 * {@linkplain #isInstalled() installed}. Each call wipes the pool, which is then
-	 * seeded again, and must be matched by a call of {@link #uninstall()}.
+	 * {@linkplain #isInstalled() installed}. Each call wipes the pool and seeds it again.
+	 * For each call, {@link #uninstall()} must be called once.
 	 * <p>
-	 * Install the provider before the first call of {@code UUID.randomUUID()}. During
-	 * this call, {@code UUID} obtains its generator, which it keeps.
+	 * The first call of {@code UUID.randomUUID()} obtains the {@code SecureRandom}
+	 * instance that {@code UUID} keeps. Install the provider before this call.
 	 * {@link #isEffective()} returns whether {@code UUID} uses the provider.
-	 * @throws java.security.ProviderException if the generator does not work in this JVM;
-	 * the provider list is unchanged
-	 * @throws IllegalStateException if an incompatible version of the provider is
-	 * installed
+	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
+	 * JVM; the JVM's list of providers is then unchanged
+	 * @throws IllegalStateException if an incompatible version of the provider is in the
+	 * JVM's list
 	 */
 	public static void install() {
-		// Other class loaders have their own copy of this class, so only a JDK class can
-		// serve as the lock for all of them.
+		// Other class loaders have their own copies of this class. All copies lock the
+		// same class of the JDK.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			Provider provider = (listed != null) ? listed : new UncontendedProvider();
@@ -119,9 +119,9 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Reverts one call of {@link #install()}. If no installation remains, removes the
-	 * provider and wipes the pool. {@code SecureRandom} instances obtained earlier, for
-	 * example by {@code UUID}, then delegate to the JVM's default generator. Does nothing
-	 * if the provider is not installed.
+	 * provider and wipes the pool. The provider's {@code SecureRandom} instances, such as
+	 * {@code UUID}'s, then delegate to the JVM's default generator. Does nothing if the
+	 * provider is not in the JVM's list.
 	 */
 	@SuppressWarnings("unchecked")
 	public static void uninstall() {
@@ -153,8 +153,8 @@ public final class UncontendedProvider extends Provider {
 	/**
 	 * Returns whether {@code UUID.randomUUID()} uses this provider. If the provider is
 	 * installed, this method may call {@code UUID.randomUUID()}.
-	 * @return {@code true} if the provider is installed, and was installed before
-	 * {@code UUID} obtained its generator
+	 * @return {@code true} if the provider is installed, and {@code UUID} obtained its
+	 * {@code SecureRandom} instance from the provider
 	 */
 	public static boolean isEffective() {
 		Provider listed = Security.getProvider(NAME);
@@ -163,9 +163,10 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns statistics of this class loader's pool of {@value #CTR_DRBG}. Each
-	 * {@code UUID.randomUUID()} that uses the pool counts as one draw.
-	 * @return the statistics, or {@code null} before the first installation or use
+	 * Returns statistics of this class loader's pool. Each {@code UUID.randomUUID()} that
+	 * uses the pool counts as one draw.
+	 * @return the statistics, or {@code null} until the provider is first installed or
+	 * used
 	 */
 	public static @Nullable PoolStats stats() {
 		return CtrDrbgSpi.stats();
@@ -174,14 +175,15 @@ public final class UncontendedProvider extends Provider {
 	/**
 	 * Returns a serialized form without the provider's map, which contains functions that
 	 * are not serializable.
-	 * @return an object that deserializes as the installed provider or as a new one
+	 * @return an object that deserializes as the provider in the JVM's list, or as a new
+	 * provider if the list contains none
 	 */
 	private Object writeReplace() {
 		return new SerializedForm();
 	}
 
 	/**
-	 * A service that creates instances without reflection.
+	 * Creates instances of {@link CtrDrbgSpi} without reflection.
 	 */
 	private static final class RandomService extends Service {
 
@@ -202,9 +204,6 @@ public final class UncontendedProvider extends Provider {
 
 	}
 
-	/**
-	 * Deserializes as the installed provider, or as a new provider if none is installed.
-	 */
 	private static final class SerializedForm implements Serializable {
 
 		private static final long serialVersionUID = 1L;

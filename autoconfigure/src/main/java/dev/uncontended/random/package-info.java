@@ -16,9 +16,9 @@
 
 /**
  * Pools of random bits, the random number generator CTR_DRBG (NIST SP 800-90A), and a JCA
- * provider that draws from a pool. A pool consists of stripes, each with a buffer that
- * its own generator fills in bulk. Threads claim parts of a buffer by compare-and-set,
- * without blocking each other.
+ * provider that draws from a pool. A pool consists of stripes. Each stripe has a buffer
+ * and a generator that fills the buffer in bulk. Threads claim parts of a buffer by
+ * compare-and-set, without blocking each other.
  */
 @NullMarked
 package dev.uncontended.random;

@@ -37,9 +37,9 @@ public final class BoringSslAvailability {
 	}
 
 	/**
-	 * Verifies that Netty has loaded BoringSSL, and that Uncontended supports the version
-	 * of Netty.
-	 * @throws BoringSslUnavailableException if Netty has not loaded BoringSSL, or if the
+	 * Verifies that Netty has loaded BoringSSL, and that Uncontended supports this
+	 * version of Netty.
+	 * @throws BoringSslUnavailableException if Netty has not loaded BoringSSL, or if this
 	 * version of Netty is not supported
 	 */
 	public static void require() {
@@ -69,11 +69,6 @@ public final class BoringSslAvailability {
 		}
 	}
 
-	/**
-	 * Explains why Netty has not loaded its native library.
-	 * @param cause the cause reported by Netty
-	 * @param root the root of the file system, where this method looks for musl and glibc
-	 */
 	static BoringSslUnavailableException explain(Throwable cause, Path root) {
 		String text = text(cause);
 		if (has(text, "noopenssl=true")) {
@@ -118,8 +113,8 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns whether a file can be created in a folder. Creates and deletes a temporary
-	 * file, because not all file systems report permissions reliably.
+	 * Creates and deletes a temporary file, because not all file systems report
+	 * permissions reliably.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {
@@ -132,9 +127,8 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Returns the class names and messages of an exception, its causes and all suppressed
-	 * exceptions, in lower case. Netty adds a suppressed exception for each library name
-	 * that it tries.
+	 * Includes suppressed exceptions, because Netty adds one for each library name that
+	 * it fails to load.
 	 */
 	private static String text(Throwable cause) {
 		StringBuilder text = new StringBuilder();

@@ -52,12 +52,12 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates server engines that use BoringSSL. For each combination of
- * {@link EngineSettings}, this class creates one native context, which is Netty's
- * {@link ReferenceCountedOpenSslContext}. Thread-safe.
+ * Creates {@linkplain BoringSslEngine server engines}. For each distinct
+ * {@link EngineSettings}, this object creates one native context (Netty's
+ * {@link ReferenceCountedOpenSslContext}). Thread-safe.
  * <p>
- * The native contexts are released after this object and its engines have become
- * unreachable. Until then, handshakes under way can use them, even if a
+ * The native contexts are released after this object and its server engines have become
+ * unreachable. Until then, handshakes under way can use the native contexts, even if a
  * {@link RenewableSslContext} has replaced this object.
  * <p>
  * As an {@link SSLSessionContext}, this object has a timeout and a cache size, but
@@ -68,9 +68,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	private static final Cleaner cleaner = Cleaner.create();
 
-	/**
-	 * The maximum time in seconds for which BoringSSL resumes a TLS 1.3 session.
-	 */
+	/** BoringSSL's maximum timeout of a TLS 1.3 session, in seconds. */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
 
 	private final X509KeyManager keyManager;
@@ -141,7 +139,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	/**
 	 * Sets how long a new session can be resumed after its full handshake. BoringSSL
 	 * resumes a TLS 1.3 session for at most 7 days, even if the timeout is longer or 0.
-	 * The session cache can remove a session earlier.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 */
 	@Override
@@ -196,12 +193,11 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Applies the session timeout to the session that a full handshake creates. The
-	 * native context applies its own timeout to TLS 1.2 sessions only. Resumptions do not
-	 * extend a session's lifetime.
+	 * Applies the session timeout to the session of a full handshake. TLS 1.3 requires
+	 * this call, because the native context applies its timeout only to TLS 1.2 sessions.
 	 * <p>
 	 * Must be called before BoringSSL reads the client's Finished message, because
-	 * BoringSSL creates the tickets immediately afterwards.
+	 * BoringSSL creates the tickets immediately after reading it.
 	 * @param ssl the native connection
 	 */
 	void limitSession(long ssl) {
@@ -211,9 +207,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		}
 	}
 
-	/**
-	 * Returns whether the key manager has a key for a TLS 1.2 cipher suite.
-	 */
 	boolean canAuthenticate(String cipherSuite) {
 		return ServerKeyManager.keyTypes(List.of(cipherSuite)).stream().anyMatch((type) -> {
 			String[] aliases = this.keyManager.getServerAliases(type, null);
@@ -261,8 +254,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * The settings shared by all engines of a native context. A server uses few
-	 * combinations, and thus few native contexts.
+	 * The settings shared by all engines of a native context. A server uses few distinct
+	 * settings, and thus few native contexts.
 	 *
 	 * @param protocols the standard names of the protocols
 	 * @param cipherSuites the standard names of the cipher suites, in order of preference
@@ -279,16 +272,16 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
-		 * Sets the session timeout. Replaces 0 (no limit) by the largest number: for 0,
-		 * BoringSSL would use its default timeout.
+		 * Replaces 0 (no limit) by the largest number, because BoringSSL would use its
+		 * default timeout for 0.
 		 */
 		void setSessionTimeout(int seconds) {
 			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
 		}
 
 		/*
-		 * Releases this entry's reference to the native context. Each existing native
-		 * engine keeps its own reference until the engine is released.
+		 * Each existing native engine keeps its own reference to the native context until
+		 * the engine is released.
 		 */
 		void release() {
 			this.disconnect.run();

@@ -43,14 +43,14 @@ import org.jspecify.annotations.Nullable;
  * the behavior of the JDK's engine:
  * <ul>
  * <li>The native engine takes the application protocol and the types of server keys from
- * its {@linkplain BoringSslContext native context}, but both depend on the ClientHello.
- * This engine therefore collects the ClientHello, and then creates the native engine from
- * a matching native context.</li>
+ * its {@linkplain BoringSslContext native context}, but both settings depend on the
+ * ClientHello. This engine therefore collects the ClientHello, and then creates the
+ * native engine from a native context with these settings.</li>
  * <li>BoringSSL's output, except application data, passes through a buffer that sends
  * only whole records. While the buffer is not empty, the handshake status is NEED_WRAP.
- * After an exception, the next wrap sends the alert.</li>
+ * If unwrap throws an exception, the next wrap sends the alert.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes application data. This
- * engine sends them as soon as the handshake has completed.</li>
+ * engine sends the tickets as soon as the handshake has completed.</li>
  * <li>The native engine must be released, but servers do not release engines. The native
  * engine is therefore released when both directions are closed, or after this engine has
  * become unreachable.</li>
@@ -97,7 +97,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private @Nullable NativeEngine engine;
 
-	// Set if a delegated task fails. The next wrap or unwrap throws it.
+	// The failure of a delegated task. The next wrap or unwrap throws it.
 	private @Nullable SSLException failure;
 
 	private boolean resumed;
@@ -200,10 +200,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return result(status, result.bytesConsumed(), result.bytesProduced());
 	}
 
-	/*
-	 * Moves BoringSSL's output to the outbound buffer, and records the completion of the
-	 * handshake.
-	 */
 	private void collectOutbound(NativeEngine engine) throws SSLException {
 		boolean again;
 		do {
@@ -286,9 +282,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/*
 	 * Selects the application protocol, and then creates the native engine. The server's
-	 * selector can need the session's cipher suite, because HTTP/2 prohibits most TLS 1.2
-	 * cipher suites. BoringSSL has not selected a cipher suite yet, so this method
-	 * predicts the TLS 1.2 cipher suite.
+	 * protocol selector can need the cipher suite, because HTTP/2 prohibits most TLS 1.2
+	 * cipher suites. BoringSSL selects the cipher suite later, so this method predicts it
+	 * for TLS 1.2.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
@@ -315,8 +311,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/*
 	 * Returns the TLS 1.2 cipher suites that the handshake can use: the client offers
-	 * them, this engine enables them, and the key manager has a key for them. The list is
-	 * in the server's or the client's order of preference, as configured.
+	 * them, this engine enables them, and the key manager has a key for them.
 	 */
 	private List<String> commonCipherSuites(ClientHello hello) {
 		List<Integer> offered = hello.cipherSuites();
@@ -327,13 +322,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 			.toList();
 	}
 
-	/**
-	 * Selects the application protocol.
-	 * @return a list with the selected protocol; empty if the client offers none, if the
-	 * server has neither a protocol nor a selector, or if the selector returns an empty
-	 * string
-	 * @throws SSLException if the client's list is malformed, if no protocol is common,
-	 * or if the selector returns {@code null} or a protocol that was not offered
+	/*
+	 * Returns a list with the selected application protocol. The list is empty if the
+	 * handshake continues without an application protocol.
 	 */
 	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
 		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
@@ -470,12 +461,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 				|| engine != null && engine.delegate().getHandshakeSession() != null) ? this.session : null;
 	}
 
-	/**
-	 * Begins the handshake.
-	 * @throws SSLException if this engine is closed, if no enabled protocol has an
-	 * enabled cipher suite, or if a handshake has completed (BoringSSL does not support
-	 * renegotiation)
-	 */
 	@Override
 	public synchronized void beginHandshake() throws SSLException {
 		if (this.inboundClosed || this.outboundClosed) {
@@ -514,10 +499,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		};
 	}
 
-	/**
-	 * Accepts server mode only.
-	 * @throws UnsupportedOperationException in client mode
-	 */
 	@Override
 	public void setUseClientMode(boolean mode) {
 		if (mode) {

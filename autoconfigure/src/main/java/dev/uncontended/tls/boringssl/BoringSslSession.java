@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session of a {@link BoringSslEngine}. Until Netty's engine exists, the protocol and
  * the cipher suite are unknown or predicted from the ClientHello. Afterwards, this
- * session delegates to the session of Netty's engine. The delegate does not access native
- * memory after Netty's engine has been released.
+ * session delegates to Netty's session. Netty's session does not access native memory
+ * after Netty's engine has been released.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -80,9 +80,6 @@ final class BoringSslSession extends ExtendedSSLSession {
 		this.delegate = (ExtendedSSLSession) engine.getSession();
 	}
 
-	/**
-	 * Sets the protocol and cipher suite to return until Netty's engine exists.
-	 */
 	void setPredictedParameters(String protocol, String cipherSuite) {
 		this.protocol = protocol;
 		this.cipherSuite = cipherSuite;
@@ -242,14 +239,10 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the maximum length of an encrypted fragment in bytes. Other sizes can cause
-	 * problems:
-	 * <ul>
-	 * <li>Netty's engine cannot decrypt a record into a smaller buffer. Tomcat would
-	 * enlarge the buffer during a request, and lose data.</li>
-	 * <li>With more than 16,921 bytes, Tomcat would log a message for each
-	 * connection.</li>
-	 * </ul>
+	 * Returns the maximum length of an encrypted fragment in bytes. With a smaller size,
+	 * Netty's engine would require Tomcat to enlarge the buffer during a request, and
+	 * Tomcat would lose data. With more than 16,921 bytes, Tomcat would log a message for
+	 * each connection.
 	 */
 	@Override
 	public int getApplicationBufferSize() {

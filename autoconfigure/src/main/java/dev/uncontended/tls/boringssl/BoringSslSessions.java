@@ -36,19 +36,20 @@ import org.jspecify.annotations.Nullable;
  * Determines how an application's TLS sessions resume: from tickets encrypted with the
  * keys of a {@link TicketKeySource}, or from a {@link SslSessionCache}.
  * <p>
- * With tickets, the cache still holds the TLS 1.2 sessions of clients that do not support
+ * With tickets, the cache holds the TLS 1.2 sessions of clients that do not support
  * tickets. Without tickets, BoringSSL cannot resume TLS 1.3 sessions.
  * <p>
  * {@link SslSessionCache#invalidateAll()} invalidates all sessions. If nodes share ticket
  * keys, an invalidation by another node has the same effect when the
- * {@code TicketKeySource} reports it. After an invalidation:
+ * {@code TicketKeySource} reports it. Handshakes that start after an invalidation use a
+ * new {@linkplain BoringSslTlsEngine#createContext context}, which
+ * {@link RenewableSslContext} creates. Handshakes under way continue with the old
+ * context, but cannot create resumable sessions:
  * <ul>
- * <li>Existing contexts neither look up nor store sessions in the cache.</li>
- * <li>Existing contexts with tickets replace their ticket keys with a random key that no
+ * <li>The old context does not use the cache.</li>
+ * <li>With tickets, the old context replaces its ticket keys with a random key that no
  * other context knows.</li>
  * </ul>
- * Hence a handshake under way cannot create a session that resumes later.
- * {@link RenewableSslContext} creates a new context for later handshakes.
  * <p>
  * Thread-safe.
  */
@@ -60,8 +61,8 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	// The number of invalidations of all sessions. A context is valid until the next
-	// increment.
+	// The number of invalidations of all sessions. Each increment makes the existing
+	// contexts invalid.
 	private final AtomicLong invalidations = new AtomicLong();
 
 	private final List<Runnable> disconnections;
@@ -83,10 +84,10 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Increments the count at the next invalidation of all sessions, which
-	 * {@code ticketKeys} reports with an empty list. This method's consumer runs before
-	 * another consumer can subscribe to the new keys. Hence no context that was created
-	 * before the invalidation uses the new keys.
+	 * Increments {@link #invalidations} at the next invalidation of all sessions, which
+	 * {@code ticketKeys} reports with an empty list. The increment precedes the first
+	 * delivery of new keys to a context. By then, contexts created before the
+	 * invalidation are invalid, and ignore the new keys.
 	 */
 	private void awaitInvalidation(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
@@ -109,7 +110,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Creates an instance that resumes sessions from the cache and issues no tickets.
-	 * @param cache the cache for the resumable sessions, which are TLS 1.2 only
+	 * @param cache the cache for the resumable sessions (TLS 1.2 only)
 	 * @return a new instance, which must be closed
 	 */
 	public static BoringSslSessions inCache(SslSessionCache cache) {
@@ -146,9 +147,9 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Enables resumption for a new native context until the next invalidation of all
-	 * sessions.
-	 * @param current returns {@code true} until the next invalidation of all sessions
+	 * Enables resumption for a new native context while {@code current} returns
+	 * {@code true}.
+	 * @param current a {@linkplain #createValidityCheck() validity check}
 	 * @return a handle that disconnects the native context from the ticket keys; it must
 	 * be run before the native context is released
 	 */
@@ -170,9 +171,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disables tickets for a new connection if this instance issues none. Disabling them
-	 * in the native context is not enough: Netty enables them for connections that permit
-	 * TLS 1.3.
+	 * Disables tickets for a new connection if this instance issues no tickets. Netty
+	 * enables tickets for each connection that permits TLS 1.3.
 	 * @param ssl the native connection
 	 */
 	void configure(long ssl) {

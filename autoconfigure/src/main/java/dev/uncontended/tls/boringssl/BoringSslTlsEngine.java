@@ -76,9 +76,9 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Creates a context. The context resumes sessions of another context only if both
-	 * contexts have the same virtual host, names in the server certificates, and mode of
-	 * client authentication. If clients authenticate, both contexts must also use the
+	 * Creates a context. Two contexts resume each other's sessions only if they have the
+	 * same virtual host, the same names in their server certificates, and the same mode
+	 * of client authentication. If clients authenticate, both contexts must also use the
 	 * JDK's trust managers with the same trusted certificates.
 	 */
 	@Override

@@ -54,8 +54,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	private static final int TLS_1_3 = 0x304;
 
 	/**
-	 * The maximum length of a handshake message that BoringSSL accepts, in bytes without
-	 * the header.
+	 * BoringSSL's maximum length of a handshake message, in bytes without the header.
 	 */
 	private static final int MAXIMUM_LENGTH = 16_384;
 
@@ -115,7 +114,6 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	/**
 	 * Reads a list of 16-bit numbers.
-	 * @param list the list, or {@code null} for an empty list
 	 * @param prefix the number of bytes before the first number
 	 */
 	static List<Integer> numbers(@Nullable ByteBuffer list, int prefix) {
@@ -156,10 +154,6 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 		private final ByteBuf message = Unpooled.buffer(0);
 
-		/**
-		 * Adds the content of a complete record, and advances the source to the next
-		 * record.
-		 */
 		void add(ByteBuffer source) {
 			int length = Records.length(source);
 			this.message.writeBytes(source.slice(source.position() + Records.HEADER, length - Records.HEADER));
@@ -167,7 +161,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns whether the message is complete, or will be rejected by BoringSSL.
+		 * Returns whether the message is complete, or whether BoringSSL will reject it.
 		 */
 		boolean isComplete() {
 			ByteBuffer message = bytes();
@@ -183,8 +177,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Removes and returns the next part of the message as a record, or {@code null}
-		 * at the end.
+		 * Removes the next part of the message, and returns it as a record. Returns
+		 * {@code null} if no part is left.
 		 */
 		@Nullable ByteBuffer nextRecord() {
 			int length = Math.min(this.message.readableBytes(), Records.MAXIMUM_FRAGMENT);
