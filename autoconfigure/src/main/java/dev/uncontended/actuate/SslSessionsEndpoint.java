@@ -238,7 +238,8 @@ public class SslSessionsEndpoint {
 	 * SSL context can set its own timeout
 	 * @param stats the statistics. {@code hits} counts all resumptions. The other counts
 	 * cover only sessions stored in the cache itself. With BoringSSL, the cache stores
-	 * TLS 1.2 sessions without a ticket. With the JDK's engine, it stores none
+	 * only TLS 1.2 sessions for which the server issued no ticket. With the JDK's engine,
+	 * it stores none
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}

@@ -19,8 +19,7 @@ package dev.uncontended.actuate;
 /**
  * Rates of a count, in operations per second.
  *
- * @param lastSecond the average rate since the newest sample that is at least one second
- * old; samples are taken once a second
+ * @param lastSecond the average rate over the last one to two seconds
  * @param lastMinute the average rate over the last minute; during the first minute, the
  * same value as {@code sinceStart}
  * @param sinceStart the average rate since the {@link ThroughputSampler} was created

@@ -24,8 +24,8 @@ import java.util.Arrays;
  * of a stuck entropy source. Two equal adjacent blocks of 128 bits fail the test.
  * <p>
  * Each request reads the source twice, and returns the second result. The request fails
- * if either result fails the test, or if both results are equal. The source is read twice
- * because a comparison with the previous request's result would keep an old seed in
+ * if either result fails the test, or if both results are equal. It does not compare the
+ * result with the previous request's result, because this would keep an old seed in
  * memory.
  */
 final class HealthTestedSeedSource implements SeedSource {

@@ -59,9 +59,10 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * An invalidation that must still be written to the Redis hash. If this node
-	 * requested the invalidation, its number is 0. If this node read the invalidation
-	 * from the Redis hash of another secret, its number is the number from that hash.
+	 * An invalidation that must still be written to the Redis hash. Its
+	 * {@linkplain End#number() number} is 0 if this node requested the invalidation.
+	 * Otherwise, this node read the invalidation, with its number, from the Redis hash of
+	 * another secret.
 	 */
 	private @Nullable End untoldEnd;
 

@@ -117,8 +117,8 @@ final class TicketKeyHash {
 	 * @param puts the fields to set, with their new values
 	 * @param size the expected number of fields after the removals and puts
 	 * @param newKey the field and value of a new key; may be empty. The script adds the
-	 * key only if the hash has the expected size. Otherwise, another node may have added
-	 * a key
+	 * key only if the hash has the expected size. If the size differs, another node may
+	 * have added a key
 	 * @param urgent whether other nodes should read the changes immediately
 	 * @param rejected the number of invalid fields: malformed fields that the script
 	 * removed, and fields that this node could not decrypt
