@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SSL parameters of a {@link BoringSslEngine}.
  *
- * @param values the parameters; {@link Suites} supports all their protocols and cipher
- * suites
+ * @param values the parameters, with only protocols and cipher suites that {@link Suites}
+ * supports
  */
 record EngineParameters(SSLParameters values) {
 

@@ -33,8 +33,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * {@link #failure}. Another thread may call {@link #stop} at any time.
  * <p>
  * If {@link #failure} times out, the attempt to connect continues. The next call waits
- * for this attempt if it still runs. The attempt is not interrupted: Lettuce would still
- * open the connection, and nothing would close it before the connection factory stops.
+ * for this attempt if it still runs. A timeout does not interrupt the attempt, because
+ * Lettuce would open the connection nevertheless, and nothing would close it before the
+ * connection factory stops.
  */
 final class ConnectionCheck {
 

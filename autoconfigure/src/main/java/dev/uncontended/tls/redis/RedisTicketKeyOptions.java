@@ -61,9 +61,9 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	}
 
 	/**
-	 * Returns the minimum time from adding a new key to Redis until the new key replaces
-	 * an older key from Redis. The time is two poll intervals, so that all nodes read the
-	 * new key in time even if one poll fails.
+	 * Returns the minimum time from adding a new key to Redis until nodes encrypt with it
+	 * instead of an older key from Redis. The time is two poll intervals, so that all
+	 * nodes read the new key in time even if one poll fails.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);

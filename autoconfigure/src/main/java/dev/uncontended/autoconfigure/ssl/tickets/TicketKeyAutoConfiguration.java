@@ -49,9 +49,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Creates the source {@code local} or {@code secret}. If there is a single or primary
-	 * connection factory, the nested {@link RedisConfiguration} creates the source
-	 * {@code redis}. For {@code redis} without this factory, this method fails.
+	 * Creates the configured source if it is {@code local} or {@code secret}. The nested
+	 * {@link RedisConfiguration} creates the source {@code redis}, which requires a
+	 * single or primary connection factory. If {@code redis} is configured without such a
+	 * factory, this method fails.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

@@ -49,14 +49,16 @@ class TicketKeyProperties {
 
 	/**
 	 * Random secrets of at least 32 bytes, the same on all nodes. The first secret
-	 * protects new tickets. Tickets of all secrets resume. To change the secret, first
-	 * append the new one on all nodes.
+	 * protects new tickets. Tickets protected with any of the secrets are accepted. To
+	 * change the secret, append the new secret on all nodes. Then move it to the front on
+	 * all nodes, and finally remove the old secret.
 	 */
 	private List<String> secrets = new ArrayList<>();
 
 	/**
-	 * Generation of the secrets. To end all existing sessions permanently, raise it on
-	 * all nodes. Keys of a new generation decrypt no older tickets.
+	 * Generation number of the secrets. To end all existing sessions, even across
+	 * restarts, raise the number on all nodes. Keys of a new generation decrypt no older
+	 * tickets.
 	 */
 	private int generation;
 
