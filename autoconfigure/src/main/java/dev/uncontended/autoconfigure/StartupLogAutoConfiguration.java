@@ -37,10 +37,11 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of the configuration check and the start-up log. After all servers
- * have started, this class logs the effective configuration in one line. It logs a
- * warning if there are several {@link UuidGenerator} beans and none of them is primary.
- * In web applications, the same applies to {@link SslSessionCache} beans.
+ * Auto-configuration of the start-up log and of {@link ConfigurationCheck}, which fails
+ * the start if a property is invalid. After all servers have started, this class logs the
+ * effective configuration in one line. It logs a warning if there are several
+ * {@link UuidGenerator} beans and none of them is primary. In web applications, the same
+ * applies to {@link SslSessionCache} beans.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)

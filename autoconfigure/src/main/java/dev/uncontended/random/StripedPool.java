@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * count fails.
  * <p>
  * <b>Take.</b> The owner reads the slot and zeroes it. The random bytes of a batch are
- * written and checked before the batch is published. Later writes only zero them. The
- * compare-and-set that replaces a used-up batch publishes the new batch. Every batch is a
- * new object, so there is no ABA problem.
+ * written, and tested for a stuck generator, before the batch is published. Later writes
+ * only zero them. The compare-and-set that replaces a used-up batch publishes the new
+ * batch. Every batch is a new object, so there is no ABA problem.
  * <p>
  * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches:
  * they change the {@link Epoch}, execute a release fence, and wipe the batches. A thread
@@ -76,8 +76,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
  * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
- * slots are claimed slots of batches that were not published. A draw that discards its
- * slot and takes new bits counts once.
+ * slots are claimed slots of batches that were not published. A draw whose slot fails the
+ * validation counts once: the slot counts, and the new bits do not.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -63,8 +63,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Returns the key types that the given TLS 1.2 cipher suites can use. For TLS 1.3,
-	 * the list is empty and this method returns all key types.
+	 * Returns the key types that the given TLS 1.2 cipher suites can use. If
+	 * {@code cipherSuites} is empty, as for TLS 1.3, returns all key types.
 	 */
 	static List<String> keyTypes(List<String> cipherSuites) {
 		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));

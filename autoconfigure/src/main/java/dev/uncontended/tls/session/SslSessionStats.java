@@ -26,12 +26,12 @@ package dev.uncontended.tls.session;
  * @param puts the number of sessions stored, including replacements
  * @param evictions the number of sessions removed because the cache was full or its
  * maximum size was lowered
- * @param expirations the number of sessions removed after they had timed out by the
- * cache's {@link dev.uncontended.cache.Ticker}
+ * @param expirations the number of sessions removed after they had timed out, as measured
+ * by the cache's {@link dev.uncontended.cache.Ticker}
  * @param invalidations the number of sessions removed by {@link SslSessionCache#remove
  * remove} or {@link SslSessionCache#invalidateAll invalidateAll}, plus the number of
- * sessions that a lookup removed because they were invalid or had timed out by the wall
- * clock
+ * sessions that a lookup removed because they were invalid or had timed out, as measured
+ * by the wall clock
  */
 public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
 }

@@ -56,9 +56,8 @@ class TicketKeyProperties {
 	private List<String> secrets = new ArrayList<>();
 
 	/**
-	 * Generation number of the secrets. To end all existing sessions, even across
-	 * restarts, raise the number on all nodes. Keys of a new generation decrypt no older
-	 * tickets.
+	 * Generation number of the secrets. To end all existing sessions permanently, raise
+	 * the number on all nodes. Keys of a new generation decrypt no older tickets.
 	 */
 	private int generation;
 
