@@ -70,8 +70,8 @@ public final class NameUuidFactory {
 	/**
 	 * Creates a factory of version 3 UUIDs.
 	 * @return a new factory
-	 * @throws IllegalStateException if no provider offers MD5, or if the security policy
-	 * refuses it
+	 * @throws IllegalStateException if no provider offers MD5, or if the JVM's
+	 * configuration disables it
 	 */
 	public static NameUuidFactory md5() {
 		return new NameUuidFactory(3, "MD5");
@@ -80,8 +80,8 @@ public final class NameUuidFactory {
 	/**
 	 * Creates a factory of version 5 UUIDs.
 	 * @return a new factory
-	 * @throws IllegalStateException if no provider offers SHA-1, or if the security
-	 * policy refuses it
+	 * @throws IllegalStateException if no provider offers SHA-1, or if the JVM's
+	 * configuration disables it
 	 */
 	public static NameUuidFactory sha1() {
 		return new NameUuidFactory(5, "SHA-1");

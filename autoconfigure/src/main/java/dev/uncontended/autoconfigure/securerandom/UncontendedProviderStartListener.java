@@ -28,9 +28,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Installs {@link UncontendedProvider} as soon as the environment is available. The
- * provider must be installed before the first call of {@code UUID.randomUUID()}. During
- * this call, {@code UUID} obtains its random number generator, which it keeps.
+ * Installs {@link UncontendedProvider} as soon as the environment is available, if
+ * {@code uncontended.secure-random.install} is {@code true}. The provider must be
+ * installed before the first call of {@code UUID.randomUUID()}. During this call,
+ * {@code UUID} obtains its random number generator, which it keeps.
  * <p>
  * When the application has started or failed to start, this listener reverts its own
  * installation. After a successful start, the provider stays installed, because

@@ -239,10 +239,11 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the maximum length of an encrypted fragment in bytes. With a smaller size,
-	 * Netty's engine would require Tomcat to enlarge the buffer during a request, and
-	 * Tomcat would lose data. With more than 16,921 bytes, Tomcat would log a message for
-	 * each connection.
+	 * Returns the size of a buffer for plaintext in bytes. It is the maximum length of an
+	 * encrypted fragment, although plaintext is shorter. With a smaller size, Netty's
+	 * engine would require Tomcat to enlarge the buffer during a request, and Tomcat
+	 * would lose data. With more than 16,921 bytes, Tomcat would log a message for each
+	 * connection.
 	 */
 	@Override
 	public int getApplicationBufferSize() {

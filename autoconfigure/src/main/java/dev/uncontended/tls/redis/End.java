@@ -34,8 +34,8 @@ record End(long number, String id) implements Comparable<End> {
 	/**
 	 * Returns the given invalidation with a number that is higher than this
 	 * invalidation's number. If the given invalidation has no number yet, the new number
-	 * is also at least Redis's time. It is then higher than all numbers that Redis has
-	 * lost, unless Redis's clock was set back.
+	 * is also at least Redis's time. If Redis has lost its data, the new number is
+	 * therefore higher than the lost numbers, unless Redis's clock was set back.
 	 * @param untold an invalidation that this Redis hash does not contain yet. Its number
 	 * is from the Redis hash of another secret, or 0 if it has no number
 	 * @param now the time of Redis in milliseconds since 1970

@@ -48,9 +48,10 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Adds a listener that runs after another node has invalidated all sessions. Before
-	 * that, the source removes all {@linkplain #subscribe consumers} and replaces the
-	 * keys. The listener also runs for an invalidation that the source finds when it
-	 * first reads shared storage. The default implementation never runs the listener.
+	 * the listener runs, the source removes all {@linkplain #subscribe consumers} and
+	 * replaces the keys. The listener also runs for an invalidation that the source finds
+	 * when it first reads shared storage. The default implementation never runs the
+	 * listener.
 	 * @param listener the listener, which runs on a thread of the source. A listener that
 	 * blocks delays the source's next read of shared storage. The source logs the
 	 * listener's exceptions and reports them in {@link #status()}
