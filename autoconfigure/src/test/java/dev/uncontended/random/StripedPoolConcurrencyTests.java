@@ -309,8 +309,12 @@ class StripedPoolConcurrencyTests {
 			return null;
 		});
 		new Thread(operator).start();
-		NumberedSlot.drawFromThreads(pool, 8, 50_000);
-		drawn.set(true);
+		try {
+			NumberedSlot.drawFromThreads(pool, 8, 50_000);
+		}
+		finally {
+			drawn.set(true);
+		}
 		operator.get();
 		assertThat(wiped).hasValue(this.generators.get());
 	}
