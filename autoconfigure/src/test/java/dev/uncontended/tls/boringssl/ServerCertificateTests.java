@@ -16,6 +16,10 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.io.DataInputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.security.KeyManagementException;
 import java.util.List;
 
@@ -111,6 +115,34 @@ class ServerCertificateTests {
 			String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sigalgs", scheme);
 			assertThat(output)
 				.contains(keyType.equals("RSA") ? "Peer signature type: RSA-PSS" : "Peer signature type: ECDSA");
+		}
+	}
+
+	/*
+	 * RFC 5246, section 7.4.1.2, permits TLS 1.2 clients to omit the extensions. The
+	 * cipher suite is TLS_RSA_WITH_AES_128_GCM_SHA256, which newer JDKs disable.
+	 */
+	@Test
+	void selectsKeyForClientHelloWithoutExtensionsLikeJdk() throws Exception {
+		byte[] start = { 22, 3, 1, 0, 45, 1, 0, 0, 41, 3, 3 };
+		byte[] end = { 0, 0, 2, 0, (byte) 0x9c, 1, 0 };
+		byte[] hello = ByteBuffer.allocate(5 + 45).put(start).position(start.length + 32).put(end).array();
+		assertThat(serverHello(boringSsl(), hello)).isEqualTo(serverHello(new JdkTlsEngine(), hello));
+	}
+
+	/** Returns the record type, and the cipher suite if the record is a ServerHello. */
+	private static String serverHello(TlsEngine engine, byte[] hello) throws Exception {
+		try (SslServer server = new SslServer(Contexts.create(engine, keyManagers(), null)::createSSLEngine);
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+			client.getOutputStream().write(hello);
+			DataInputStream answer = new DataInputStream(client.getInputStream());
+			int type = answer.read();
+			if (type != 22) {
+				return "record of type " + type;
+			}
+			answer.skipNBytes(4 + 4 + 2 + 32);
+			answer.skipNBytes(answer.read());
+			return "cipher suite " + Integer.toHexString(answer.readUnsignedShort());
 		}
 	}
 
