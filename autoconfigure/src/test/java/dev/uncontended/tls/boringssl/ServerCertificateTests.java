@@ -134,6 +134,7 @@ class ServerCertificateTests {
 	private static String serverHello(TlsEngine engine, byte[] hello) throws Exception {
 		try (SslServer server = new SslServer(Contexts.create(engine, keyManagers(), null)::createSSLEngine);
 				Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+			client.setSoTimeout(30_000);
 			client.getOutputStream().write(hello);
 			DataInputStream answer = new DataInputStream(client.getInputStream());
 			int type = answer.read();
