@@ -45,9 +45,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * An {@link Endpoint @Endpoint} for the TLS sessions of the application's servers. Read
- * operations return statistics. The delete operation invalidates all sessions. Responses
- * never contain a session id or a client's address.
+ * An {@link Endpoint @Endpoint} that exposes statistics of TLS sessions, and can
+ * invalidate the sessions. Responses never contain a session id or a client's address.
  */
 @Endpoint(id = "sslsessions", defaultAccess = Access.READ_ONLY)
 public class SslSessionsEndpoint {
@@ -68,11 +67,10 @@ public class SslSessionsEndpoint {
 	 * Creates the endpoint.
 	 * @param caches the session caches by bean name
 	 * @param handshakes the counters of handshakes
-	 * @param stateful whether sessions are kept in memory, or {@code null} if there is no
-	 * single or primary {@code TlsEngine} bean
+	 * @param stateful whether the servers keep sessions in memory, or {@code null} if
+	 * unknown
 	 * @param engine the configured TLS engine, such as {@code jdk}
-	 * @param ticketKeys the source of the keys that encrypt session tickets, or
-	 * {@code null} if there is no single or primary source bean
+	 * @param ticketKeys the source of ticket keys, or {@code null} if unknown
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
 			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys) {
@@ -119,11 +117,10 @@ public class SslSessionsEndpoint {
 
 	/**
 	 * Invalidates all sessions of this node. Other nodes invalidate their sessions only
-	 * if the nodes share ticket keys through Redis. Open connections stay open. If
-	 * invalidating one cache fails, the other caches are still invalidated.
+	 * if the nodes share ticket keys through Redis. Open connections stay open.
 	 * @return the nodes whose sessions are invalidated, and how soon
-	 * @throws RuntimeException the first failure to invalidate a cache; later failures
-	 * are added as suppressed exceptions
+	 * @throws RuntimeException if invalidating a cache fails; the other caches are still
+	 * invalidated
 	 */
 	@DeleteOperation
 	public EndDescriptor invalidateAll() {
@@ -150,11 +147,10 @@ public class SslSessionsEndpoint {
 	 * @param caches the session caches by bean name
 	 * @param handshakes the numbers of completed handshakes
 	 * @param failedHandshakes the numbers of failed handshakes
-	 * @param stateful whether sessions are kept in memory, or {@code null} if there is no
-	 * single or primary TLS engine bean
+	 * @param stateful whether the servers keep sessions in memory, or {@code null} if
+	 * unknown
 	 * @param engine the value of {@code uncontended.ssl.engine}; by default {@code jdk}
-	 * @param tickets the state of the source of ticket keys, or {@code null} if there is
-	 * no single or primary source bean
+	 * @param tickets the state of the source of ticket keys, or {@code null} if unknown
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
@@ -232,14 +228,12 @@ public class SslSessionsEndpoint {
 	 * The configuration and the statistics of a cache.
 	 *
 	 * @param size the number of sessions in the cache and in the servers' SSL contexts
-	 * @param maximumSize the maximum number of sessions in the cache, and the maximum
-	 * number in each SSL context that does not set its own maximum; 0 means no limit
-	 * @param timeout the time for which a session can be resumed; 0 means no limit. An
-	 * SSL context can set its own timeout
-	 * @param stats the statistics. {@code hits} counts all resumptions. The other counts
-	 * cover only sessions stored in the cache itself. With BoringSSL, the cache stores
-	 * only TLS 1.2 sessions for which the server issued no ticket. With the JDK's engine,
-	 * it stores none
+	 * @param maximumSize the maximum number of sessions in the cache, and the default
+	 * maximum for each SSL context; 0 means no limit
+	 * @param timeout the default time for which a session can be resumed; 0 means no
+	 * limit
+	 * @param stats the statistics. {@code hits} counts all resumptions. The other numbers
+	 * count only sessions in the cache itself
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}

@@ -38,8 +38,7 @@ final class ThroughputMeter {
 	private final Sample first;
 
 	/**
-	 * The samples of the last minute, and the newest sample that is at least a minute
-	 * old. New samples are added at the front.
+	 * The samples of the last minute and at most one older sample, newest first.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -64,9 +63,8 @@ final class ThroughputMeter {
 	}
 
 	/**
-	 * Returns the current rates. The rate over a period is the average since the newest
-	 * sample that is at least as old as the period. If no sample is that old, the rate is
-	 * the average since this meter was created.
+	 * The rate over a period is the average since the newest sample that is at least as
+	 * old as the period.
 	 */
 	synchronized Throughput throughput() {
 		Sample now = now();

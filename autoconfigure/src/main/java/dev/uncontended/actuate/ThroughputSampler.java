@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Samples each generator's count of created UUIDs once a second, on a daemon thread. The
- * {@link UuidEndpoint} exposes the resulting rates.
+ * Samples each generator's count of created UUIDs once a second. The {@link UuidEndpoint}
+ * exposes the resulting rates.
  */
 public class ThroughputSampler implements SmartLifecycle {
 

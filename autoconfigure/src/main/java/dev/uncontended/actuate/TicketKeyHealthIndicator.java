@@ -25,9 +25,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * A {@link HealthIndicator} that is DOWN while the {@link TicketKeySource} reports a
- * failure, or has not read the shared keys for longer than
- * {@link TicketKeyStatus#maximumAge()}. While the status is DOWN, handshakes continue
- * with the keys that this node already has.
+ * failure or is {@linkplain TicketKeyStatus#isUp() out of date}. Meanwhile, handshakes
+ * use the keys that this node has.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 
@@ -35,7 +34,7 @@ public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Creates a health indicator.
-	 * @param source the source of the keys that encrypt session tickets
+	 * @param source the source of ticket keys
 	 */
 	public TicketKeyHealthIndicator(TicketKeySource source) {
 		this.source = source;

@@ -66,8 +66,7 @@ public class UuidEndpoint {
 
 	/**
 	 * Returns statistics of all generators and factories.
-	 * @return the statistics of the generators, of the factories of name-based UUIDs, and
-	 * of {@code UUID.randomUUID()}
+	 * @return the statistics
 	 */
 	@ReadOperation
 	public UuidDescriptor uuid() {
@@ -80,9 +79,8 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Returns the statistics of one generator or of one factory of name-based UUIDs.
-	 * Unlike {@link #uuid()}, includes the statistics of each {@linkplain PoolDescriptor
-	 * stripe}.
+	 * Returns the statistics of one generator or factory. Unlike {@link #uuid()},
+	 * includes the statistics of each {@linkplain PoolDescriptor stripe}.
 	 * @param name the bean name, or {@code jdk} for {@code UUID.randomUUID()}
 	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
@@ -141,8 +139,7 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The statistics of a generator, of a factory of name-based UUIDs, or of
-	 * {@code UUID.randomUUID()}.
+	 * The statistics of a generator, of a factory, or of {@code UUID.randomUUID()}.
 	 */
 	public sealed interface SourceDescriptor {
 
@@ -151,14 +148,13 @@ public class UuidEndpoint {
 	/**
 	 * The statistics of a UUID generator.
 	 *
-	 * @param algorithm the JCA algorithm of the pools' random number generators
+	 * @param algorithm the JCA algorithm that fills the pools with random bits
 	 * @param provider the JCA provider of the algorithm
 	 * @param startedAt the creation time of the UUID generator
 	 * @param generated the number of UUIDs created
 	 * @param throughput the number of UUIDs created per second
-	 * @param pool the statistics of the UUID generator's two pools, one for each UUID
-	 * version. {@code stripes} and {@code bufferSize} are equal in both pools. All other
-	 * numbers are sums
+	 * @param pool the statistics of two pools, one for each UUID version. All numbers are
+	 * sums, except {@code stripes} and {@code bufferSize}, which are equal in both pools
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
 			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
@@ -168,28 +164,26 @@ public class UuidEndpoint {
 	 * The number of UUIDs created.
 	 *
 	 * @param random the number of version 4 UUIDs; for {@link JdkDescriptor}, the number
-	 * of 16-byte slots taken from the pool
+	 * of slots taken from the pool
 	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
 	}
 
 	/**
-	 * The statistics of a pool of random bits. A pool consists of stripes. Each stripe
-	 * has a buffer of 16-byte slots, and a random number generator that refills the
-	 * buffer.
+	 * The statistics of a pool of random bits. A pool consists of stripes, each with a
+	 * buffer of 16-byte slots and a random number generator.
 	 *
 	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param refills the number of successful refills of the buffers
+	 * @param refills the number of successful refills
 	 * @param refillSeconds the total time of the successful refills in seconds
 	 * @param refillFailures the number of failed refills
 	 * @param lastFailure the last failure of a refill, or {@code null}; a successful
-	 * refill resets it to {@code null}, and so does suspending or closing the pool
+	 * refill resets it to {@code null}
 	 * @param contended the number of times a thread skipped a stripe that another thread
 	 * was using
-	 * @param reseeds the number of reseeds of the random number generators; the first
-	 * seed is not a reseed
+	 * @param reseeds the number of reseeds; initial seeds do not count
 	 * @param perStripe the statistics of each stripe; {@code null} in a
 	 * {@link UuidDescriptor}
 	 */
@@ -203,24 +197,20 @@ public class UuidEndpoint {
 	 *
 	 * @param version the version of the UUIDs
 	 * @param generated the number of UUIDs created
-	 * @param clones the number of {@code MessageDigest} instances created. They are
-	 * clones if the provider supports cloning
+	 * @param clones the number of {@code MessageDigest} instances created or cloned
 	 */
 	public record NameFactoryDescriptor(int version, long generated, long clones) implements SourceDescriptor {
 	}
 
 	/**
 	 * The statistics of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
-	 * and {@code pool} describe the pool of this class loader's copy of
-	 * {@link UncontendedProvider}. They are absent if the provider is not installed, or
-	 * if this copy has no pool.
+	 * and {@code pool} are absent if {@link UncontendedProvider} is not installed.
 	 *
 	 * @param installed whether the provider is the most preferred provider of random
 	 * numbers
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
-	 * @param generated the number of 16-byte slots taken from the pool. If
-	 * {@code effective}, each {@code UUID.randomUUID()} takes one slot. Other users of
-	 * the provider take as many slots as they need
+	 * @param generated the number of 16-byte slots taken from the provider's pool; one
+	 * UUID takes one slot
 	 * @param throughput the number of slots taken per second
 	 * @param pool the statistics of the pool
 	 */

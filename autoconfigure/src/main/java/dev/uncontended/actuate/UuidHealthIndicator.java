@@ -28,11 +28,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * A {@link HealthIndicator} that is DOWN after a failed refill of a pool of random bits.
- * The pools belong to the {@link UuidGenerator} beans and to {@link UncontendedProvider}.
- * The next successful refill of the pool clears the failure. The health check itself uses
- * no random bits. The details contain the time of the failure and the exception's class,
- * but no message.
+ * A {@link HealthIndicator} that is DOWN from a failed refill of a pool of random bits
+ * until the pool's next successful refill. It checks the pools of the
+ * {@link UuidGenerator} beans and of {@link UncontendedProvider}. The details contain the
+ * time and the class of the exception, but not its message.
  */
 public class UuidHealthIndicator extends AbstractHealthIndicator {
 

@@ -15,8 +15,7 @@
  */
 
 /**
- * Actuator endpoints for UUID generators and TLS sessions, and health indicators for UUID
- * generators and for the keys that encrypt TLS session tickets.
+ * Actuator endpoints and health indicators for UUID generators and TLS.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Conditional;
 /**
  * A {@link Conditional @Conditional} that matches if a property enables a feature. Unlike
  * {@code @ConditionalOnBooleanProperty}, it accepts every boolean that Spring Boot can
- * bind, such as {@code yes}. A blank value counts as unset. A value that is neither blank
- * nor a boolean fails the start.
+ * bind, such as {@code yes}. A blank value counts as unset. Any other value fails the
+ * start.
  */
 @Documented
 @Conditional(OnFeatureCondition.class)

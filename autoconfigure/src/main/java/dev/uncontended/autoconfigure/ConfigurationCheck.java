@@ -46,11 +46,10 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if the configuration sets an unknown property of Uncontended, or sets
+ * Fails the start if the configuration sets an unknown property of Uncontended, or
  * secrets of ticket keys although the source of the keys is {@code local}. A
- * <em>switch</em> is a property that decides which beans exist. The start also fails if a
- * boolean switch has an invalid value, or if a switch has changed since ahead-of-time
- * processing.
+ * <em>switch</em> is a property that decides which beans exist. The start fails if a
+ * boolean switch is invalid, or if a switch has changed since ahead-of-time processing.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor {
 
@@ -69,13 +68,9 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(uncontended\\.[^\"]+)\"");
 
+	/** The values of the switches during ahead-of-time processing, or empty. */
 	private final Map<String, String> frozen;
 
-	/**
-	 * Creates a check.
-	 * @param frozen the values of the switches during ahead-of-time processing; empty if
-	 * there was no ahead-of-time processing
-	 */
 	ConfigurationCheck(Map<String, String> frozen) {
 		this.frozen = frozen;
 	}
@@ -94,8 +89,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Verifies that the switches have the same values as during ahead-of-time processing.
-	 * Compares the values as the conditions do, so {@code yes} equals {@code true}.
+	 * Compares values as the conditions do: {@code yes} equals {@code true}.
 	 */
 	private void requireFrozen(Environment environment) {
 		this.frozen.forEach((name, value) -> {
@@ -133,10 +127,6 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 			.toList();
 	}
 
-	/**
-	 * Verifies that the configuration metadata lists the properties. Reads the metadata
-	 * of other jars only if a property is missing in this jar's metadata.
-	 */
 	private static void requireKnown(List<ConfiguredProperty> properties) {
 		Set<String> names = names(Stream.ofNullable(ownMetadata()));
 		if (names.isEmpty()) {
@@ -208,8 +198,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Registers the check. During ahead-of-time processing, passes the current values of
-	 * the switches to the check.
+	 * Registers the check. During ahead-of-time processing, passes it the values of the
+	 * switches.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar {
 

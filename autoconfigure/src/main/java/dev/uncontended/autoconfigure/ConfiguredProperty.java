@@ -29,13 +29,12 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * A property of Uncontended as written in a property source. As in Spring Boot,
- * comparisons of names ignore case, dashes and underscores. Comparisons with the name of
- * an environment variable also ignore dots.
+ * A property of Uncontended as written in a property source. Comparisons of names ignore
+ * case, dashes and underscores. Comparisons with the name of an environment variable also
+ * ignore dots.
  *
  * @param name the name in the property source
- * @param key the name used in comparisons: in lower case, and without dashes,
- * underscores, or the index of a list element
+ * @param key the name used in comparisons, without the index of a list element
  * @param variable whether the property is an environment variable
  * @param value the value, which may be a secret
  * @param origin where the property is set, or {@code null} if unknown
@@ -45,9 +44,8 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	private static final String ROOT = "uncontended";
 
 	/**
-	 * Returns the property with the given name, or {@code null} if the name does not
-	 * belong to Uncontended. A misspelled name with Uncontended's prefix belongs to
-	 * Uncontended.
+	 * Returns the property, or {@code null} if the name does not have Uncontended's
+	 * prefix.
 	 */
 	static @Nullable ConfiguredProperty of(PropertySource<?> source, String name) {
 		if (!name.regionMatches(true, 0, ROOT, 0, ROOT.length())) {
@@ -62,10 +60,8 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	/*
-	 * Returns whether an environment variable is a property of Uncontended. Variables of
-	 * other programs can start with "UNCONTENDED_", too. For example, start scripts read
-	 * "UNCONTENDED_OPTS", and Kubernetes sets "UNCONTENDED_SSL_SERVICE_HOST" for a
-	 * service "uncontended-ssl".
+	 * Excludes variables of other programs, such as "UNCONTENDED_OPTS" and Kubernetes'
+	 * "UNCONTENDED_SSL_SERVICE_HOST".
 	 */
 	private static boolean isOwn(String variable) {
 		return variable.matches("(?i)uncontended_(uuid|ssl|secure_?random)_.*")
@@ -94,9 +90,6 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 		return this.value != null && !this.value.toString().isEmpty();
 	}
 
-	/**
-	 * Returns the name with the smallest edit distance to this property's name.
-	 */
 	String nearest(Set<String> names) {
 		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));
 		ToIntFunction<String> difference = (name) -> -commonPrefix(this.key, comparable(name));

@@ -32,8 +32,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Analyzes failures caused by the missing bean of a disabled feature, and names the
- * property that disables the feature.
+ * If a bean of a disabled feature is missing, names the property that disables the
+ * feature.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class DisabledFeatureFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {

@@ -44,8 +44,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Analyzes values that cannot be bound to a property of Uncontended. The suggested action
- * contains the expected type, and the property's description from the configuration
- * metadata.
+ * contains the expected type and the property's description.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
@@ -104,7 +103,7 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// Without the description, the action contains only the expected type.
+			// The description is optional.
 		}
 		return "";
 	}

@@ -28,8 +28,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * The condition of {@link ConditionalOnFeature @ConditionalOnFeature}. Its message
- * contains the property's value and origin. Spring Boot reports the message if a bean is
- * missing because of this condition.
+ * contains the property's value and origin.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 40)
 class OnFeatureCondition extends SpringBootCondition {

@@ -74,8 +74,8 @@ public final class SingleProperty {
 	 * Returns the name, value and origin of a property for messages.
 	 * @param environment the environment
 	 * @param name the name of the property
-	 * @return for example {@code 'a.b' is 'c' (originating from 'class path resource
-	 * [application.yml] - 1:8')} or {@code 'a.b' is not set}
+	 * @return a description, such as {@code 'a.b' is 'c' (originating from 'class path
+	 * resource [application.yml] - 1:8')}
 	 */
 	public static String describe(Environment environment, String name) {
 		ConfigurationProperty property = environment.containsProperty(name) ? find(environment, name) : null;

@@ -39,9 +39,9 @@ import org.springframework.util.ClassUtils;
 /**
  * Auto-configuration of the start-up log and of {@link ConfigurationCheck}, which fails
  * the start if a property is invalid. After all servers have started, this class logs the
- * effective configuration in one line. It logs a warning if there are several
- * {@link UuidGenerator} beans and none of them is primary. In web applications, the same
- * applies to {@link SslSessionCache} beans.
+ * effective configuration. It logs a warning if none of several {@link UuidGenerator}
+ * beans is primary. In web applications, the same applies to {@link SslSessionCache}
+ * beans.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -58,7 +58,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (event.getApplicationContext() != this.context) {
-			return; // A child context was refreshed, for example the management context.
+			return; // A child context was refreshed, such as the management context.
 		}
 		if (logger.isInfoEnabled()) {
 			logger.info(Stream.of(generators(), hasServer() ? servers() : Stream.<String>empty(), Stream.of(jdk()))
@@ -79,15 +79,12 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	private static String describe(String name, UuidGenerator generator) {
-		// In tests, a mocked generator may return null instead of statistics.
+		// In tests, a mocked generator may return null.
 		int stripes = Optional.ofNullable(generator.stats()).map((stats) -> stats.pool().stripes().size()).orElse(0);
 		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
 				(stripes == 1) ? "stripe" : "stripes");
 	}
 
-	/**
-	 * Does not require Spring Boot's web server classes.
-	 */
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
 				this.context.getClassLoader()) && this.context instanceof WebServerApplicationContext;

@@ -15,9 +15,8 @@
  */
 
 /**
- * Code shared by all auto-configurations: conditions, failure analyzers, the
- * configuration check and the start-up log. Uncontended defines beans only in this
- * package and its sub-packages.
+ * Code shared by all auto-configurations. Uncontended defines beans only in this package
+ * and its sub-packages.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

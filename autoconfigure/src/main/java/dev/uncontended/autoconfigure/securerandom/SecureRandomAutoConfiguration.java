@@ -24,8 +24,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed until the context
- * stops. {@link UncontendedProviderStartListener} installs the provider before the
- * context exists.
+ * stops.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)

@@ -23,10 +23,8 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps {@link UncontendedProvider} installed while the context runs. The provider list
- * is global to the JVM, so several contexts may install the provider. The provider stays
- * in the list until {@link UncontendedProvider#uninstall()} has reverted each
- * installation.
+ * Keeps {@link UncontendedProvider} installed while the context runs. The provider stays
+ * installed until all contexts that have installed it have stopped.
  */
 class UncontendedProviderLifecycle implements SmartLifecycle {
 

@@ -28,14 +28,14 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Installs {@link UncontendedProvider} as soon as the environment is available, if
- * {@code uncontended.secure-random.install} is {@code true}. The provider must be
- * installed before the first call of {@code UUID.randomUUID()}. During this call,
- * {@code UUID} obtains its random number generator, which it keeps.
+ * If {@code uncontended.secure-random.install} is {@code true}, installs
+ * {@link UncontendedProvider} as soon as the environment is available. The first call of
+ * {@code UUID.randomUUID()} selects the generator that {@code UUID} keeps, so the
+ * provider must be installed before this call.
  * <p>
  * When the application has started or failed to start, this listener reverts its own
- * installation. After a successful start, the provider stays installed, because
- * {@link UncontendedProviderLifecycle} has installed it, too.
+ * installation. {@link UncontendedProviderLifecycle} keeps the provider installed in a
+ * running application.
  */
 class UncontendedProviderStartListener implements ApplicationListener<SpringApplicationEvent>, Ordered {
 

@@ -15,9 +15,7 @@
  */
 
 /**
- * Auto-configuration of the JCA provider that speeds up {@code UUID.randomUUID()}. If
- * {@code uncontended.secure-random.install} is {@code true}, the provider is installed
- * before any bean exists, and uninstalled when the application context stops.
+ * Auto-configuration of the JCA provider that speeds up {@code UUID.randomUUID()}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -42,9 +42,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Auto-configuration of the TLS engine {@code boringssl}, which uses the native library
- * BoringSSL through Netty. This auto-configuration has no condition on Netty's classes,
- * so that the start fails if they are missing.
+ * Auto-configuration of the TLS engine {@code boringssl}, which uses BoringSSL through
+ * Netty. This class has no condition on Netty's classes, so that the start fails if they
+ * are missing.
  */
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -68,9 +68,6 @@ public final class BoringSslAutoConfiguration {
 				: BoringSslSessions.inTickets(cache, ticketKeys);
 	}
 
-	/**
-	 * Fails the start if BoringSSL supports none of the server's enabled protocols.
-	 */
 	@Bean
 	static WebServerFactoryCustomizer<AbstractConfigurableWebServerFactory> boringSslProtocolCheck() {
 		return (factory) -> {

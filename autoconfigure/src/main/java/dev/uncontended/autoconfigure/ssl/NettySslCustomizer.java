@@ -53,9 +53,9 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Configures TLS for a Reactor Netty server. Replaces Spring Boot's TLS configuration,
- * because Spring Boot does not expose its SSL contexts. Uses the same SSL bundles and
- * settings as Spring Boot, and registers the server with {@link TlsServers}.
+ * Configures TLS for a Reactor Netty server, and registers the server with
+ * {@link TlsServers}. Replaces Spring Boot's TLS configuration, because Spring Boot does
+ * not expose its SSL contexts.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
@@ -73,10 +73,10 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 
 	/*
 	 * Runs after all other factory customizers, because they can change the SSL settings.
-	 * Removes the SSL settings from the factory, because Spring Boot would otherwise
-	 * create its own SSL contexts. Without SSL settings, Spring Boot selects the HTTP
-	 * protocols of a server without TLS, so secure(...) replaces these protocols. The
-	 * application's server customizers run after secure(...) and can override its result.
+	 * Removes the SSL settings, because Spring Boot would create its own SSL contexts
+	 * from them. Spring Boot then selects HTTP protocols for a server without TLS, so
+	 * secure(...) replaces these protocols. The application's server customizers can
+	 * override the result of secure(...).
 	 */
 	@Override
 	public void customize(NettyReactiveWebServerFactory factory) {
@@ -134,9 +134,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		/*
-		 * Adds handlers that reload the server's SSL contexts when an SSL bundle is
-		 * updated. The handlers cannot be removed. They reference the server weakly, so
-		 * that a stopped server can be garbage-collected.
+		 * The handlers cannot be removed, so they reference the server weakly.
 		 */
 		void addBundleUpdateHandler(NettyTlsServer server) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);

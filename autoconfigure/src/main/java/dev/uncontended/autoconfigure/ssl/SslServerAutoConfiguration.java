@@ -40,10 +40,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of TLS for the web server. Its customizers make the server use the
- * {@link TlsEngine} bean, and register the server with {@link TlsServers}. For a
- * management server on a separate port, {@link SslServerManagementContextConfiguration}
- * imports this class.
+ * Auto-configuration of TLS for the web server. Makes the server use the
+ * {@link TlsEngine} bean, and registers the server with {@link TlsServers}.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -93,9 +91,8 @@ public final class SslServerAutoConfiguration {
 		}
 
 		/*
-		 * Returns whether Reactor Netty selects the TLS engine itself. If the application
-		 * configures no engine and Netty's native TLS library is available, Reactor Netty
-		 * uses this library.
+		 * Without a configured engine, Reactor Netty uses Netty's native TLS library if
+		 * the library is available.
 		 */
 		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
 			return engine instanceof JdkTlsEngine

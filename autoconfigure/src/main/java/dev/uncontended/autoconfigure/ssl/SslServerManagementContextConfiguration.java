@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Configures TLS for a management server on a separate port, and registers the server
- * with the application's {@link TlsServers}.
+ * with {@link TlsServers}.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @Import(SslServerAutoConfiguration.class)

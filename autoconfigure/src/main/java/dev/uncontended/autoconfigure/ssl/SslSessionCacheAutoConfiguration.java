@@ -34,8 +34,8 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * Auto-configuration of the TLS session cache, the JDK's engine, the registry of TLS
- * servers, and the handshake counts. These beans are lazy. The properties bean is not
- * lazy, so that invalid properties fail the start.
+ * servers, and the handshake counts. The properties bean is not lazy, so that invalid
+ * properties fail the start.
  */
 @Lazy
 @AutoConfiguration

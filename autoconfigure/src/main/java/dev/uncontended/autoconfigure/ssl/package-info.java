@@ -15,10 +15,7 @@
  */
 
 /**
- * Auto-configuration of TLS: the engine, the session cache, the registration of servers,
- * the endpoint and the meters. Properties with the prefix {@code uncontended.ssl}
- * configure TLS. The beans of the engine and the session cache exist only if Spring
- * Boot's support for embedded web servers is on the class path.
+ * Auto-configuration of TLS, with the property prefix {@code uncontended.ssl}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

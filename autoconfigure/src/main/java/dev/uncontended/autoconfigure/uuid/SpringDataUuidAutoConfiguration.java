@@ -50,10 +50,6 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 @ConditionalOnClass(EntityCallback.class)
 public final class SpringDataUuidAutoConfiguration {
 
-	/**
-	 * If there is no single or primary generator, the returned object throws an exception
-	 * instead of assigning a UUID.
-	 */
 	private static TimeOrderedUuidProperties properties(MappingContext<?, ?> mappingContext,
 			ObjectProvider<UuidGenerator> generators, Environment environment) {
 		UuidGenerator generator = generators.getIfUnique();

@@ -28,7 +28,7 @@ import org.springframework.session.SessionIdGenerator;
 
 /**
  * Auto-configuration that lets the {@link UuidGenerator} create session ids for Spring
- * Session. Like Spring Session's default ids, these ids are version 4 UUIDs.
+ * Session. The ids are version 4 UUIDs.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)

@@ -58,9 +58,8 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Registers the generator as Spring's {@code IdGenerator}. Disabled by default,
-	 * because Spring Integration uses an {@code IdGenerator} bean for all message headers
-	 * in the JVM.
+	 * Disabled by default, because Spring Integration uses an {@code IdGenerator} bean
+	 * for all message headers in the JVM.
 	 */
 	@Bean
 	@ConditionalOnFeature("uncontended.uuid.id-generator")
@@ -71,8 +70,7 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Creates the factory of version 3 UUIDs. Lazy, because creating the factory fails if
-	 * the JVM does not offer MD5.
+	 * Lazy, because this method fails if the JVM does not offer MD5.
 	 */
 	@Bean
 	@Lazy

@@ -25,15 +25,13 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Suspends the context's UUID generators when the context stops, and resumes them when
- * the context starts. Suspended generators keep no random bytes.
- * <p>
- * Before a CRaC checkpoint, Spring stops the context. Without the suspension, all
- * processes restored from the checkpoint would use the same random bytes.
+ * the context starts. Suspended generators keep no random bytes. Processes restored from
+ * a CRaC checkpoint therefore share no random bytes: Spring stops the context before the
+ * checkpoint.
  * <p>
  * With {@code spring.context.checkpoint=onRefresh}, Spring takes the checkpoint before it
- * starts the context. Beans may have created ids before the checkpoint, so the restored
- * generators may contain random bytes. {@link #start()} therefore suspends the
- * generators, which discards these bytes, before it resumes them.
+ * starts the context. {@link #start()} therefore suspends the generators before it
+ * resumes them. This discards random bytes from before the checkpoint.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
@@ -67,7 +65,7 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 
 	/**
 	 * Returns the phase that stops last, because other beans may create ids while they
-	 * stop, and suspended generators are slow.
+	 * stop.
 	 */
 	@Override
 	public int getPhase() {
@@ -75,7 +73,7 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the generators of this context, but not of its parent contexts.
+	 * Excludes the generators of parent contexts.
 	 */
 	private Collection<UuidGenerator> generators() {
 		return this.beanFactory.getBeansOfType(UuidGenerator.class).values();

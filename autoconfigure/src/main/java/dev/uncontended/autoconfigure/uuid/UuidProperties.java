@@ -29,8 +29,7 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configuration properties for UUID generators. Empty values count as unset: the setters
- * ignore empty strings, and the binder ignores other empty values.
+ * Configuration properties for UUID generators. Empty values count as unset.
  */
 @ConfigurationProperties("uncontended.uuid")
 class UuidProperties implements InitializingBean {
@@ -41,10 +40,6 @@ class UuidProperties implements InitializingBean {
 		return this.random;
 	}
 
-	/**
-	 * Validates the values.
-	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
-	 */
 	@Override
 	public void afterPropertiesSet() {
 		Random random = this.random;

@@ -15,9 +15,8 @@
  */
 
 /**
- * Auto-configuration of the UUID generators: beans, endpoint, meters, health, and
- * adapters for Spring Session and Spring Data. Properties with the prefix
- * {@code uncontended.uuid} configure the generators.
+ * Auto-configuration of UUID generators, with the property prefix
+ * {@code uncontended.uuid}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

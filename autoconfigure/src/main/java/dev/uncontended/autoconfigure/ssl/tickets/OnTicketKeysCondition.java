@@ -29,8 +29,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Matches if the TLS engine accepts ticket keys, or if the configured {@link Source}
- * shares ticket keys between nodes. If the servers cannot use the shared keys,
- * {@link #requireUse} fails the start.
+ * shares ticket keys between nodes. {@link #requireUse} fails the start if the servers
+ * cannot use the shared keys.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
@@ -54,10 +54,6 @@ class OnTicketKeysCondition extends SpringBootCondition {
 		return SslEngine.of(environment) == SslEngine.BORINGSSL;
 	}
 
-	/**
-	 * Verifies that the servers can use shared ticket keys. Does nothing if the source is
-	 * {@code LOCAL}.
-	 */
 	static void requireUse(Environment environment, Source source) {
 		if (source == Source.LOCAL) {
 			return;

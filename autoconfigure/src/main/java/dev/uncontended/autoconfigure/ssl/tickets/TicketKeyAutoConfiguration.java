@@ -39,8 +39,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Auto-configuration of the {@link TicketKeySource}, which provides the keys that encrypt
- * TLS session tickets.
+ * Auto-configuration of the {@link TicketKeySource}.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -49,10 +48,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class TicketKeyAutoConfiguration {
 
 	/**
-	 * Creates the configured source if it is {@code local} or {@code secret}. The nested
-	 * {@link RedisConfiguration} creates the source {@code redis}, which requires a
-	 * single or primary connection factory. If {@code redis} is configured without such a
-	 * factory, this method fails.
+	 * Creates the source {@code local} or {@code secret}. {@link RedisConfiguration}
+	 * creates the source {@code redis}. If the Redis connection factory is missing, this
+	 * method fails for {@code redis}.
 	 */
 	@Bean
 	@ConditionalOnMissingBean

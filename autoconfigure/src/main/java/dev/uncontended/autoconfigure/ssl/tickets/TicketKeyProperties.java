@@ -120,9 +120,6 @@ class TicketKeyProperties {
 		return this.redis;
 	}
 
-	/**
-	 * Validates and returns the rotation interval and the lifetime.
-	 */
 	TicketKeyRotation rotation() {
 		requirePositive("rotation-interval", this.rotationInterval);
 		requirePositive("lifetime", this.lifetime);
@@ -139,9 +136,6 @@ class TicketKeyProperties {
 		}
 	}
 
-	/**
-	 * Validates and returns the secrets.
-	 */
 	List<TicketSecret> secrets() {
 		if (this.secrets.isEmpty()) {
 			throw new UnusableConfigurationException(
@@ -187,9 +181,6 @@ class TicketKeyProperties {
 		return new InvalidConfigurationPropertyValueException("uncontended.ssl.tickets." + name, value, rule);
 	}
 
-	/**
-	 * Sources of ticket keys.
-	 */
 	enum Source {
 
 		/**

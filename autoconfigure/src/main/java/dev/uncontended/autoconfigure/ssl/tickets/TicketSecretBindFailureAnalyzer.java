@@ -25,9 +25,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Reports failures to bind the secrets of ticket keys, without showing the secrets. Other
- * analyzers would show them. This analyzer's order and its place in
- * {@code spring.factories} therefore put it before the other analyzers.
+ * Reports failures to bind the secrets of ticket keys, without showing the secrets. The
+ * analyzer's order and its place in {@code spring.factories} put it before analyzers that
+ * show values.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

@@ -22,18 +22,15 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration that hides {@code uncontended.ssl.tickets.secrets} in Actuator
- * endpoints, even if the endpoints are configured to show values.
+ * endpoints, even if the endpoints show other values.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class TicketSecretSanitizingAutoConfiguration {
 
-	/**
-	 * The pattern also matches environment variables, which have underscores instead of
-	 * dots.
-	 */
 	@Bean
 	SanitizingFunction ticketSecretSanitizingFunction() {
+		// Names of environment variables contain underscores instead of dots.
 		return SanitizingFunction.sanitizeValue().ifKeyMatches("uncontended[._]ssl[._]tickets[._]secrets.*");
 	}
 

@@ -15,10 +15,8 @@
  */
 
 /**
- * Auto-configuration of the keys that encrypt TLS session tickets. Properties with the
- * prefix {@code uncontended.ssl.tickets} configure where the keys come from and when they
- * rotate. The {@code TicketKeySource} bean exists only if the TLS engine accepts ticket
- * keys.
+ * Auto-configuration of the keys that encrypt TLS session tickets, with the property
+ * prefix {@code uncontended.ssl.tickets}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
