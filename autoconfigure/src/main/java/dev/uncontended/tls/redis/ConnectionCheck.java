@@ -29,13 +29,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Opens a connection to Redis to find out why commands fail. Lettuce, Spring's default
- * Redis driver, does not report why it fails to reconnect. Only one thread may call
- * {@link #failure}. Another thread may call {@link #stop} at any time.
- * <p>
- * If {@link #failure} times out, the attempt to connect continues. The next call waits
- * for this attempt if it still runs. A timeout does not interrupt the attempt, because
- * Lettuce would open the connection nevertheless, and nothing would close it before the
- * connection factory stops.
+ * Redis driver, does not report why reconnecting fails. Only one thread may call
+ * {@link #failure}. Any thread may call {@link #stop}.
  */
 final class ConnectionCheck {
 
@@ -61,6 +56,8 @@ final class ConnectionCheck {
 			return ex.getCause();
 		}
 		catch (TimeoutException ex) {
+			// The attempt continues. After an interrupt, Lettuce would still open the
+			// connection, and nothing would close it.
 			return null;
 		}
 		catch (InterruptedException ex) {
@@ -75,7 +72,7 @@ final class ConnectionCheck {
 
 	/**
 	 * Interrupts the current attempt to connect. Must be called before the connection
-	 * factory stops. Otherwise, the factory waits for the attempt.
+	 * factory stops, because the factory waits for the attempt.
 	 */
 	void stop() {
 		FutureTask<?> attempt = this.attempt;

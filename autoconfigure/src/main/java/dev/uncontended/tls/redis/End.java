@@ -20,7 +20,7 @@ package dev.uncontended.tls.redis;
  * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}.
  *
  * @param number the number of the invalidation in this Redis hash. The last invalidation
- * has the highest number and, among equal numbers, the greatest id
+ * has the highest number
  * @param id the id of the invalidation, the same in the Redis hashes of all secrets
  * @see RedisTicketKeySource
  */
@@ -32,13 +32,10 @@ record End(long number, String id) implements Comparable<End> {
 	static final End NONE = new End(0, "0".repeat(32));
 
 	/**
-	 * Returns the given invalidation with a number that is higher than this
-	 * invalidation's number. If the given invalidation has no number yet, the new number
-	 * is also at least Redis's time. If Redis has lost its data, the new number is
-	 * therefore higher than the lost numbers, unless Redis's clock was set back.
-	 * @param untold an invalidation that this Redis hash does not contain yet. Its number
-	 * is from the Redis hash of another secret, or 0 if it has no number
-	 * @param now the time of Redis in milliseconds since 1970
+	 * Returns {@code untold}, which this Redis hash does not contain yet, with a number
+	 * higher than this invalidation's number. If {@code untold} has the number 0, the new
+	 * number is at least {@code now}, Redis's time. The numbers therefore increase even
+	 * if Redis has lost its data.
 	 */
 	End next(End untold, long now) {
 		return new End(Math.max(this.number + 1, (untold.number() != 0) ? untold.number() : now), untold.id());

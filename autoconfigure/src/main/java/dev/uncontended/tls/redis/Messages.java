@@ -26,9 +26,9 @@ import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
- * The Redis channel on which a node asks the other nodes to read the shared keys from
- * Redis before their next periodic {@linkplain Polls poll}. Its messages are empty.
- * Thread-safe, except {@link #listen()} and {@link #stop()}.
+ * The Redis channel on which a node asks the other nodes to {@linkplain Polls poll} Redis
+ * soon. The messages are empty. Thread-safe, except {@link #listen()} and
+ * {@link #stop()}.
  */
 final class Messages {
 
@@ -62,9 +62,9 @@ final class Messages {
 	}
 
 	/**
-	 * Subscribes to the channel, unless this node is already subscribed. Later calls
-	 * retry a failed subscription. The listener container logs each failure. To limit the
-	 * log, each failure doubles the number of calls until the next attempt, up to 1024.
+	 * Subscribes to the channel, unless this node is already subscribed. Each failure
+	 * doubles the number of calls of this method until the next attempt, up to 1024. This
+	 * limits the log, because the listener container logs each failure.
 	 */
 	void listen() {
 		if (this.listener.isRunning() || --this.callsUntilAttempt > 0) {
@@ -86,13 +86,14 @@ final class Messages {
 	}
 
 	/**
-	 * Sends a message. Assumes that the other nodes are subscribed if this node is.
-	 * Ignores the number of receivers that Redis returns: in a Redis Cluster, it covers
-	 * only one server.
+	 * Sends a message. If this node is subscribed, the other nodes are assumed to be
+	 * subscribed.
 	 * @return {@code true} if the message was sent and this node is subscribed
 	 */
 	boolean send() {
 		try {
+			// In a Redis Cluster, the returned number of receivers covers only one
+			// server.
 			this.redis.convertAndSend(this.channel, "");
 			return isHeard();
 		}

@@ -33,19 +33,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Polls Redis periodically and on request. A poll runs a task that reads Redis, and waits
- * for the task until a timeout. One thread runs the task and another thread waits, so
- * that the timeout is independent of the Redis driver's timeout.
+ * Polls Redis periodically and on request. A poll runs a task that reads Redis. One
+ * thread runs the task, and another thread waits for it until a timeout. The timeout is
+ * therefore independent of the Redis driver's timeout.
  * <p>
- * If a poll times out, the task continues, and later polls wait for it, up to their own
- * timeouts. The task is not interrupted: Lettuce would still open a connection for the
- * task, and nothing would close it before the connection factory stops.
+ * If a poll times out, the task continues, and later polls wait for it.
  */
 final class Polls implements AutoCloseable {
 
 	/**
-	 * The shortest time between two requested polls. Without this limit, any client that
-	 * can publish to the Redis channel could cause any number of polls.
+	 * The shortest time between two requested polls. This limit protects Redis from a
+	 * client that publishes many messages to the channel.
 	 */
 	static final Duration SHORTEST_GAP = Duration.ofSeconds(1);
 
@@ -70,11 +68,8 @@ final class Polls implements AutoCloseable {
 	private volatile @Nullable Future<?> periodic;
 
 	/**
-	 * Creates the executors. Periodic polls begin with {@link #start(Duration)}.
-	 * @param timeout the longest time that a poll waits for the task
-	 * @param task the task
-	 * @param failure called with each exception and error of the task, and with a
-	 * {@link TimeoutException} after each timeout
+	 * Creates the executors. {@code failure} is called with each exception and error of
+	 * the task, and with a {@link TimeoutException} after each timeout.
 	 */
 	Polls(Duration timeout, Runnable task, Consumer<Throwable> failure) {
 		this.timeout = timeout;
@@ -102,10 +97,9 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Cancels the periodic polls, interrupts a running task, and then runs a command.
-	 * Must be called before the connection factory stops. Otherwise, the factory waits
-	 * until the task's connection is open.
-	 * @param command the command, which is interrupted after the timeout of a poll
+	 * Cancels the periodic polls, interrupts a running task, and then runs a command. The
+	 * command is interrupted after the timeout of a poll. Must be called before the
+	 * connection factory stops, because the factory waits for a task that is connecting.
 	 */
 	void stop(Runnable command) {
 		this.running = false;
@@ -129,14 +123,14 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command after the current poll. Does not wait for the command.
+	 * Schedules a command to run after the current poll.
 	 */
 	void execute(Runnable command) {
 		this.schedule.execute(command);
 	}
 
 	/**
-	 * Requests a poll. All requests made before that poll starts share it.
+	 * Requests a poll. Has no effect if a requested poll has not started yet.
 	 */
 	void request() {
 		if (this.requested.compareAndSet(false, true)) {
@@ -148,16 +142,12 @@ final class Polls implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Polls without throwing, because an executor stops repeating a periodic task that
-	 * has thrown.
-	 */
 	private void pollAndSurvive() {
 		try {
 			poll();
 		}
 		catch (Throwable ex) {
-			// The failure handler has thrown. Later polls still run.
+			// The failure handler has thrown. Rethrowing would end the periodic polls.
 		}
 	}
 
@@ -169,8 +159,7 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command on the thread that runs the task, and waits for the command until
-	 * the timeout.
+	 * Runs a command on the task's thread, and waits until the timeout.
 	 * @return the failure, which may be a timeout; {@code null} if the command succeeded
 	 */
 	@Nullable Throwable attempt(Duration timeout, Runnable command) {
@@ -196,6 +185,8 @@ final class Polls implements AutoCloseable {
 			return ex;
 		}
 		finally {
+			// Not interrupted: Lettuce would still open a connection, and nothing would
+			// close it.
 			call.cancel(false);
 			worker.remove(call);
 		}

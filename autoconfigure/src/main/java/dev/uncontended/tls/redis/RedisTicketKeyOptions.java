@@ -27,11 +27,10 @@ import org.springframework.util.Assert;
 /**
  * The options of a {@link RedisTicketKeySource}.
  *
- * @param secrets the secrets. In Redis, new ticket keys are encrypted with the first
- * secret. Nodes also read ticket keys that were encrypted with any of the other secrets.
- * Closing the source destroys all secrets
+ * @param secrets the secrets that protect ticket keys in Redis. The first secret encrypts
+ * new ticket keys, and all secrets decrypt. Closing the source destroys the secrets
  * @param rotation how long a ticket key encrypts and decrypts
- * @param keyPrefix the prefix of the names of the Redis hashes and channel
+ * @param keyPrefix the name prefix of the Redis hashes and channel
  * @param pollInterval the time between two periodic reads of Redis
  * @param random the generator of ticket keys, ids and nonces
  */
@@ -42,7 +41,7 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 	 * Creates options.
 	 * @param secrets the secrets, at least one
 	 * @param rotation how long a ticket key encrypts and decrypts
-	 * @param keyPrefix the prefix of the names of the Redis hashes and channel
+	 * @param keyPrefix the name prefix of the Redis hashes and channel
 	 * @param pollInterval the time between two periodic reads of Redis
 	 * @param random the generator of ticket keys, ids and nonces
 	 * @throws IllegalArgumentException if there is no secret, if the prefix is blank, or
@@ -62,16 +61,16 @@ public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotatio
 
 	/**
 	 * Returns the minimum time from adding a new key to Redis until nodes encrypt with it
-	 * instead of an older key from Redis. The time is two poll intervals, so that all
-	 * nodes read the new key in time even if one poll fails.
+	 * instead of an older key from Redis. All nodes read the new key in this time, even
+	 * if one poll fails.
 	 */
 	Duration lead() {
 		return this.pollInterval.multipliedBy(2);
 	}
 
 	/**
-	 * Returns the time to live of a Redis hash. Redis deletes the hash if no node
-	 * accesses it for this time. By then, all keys in the hash have expired.
+	 * Returns the time after which Redis deletes a hash that no node accesses. By then,
+	 * all keys in the hash have expired.
 	 */
 	Duration timeToLive() {
 		return this.rotation.interval().multipliedBy(2).plus(this.rotation.lifetime()).plus(lead());

@@ -49,31 +49,22 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * <p>
  * Each {@linkplain RedisTicketKeyOptions#secrets() secret} has its own Redis hash. The
  * hash contains the last invalidation of all sessions, and the keys created since that
- * invalidation. Each field of the hash contains one encrypted record: a key or the
- * invalidation. At each poll (a periodic or requested read of Redis), a node reads new
- * records, restores missing records, and removes records that it cannot decrypt. All
- * nodes are equal, and no node holds a lock.
+ * invalidation, encrypted with the secret. Nodes poll the hashes: they read and update
+ * each hash periodically and on request.
  * <p>
  * The <em>activation</em> of a key is the time when it starts to encrypt. If the first
  * secret's hash contains no key that awaits activation, a polling node adds a key. The
  * first key, and the first key after an invalidation, is activated immediately. All other
- * keys are added well before their activation, so that all nodes that can reach Redis
- * activate them at the same time.
+ * keys are added well before their activation, so that all nodes can read them in time.
  * <p>
- * A new node encrypts with a random key of its own until it has read an activated key
- * from Redis. While Redis is down, a node still activates the keys that it has read. The
- * last of these keys remains in use.
+ * A new node encrypts with a random key of its own until it has read an activated key.
+ * While Redis is down, a node still activates the keys that it has read. The last of
+ * these keys remains in use.
  * <p>
- * An invalidation applies to all hashes: keys created before it are invalid. The node
- * that invalidates the sessions writes the invalidation to each hash, and sends a message
- * on a Redis channel. Nodes that receive the message poll within about a second.
- * <p>
- * A node that reads another node's invalidation from one hash drops the keys of that
- * hash, and replaces its own random key. If the node has read all hashes at least once,
- * it also drops the keys of the other hashes, and copies the invalidation to them.
- * <p>
- * In a Spring application context, this source stops before the connection factory that
- * it uses.
+ * A node that invalidates all sessions writes the invalidation to each hash, and sends a
+ * message on a Redis channel. Nodes that receive the message poll within about a second.
+ * Each node that reads the invalidation drops older keys, and replaces its own random
+ * key.
  */
 public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
@@ -95,9 +86,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
-	// This object's monitor guards the fields below that are neither final nor volatile,
-	// and the content of the collections below. The monitor also orders the updates of
-	// the ring. No thread uses Redis while it holds the monitor.
+	// This object's monitor guards each SharedKeys, the remembered ends, and the fields
+	// below that are neither final nor volatile. It also orders the updates of the ring.
+	// No thread uses Redis while it holds the monitor.
 
 	/**
 	 * The hash and keys of each secret. Only the first secret's keys encrypt tickets.
@@ -114,13 +105,13 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile long ends;
 
 	/**
-	 * How many invalidations requested on this node are complete. An invalidation is
-	 * complete when each hash contains it or a later invalidation.
+	 * How many invalidations requested on this node are complete: each hash contains the
+	 * invalidation, or a later invalidation.
 	 */
 	private long toldEnds;
 
 	/**
-	 * The nodes reached by the last complete invalidation requested on this node.
+	 * The nodes reached by the last complete invalidation.
 	 */
 	private Reach reach = Reach.THIS_NODE;
 
@@ -130,9 +121,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private volatile boolean unreported;
 
 	/**
-	 * Whether all hashes have been read at least once. Until then, the node does not copy
-	 * invalidations between hashes: an invalidation that it reads may be older than
-	 * another hash's invalidation.
+	 * Whether all hashes have been read at least once. Until then, this node does not
+	 * copy invalidations between hashes, because another hash may contain a later
+	 * invalidation.
 	 */
 	private volatile boolean started;
 
@@ -265,10 +256,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Applies another node's invalidation. If this method throws, the next poll calls it
-	 * again.
-	 * @return whether to log the invalidation; {@code false} until this node has read all
-	 * hashes
+	 * Applies another node's invalidation, and returns whether to log it.
 	 */
 	private boolean follow(End remoteEnd, long now) {
 		if (this.started) {
@@ -294,9 +282,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	/**
 	 * Returns the keys from all hashes and this node's own key. The own key encrypts
-	 * until a key from the first secret's hash is activated. After that, the own key only
-	 * decrypts, for at most one
-	 * {@linkplain dev.uncontended.tls.tickets.TicketKeyRotation#lifetime() lifetime}.
+	 * until a key from the first secret's hash is activated, and then only decrypts.
 	 */
 	private List<ScheduledKey> schedule(long now) {
 		if (this.shared.get(0).keys.anyActivated(now)) {
@@ -349,10 +335,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	/**
-	 * Returns the reason for a failed poll. An {@link Error} or an error reply of Redis
-	 * is itself the reason. After any other failure, this method tries to connect to
-	 * Redis. If connecting fails, the reason is the failure to connect. Otherwise, the
-	 * reason is the given failure.
+	 * Returns the failure to connect to Redis if connecting fails, and otherwise the
+	 * given failure. Does not connect if the given failure is an {@link Error} or an
+	 * error reply of Redis.
 	 */
 	private Throwable reason(Throwable failure) {
 		if (failure instanceof Error || TicketKeyLog.isReply(failure)) {
@@ -439,8 +424,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 *
 	 * @param poll how long a poll waits for Redis
 	 * @param connect how long a failed poll waits for the {@link ConnectionCheck}
-	 * @param end how long {@link RedisTicketKeySource#invalidateAll()} waits for the poll
-	 * that writes the invalidation to Redis
+	 * @param end how long {@link RedisTicketKeySource#invalidateAll()} waits for its poll
 	 */
 	record Waits(Duration poll, Duration connect, Duration end) {
 

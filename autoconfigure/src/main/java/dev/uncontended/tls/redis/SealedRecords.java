@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts and decrypts the records in one secret's Redis hash. A record is the value of
- * a field: either a ticket key with its times, or the last invalidation of all sessions.
- * The cipher is AES-256-GCM, with a key derived from the {@linkplain TicketSecret
- * secret}. The names of the hash and the field are additional data, so a record is
- * invalid in another hash or field.
+ * a field: a ticket key with its times, or the last invalidation of all sessions. The
+ * cipher is AES-256-GCM, with a key derived from the {@linkplain TicketSecret secret}.
+ * The names of the hash and the field are additional data, so a record is invalid in
+ * another hash or field.
  */
 final class SealedRecords {
 
@@ -82,11 +82,6 @@ final class SealedRecords {
 		return seal(id, record.array());
 	}
 
-	/**
-	 * Decrypts the record of a ticket key.
-	 * @return the ticket key, or {@code null} if the record was not encrypted with this
-	 * secret for this hash and field
-	 */
 	@Nullable SharedKey openKey(String id, String value) {
 		return open(id, value, KEY_LENGTH, (record) -> {
 			End end = end(record);
@@ -155,9 +150,9 @@ final class SealedRecords {
 	}
 
 	/**
-	 * Creates a cipher and derives its key. The key is not stored, so that this object
-	 * cannot decrypt records after the secret has been destroyed. The JDK's copies of the
-	 * key remain in memory until the memory is reused.
+	 * Creates a cipher. The derived key is not stored, so that this object cannot decrypt
+	 * records after the secret has been destroyed. The JDK may keep copies of the key in
+	 * memory.
 	 */
 	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {
 		byte[] key = this.secret.derive("sealing of records", 32);

@@ -18,13 +18,12 @@ package dev.uncontended.tls.redis;
 import dev.uncontended.tls.tickets.TicketKey;
 
 /**
- * A ticket key that was read from a field of a Redis hash and decrypted. Times are
- * milliseconds since 1970 by Redis's clock.
+ * A decrypted ticket key from a Redis hash. Times are milliseconds since 1970 by Redis's
+ * clock.
  *
  * @param id the name of the field
  * @param value the encrypted value of the field
- * @param end the last invalidation of all sessions before the key was created. Any later
- * invalidation makes the key invalid
+ * @param end the last invalidation of all sessions before the key was created
  * @param activation when the key starts to encrypt
  * @param expiry when the key stops decrypting if the next key is activated on time
  * @param key the key
@@ -32,10 +31,9 @@ import dev.uncontended.tls.tickets.TicketKey;
 record SharedKey(String id, String value, End end, long activation, long expiry, TicketKey key) {
 
 	/**
-	 * Returns whether the key should remain in the Redis hash. The result is
-	 * {@code false} for expired keys, and for keys created while Redis's clock was far
-	 * ahead.
-	 * @param now the current time of Redis
+	 * Returns whether the key should remain in the Redis hash at Redis's time
+	 * {@code now}. The result is {@code false} for expired keys, and for keys created
+	 * while Redis's clock was far ahead.
 	 */
 	boolean isCurrent(long now) {
 		return Math.abs(now - this.activation) < this.expiry - this.activation;

@@ -32,11 +32,8 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's copy of the Redis hash of one
- * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}. It contains the last
- * invalidation of all sessions, and the ticket keys created since that invalidation.
- * {@link #merge} copies new {@linkplain SealedRecords records} from the Redis hash, and
- * returns the changes that the Redis hash needs. Not thread-safe.
+ * This node's copy of one secret's Redis hash. It contains the last invalidation of all
+ * sessions, and the ticket keys created since that invalidation. Not thread-safe.
  */
 final class SharedKeys {
 
@@ -45,27 +42,28 @@ final class SharedKeys {
 	private final RedisTicketKeyOptions options;
 
 	/**
-	 * Whether the ticket keys in this Redis hash encrypt tickets. If so, the changes
-	 * returned by {@link #merge} add a new key when needed.
+	 * Whether the keys in this Redis hash encrypt tickets. New keys are added only to
+	 * such a hash.
 	 */
 	private final boolean encrypting;
 
 	/**
-	 * The keys by id, with their times by this node's monotonic clock. These times are
-	 * computed when a key is added, so later changes of Redis's clock do not affect them.
+	 * The keys by id. Their times are converted to this node's monotonic clock once, so
+	 * later changes of Redis's clock do not affect them.
 	 */
 	private final Map<String, Known> keys = new HashMap<>();
 
 	private End end = End.NONE;
 
 	/**
-	 * An invalidation that must still be written to the Redis hash. Its
-	 * {@linkplain End#number() number} is 0 if this node requested the invalidation.
-	 * Otherwise, this node read the invalidation, with its number, from the Redis hash of
-	 * another secret.
+	 * An invalidation that must still be written to the Redis hash: requested on this
+	 * node (with the number 0), or read from the Redis hash of another secret.
 	 */
 	private @Nullable End untoldEnd;
 
+	/**
+	 * Another node's invalidation that {@link #merge} has found.
+	 */
 	private @Nullable End remoteEnd;
 
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
@@ -80,7 +78,7 @@ final class SharedKeys {
 
 	/**
 	 * Returns the keys with their times by this node's monotonic clock. A key decrypts
-	 * until it expires, or longer if the next key is activated later than planned.
+	 * longer than planned if the next key is activated late.
 	 */
 	List<ScheduledKey> schedule() {
 		List<Known> sorted = this.keys.values()
@@ -102,8 +100,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Drops all keys because of an invalidation that this node has requested. The changes
-	 * returned by the next {@link #merge} add the invalidation to the Redis hash.
+	 * Drops all keys because this node invalidates all sessions.
 	 */
 	void end(String id) {
 		end(new End(0, id));
@@ -115,10 +112,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Drops all keys because of an invalidation in the Redis hash of another secret. The
-	 * changes returned by the next {@link #merge} add the invalidation to this Redis
-	 * hash. Does nothing if this copy already contains the invalidation, or already has
-	 * an invalidation to add.
+	 * Drops all keys because of an invalidation in the Redis hash of another secret. Does
+	 * nothing if this copy already contains that invalidation.
 	 */
 	void passOn(End remote) {
 		if (this.untoldEnd == null && !this.end.id().equals(remote.id())) {
@@ -130,10 +125,6 @@ final class SharedKeys {
 		return this.untoldEnd != null;
 	}
 
-	/**
-	 * Returns another node's invalidation that {@link #merge} has found and
-	 * {@link #followedRemoteEnd()} has not cleared yet; {@code null} if there is none.
-	 */
 	@Nullable End remoteEnd() {
 		return this.remoteEnd;
 	}
@@ -143,18 +134,19 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Updates this copy with the content of the Redis hash.
-	 * @param now when the content was read, by this node's monotonic clock
-	 * @return the changes that the Redis hash needs
+	 * Updates this copy with new {@linkplain SealedRecords records} from the Redis hash,
+	 * and returns the changes that the Redis hash needs.
+	 * @param now the time by this node's monotonic clock
 	 */
 	Changes merge(Content content, long now) {
-		// TicketKeyRing destroys expired keys. If Redis's clock was set back, the hash
-		// may still need a destroyed key. Once the key is removed from this map, the code
-		// below decrypts its record again.
+		// TicketKeyRing destroys expired keys. The code below decrypts a destroyed key
+		// again if Redis's clock was set back and the hash still needs the key.
 		this.keys.values().removeIf((known) -> known.shared().key().isDestroyed());
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
 		List<SharedKey> found = openKeys(unopened);
+		// Each key contains the last invalidation before it, because Redis may lose the
+		// invalidation's own record.
 		takeOver(found.stream().map(SharedKey::end).reduce(recorded, BinaryOperator.maxBy(Comparator.naturalOrder())));
 		End wanted = (this.untoldEnd != null) ? this.end.next(this.untoldEnd, content.now()) : this.end;
 		found.stream()
@@ -185,10 +177,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Applies the latest invalidation in the Redis hash, unless this copy already
-	 * contains it or a later invalidation. A key's record contains the last invalidation
-	 * before the key. So the node finds the latest invalidation even if Redis has lost
-	 * the invalidation's own record.
+	 * Applies the latest invalidation in the Redis hash, if it is new to this copy.
 	 */
 	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -205,13 +194,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the changes that leave exactly the following records in the Redis hash.
-	 * <ul>
-	 * <li>the last invalidation</li>
-	 * <li>the {@linkplain SharedKey#isCurrent current} keys created since that
-	 * invalidation</li>
-	 * <li>a new key, if needed</li>
-	 * </ul>
+	 * Returns the changes that leave only these records in the Redis hash: the last
+	 * invalidation, the {@linkplain SharedKey#isCurrent current} keys created since that
+	 * invalidation, and a new key if needed.
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();
@@ -238,13 +223,12 @@ final class SharedKeys {
 
 	/**
 	 * Returns the {@linkplain SharedKey#activation() activation} of a new key by Redis's
-	 * clock, or an empty result if no new key is needed. A new key is needed in either of
-	 * two cases:
+	 * clock. The result is empty if no new key is needed. A new key is needed in two
+	 * cases:
 	 * <ul>
-	 * <li>No key has been activated, and no key will be activated within the
+	 * <li>No key has been activated or will be activated within the
 	 * {@linkplain RedisTicketKeyOptions#lead() lead time}.</li>
-	 * <li>No key will be activated within the next
-	 * {@linkplain TicketKeyRotation#interval() rotation interval}.</li>
+	 * <li>No key will be activated within the next rotation interval.</li>
 	 * </ul>
 	 */
 	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {

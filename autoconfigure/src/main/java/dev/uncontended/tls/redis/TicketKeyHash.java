@@ -27,22 +27,21 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * Reads and changes the Redis hash of one
- * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}, with the Lua script
+ * Reads and changes the Redis hash of one secret, with the Lua script
  * {@code exchange.lua}.
  */
 final class TicketKeyHash {
 
 	/**
-	 * The name of the field that contains the last invalidation of all sessions. Each
-	 * other field contains a ticket key.
+	 * The field that contains the last invalidation of all sessions. Each other field
+	 * contains a ticket key.
 	 */
 	static final String END = "end";
 
 	/**
-	 * The last millisecond of the year 9999. Later times of Redis are rejected.
-	 * Otherwise, such a time could become the {@linkplain End#number() number} of an
-	 * invalidation, and these numbers never decrease.
+	 * The last millisecond of the year 9999. Later times of Redis are rejected, because a
+	 * time may become the {@linkplain End#number() number} of an invalidation. These
+	 * numbers never decrease.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 
@@ -89,8 +88,8 @@ final class TicketKeyHash {
 	 *
 	 * @param now Redis's time in milliseconds since 1970
 	 * @param rejected the number of malformed fields that the script removed; 1 if the
-	 * script deleted all data because the data was no hash or had too many fields
-	 * @param records the encrypted values by field name, not verified yet
+	 * script removed all data
+	 * @param records the encrypted values by field name
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
 
@@ -117,11 +116,10 @@ final class TicketKeyHash {
 	 * @param puts the fields to set, with their new values
 	 * @param size the expected number of fields after the removals and puts
 	 * @param newKey the field and value of a new key; may be empty. The script adds the
-	 * key only if the hash has the expected size. If the size differs, another node may
-	 * have added a key
+	 * key only if the hash has the expected size
 	 * @param urgent whether other nodes should read the changes immediately
-	 * @param rejected the number of invalid fields: malformed fields that the script
-	 * removed, and fields that this node could not decrypt
+	 * @param rejected the number of fields that were malformed or that this node could
+	 * not decrypt
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
 			boolean urgent, int rejected) {

@@ -68,8 +68,7 @@ final class TicketKeyLog {
 	}
 
 	/**
-	 * Logs a failure, unless the previous poll failed with the same description. Returns
-	 * the description.
+	 * Logs a failure if its description has changed, and returns the description.
 	 */
 	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);

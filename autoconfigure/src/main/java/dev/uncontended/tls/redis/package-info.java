@@ -16,9 +16,7 @@
 
 /**
  * Lets nodes share TLS session ticket keys and invalidations of all sessions through
- * Redis. The shared data is encrypted with a secret that all nodes have. The
- * auto-configuration uses this package if {@code uncontended.ssl.tickets.source} is
- * {@code redis}.
+ * Redis. The shared data is encrypted with a secret that all nodes have.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

@@ -28,8 +28,7 @@ public interface HeldSession extends SSLSession {
 
 	/**
 	 * Releases the resources, and makes this session invalid. The cache calls this method
-	 * after it has removed the session. The cache also calls it if
-	 * {@link SslSessionCache#put put} refuses the session.
+	 * after it has removed or {@linkplain SslSessionCache#put refused} the session.
 	 */
 	void released();
 

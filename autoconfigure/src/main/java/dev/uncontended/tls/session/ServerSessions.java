@@ -22,9 +22,8 @@ import javax.net.ssl.SSLSessionContext;
 
 /**
  * The sessions that TLS servers store themselves instead of in an
- * {@link SslSessionCache}. If the servers are {@linkplain SslSessionCache#connect
- * connected} to such a cache, the cache exposes, limits and invalidates these sessions.
- * Implementations must be thread-safe.
+ * {@link SslSessionCache}. A {@linkplain SslSessionCache#connect connected} cache
+ * exposes, limits and invalidates these sessions. Implementations must be thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

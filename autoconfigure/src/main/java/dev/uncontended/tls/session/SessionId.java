@@ -21,9 +21,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TLS session id as a map key. Its hash code needs no secret seed, because the server
- * chooses the ids of stored sessions at random. Clients choose only the ids to look up.
- * Ids are comparable, so hash maps can store ids with equal hash codes in a tree.
+ * A TLS session id as a map key. The hash code needs no secret seed, because servers
+ * choose the ids of stored sessions at random. Ids are comparable, so hash maps can store
+ * ids with equal hash codes in a tree.
  */
 final class SessionId implements Comparable<SessionId> {
 

@@ -23,8 +23,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 
 /**
- * A JFR event for the invalidation of all sessions of an {@link SslSessionCache}. The
- * stack trace of the event shows the caller of the invalidation.
+ * A JFR event for the invalidation of all sessions of an {@link SslSessionCache}.
  */
 @Name("dev.uncontended.SessionsEnd")
 @Label("End of TLS Sessions")

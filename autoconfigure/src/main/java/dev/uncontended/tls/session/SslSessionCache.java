@@ -43,29 +43,23 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The cache exposes two groups of sessions:
  * <ul>
- * <li>Stored sessions are in the cache itself. TLS engines that support external storage
- * {@linkplain #put put} them there. BoringSSL supports external storage, but the JDK's
- * TLS engine does not.</li>
+ * <li>Stored sessions are in the cache itself. TLS engines that support external storage,
+ * such as BoringSSL, {@linkplain #put put} them there.</li>
  * <li>{@linkplain #connect Connected} servers store the other sessions themselves. The
- * cache reads the session contexts of these servers on demand, and applies its own
- * maximum size and timeout to them.</li>
+ * cache applies its maximum size and timeout to these servers.</li>
  * </ul>
  * Sessions in stateless tickets are not exposed, but {@link #invalidateAll()} also
  * invalidates these sessions.
  * <p>
- * A stored session times out if one of these times reaches the cache's timeout:
- * <ul>
- * <li>the time since the put, measured with the cache's {@link Ticker}</li>
- * <li>the time since the session's creation, measured with the wall clock</li>
- * </ul>
- * If the session has a session context, the timeout of this session context also limits
- * the time since the session's creation.
+ * A stored session times out <em>by the ticker</em> when the time since its put, measured
+ * with the cache's {@link Ticker}, reaches the cache's timeout. It times out <em>by the
+ * wall clock</em> when the time since its creation reaches the timeout of the cache or of
+ * the session's context.
  * <p>
- * Until a stored session is removed, the cache keeps it in memory, including the peer's
- * certificates and the master or resumption secret. {@link #cleanUp()} removes all
- * sessions that have timed out by the ticker, and each put removes up to two of them. A
- * session that has timed out only by the wall clock is removed and invalidated when a
- * lookup finds it.
+ * A timed-out session stays in memory, with its secrets and the peer's certificates,
+ * until it is removed. {@link #cleanUp()} removes all sessions that have timed out by the
+ * ticker, and each put removes up to two of these sessions. A lookup removes and
+ * invalidates a session that has timed out only by the wall clock.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
@@ -74,9 +68,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final InstantSource clock;
 
 	/**
-	 * The hits of {@link #getSession}, plus the resumptions of disconnected servers. The
-	 * hits of {@link #sessions} are not used, because they include lookups of sessions
-	 * that have timed out by the wall clock.
+	 * The hits of {@link #getSession}, plus the resumptions of disconnected servers.
 	 */
 	private final LongAdder hits = new LongAdder();
 
@@ -110,7 +102,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Stores a session, and replaces a stored session with the same id. Refuses a session
-	 * that is invalid or has no id, and releases it if it is a {@link HeldSession}.
+	 * that is invalid or has no id.
 	 * @param session the session
 	 */
 	public void put(SSLSession session) {
@@ -125,10 +117,10 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the stored session with the given id for a resumption. Does not count a
-	 * hit, because the server's report of the resumption counts as a hit.
+	 * hit, because the server counts the resumption.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if the session does not exist, has timed out
-	 * or is invalid
+	 * @return the session, or {@code null} if it does not exist, has timed out or is
+	 * invalid
 	 */
 	public @Nullable SSLSession getSessionToResume(byte[] sessionId) {
 		return aliveSession(new SessionId(sessionId));
@@ -147,8 +139,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Returns the session with the given id.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if the session does not exist, has timed out
-	 * or is invalid
+	 * @return the session, or {@code null} if it does not exist, has timed out or is
+	 * invalid
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	@Override
@@ -196,12 +188,11 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Removes the session with the given id. If a connected server stores the session,
-	 * this method invalidates the session, because session contexts provide no other way
-	 * to remove it.
+	 * Removes the session with the given id. Also invalidates the session if a connected
+	 * server stores it.
 	 * @param sessionId the id
-	 * @return the session, or {@code null} if the session did not exist or had timed out
-	 * by the ticker
+	 * @return the session, or {@code null} if it did not exist or had timed out by the
+	 * ticker
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	public @Nullable SSLSession remove(byte[] sessionId) {
@@ -219,8 +210,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Invalidates all sessions. First runs the actions added with
 	 * {@link #onInvalidateAll}, and then calls {@link #invalidateAllHere()}. If an action
-	 * fails, the other actions and {@link #invalidateAllHere()} still run. Open
-	 * connections stay open.
+	 * fails, the remaining steps still run. Open connections stay open.
 	 * @throws RuntimeException the first failure of an action, a server or a session,
 	 * with the other failures as suppressed exceptions
 	 */
@@ -236,9 +226,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * invalidates all stored sessions. Open connections stay open.
 	 * <p>
 	 * Applications must call {@link #invalidateAll()} instead, because this method does
-	 * not invalidate sessions in BoringSSL's tickets. A direct call suffices after
-	 * another node has invalidated all sessions, and thus replaced the ticket keys that
-	 * the nodes share.
+	 * not replace ticket keys. Sessions in BoringSSL's tickets therefore stay valid.
 	 * @throws RuntimeException the first failure of a server or a session, with the other
 	 * failures as suppressed exceptions
 	 */
@@ -260,14 +248,12 @@ public final class SslSessionCache implements SSLSessionContext {
 			new SessionsEndEvent().commit();
 		}
 		catch (Throwable ex) {
-			// Recording the event is best effort. A custom run-time image may lack JFR.
+			// A custom run-time image may lack JFR.
 		}
 	}
 
 	/**
-	 * Adds an action that {@link #invalidateAll()} runs before it calls
-	 * {@link #invalidateAllHere()}. Actions invalidate sessions shared between servers or
-	 * nodes, for example by replacing ticket keys.
+	 * Adds an action that {@link #invalidateAll()} runs, such as replacing ticket keys.
 	 * @param action the action, which must be thread-safe
 	 * @return a handle that removes the action when run
 	 */
@@ -340,8 +326,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	/**
 	 * Returns the number of sessions, including timed-out stored sessions that are still
-	 * in memory. Slow if connected servers store many sessions, because this method
-	 * counts them by listing all their ids.
+	 * in memory. Slow if connected servers store many sessions, because this method lists
+	 * their ids.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {

@@ -18,8 +18,8 @@ package dev.uncontended.tls.session;
 
 /**
  * The statistics of an {@link SslSessionCache} since its creation. All counts except
- * {@code hits} describe only sessions that were put into the cache itself. Misses are not
- * counted, because TLS engines do not report tickets that they fail to decrypt.
+ * {@code hits} describe only sessions stored in the cache itself. Misses are not counted,
+ * because TLS engines do not report tickets that they fail to decrypt.
  *
  * @param hits the number of resumed handshakes of connected servers, plus the number of
  * sessions that {@link SslSessionCache#getSession getSession} returned
@@ -28,10 +28,9 @@ package dev.uncontended.tls.session;
  * maximum size was lowered
  * @param expirations the number of sessions removed after they had timed out, as measured
  * by the cache's {@link dev.uncontended.cache.Ticker}
- * @param invalidations the number of sessions removed by {@link SslSessionCache#remove
- * remove} or {@link SslSessionCache#invalidateAll invalidateAll}, plus the number of
- * sessions that a lookup removed because they were invalid or had timed out, as measured
- * by the wall clock
+ * @param invalidations the number of sessions that {@link SslSessionCache#remove remove},
+ * {@link SslSessionCache#invalidateAll invalidateAll} or a lookup removed. A lookup
+ * removes a session that is invalid or has timed out by the wall clock
  */
 public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
 }

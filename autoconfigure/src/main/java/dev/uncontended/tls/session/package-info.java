@@ -16,9 +16,7 @@
 
 /**
  * The sessions of TLS servers. Applications look up, limit and invalidate sessions
- * through the {@link SslSessionCache}. The package {@code tls.boringssl} stores sessions
- * in this cache. The package {@code tls.server} connects this cache to servers that store
- * their sessions themselves.
+ * through the {@link SslSessionCache}.
  */
 @NullMarked
 package dev.uncontended.tls.session;
