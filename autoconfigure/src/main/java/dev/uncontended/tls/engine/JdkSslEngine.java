@@ -35,10 +35,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Wraps an SSL engine of the JDK and reports its handshake.
  * <p>
- * The {@link RenewableSslContext} can replace its {@link TlsEngine.Context} after it has
- * created this object. If the context has changed when a server reads the client's first
- * bytes, an SSL engine of the new context replaces the wrapped engine. The new SSL engine
- * has the old engine's settings.
+ * The {@link RenewableSslContext} can replace its {@link TlsEngine.Context} before the
+ * handshake starts. In this case, an SSL engine of the new context replaces the wrapped
+ * engine when the client's first bytes arrive. The new SSL engine has the same settings.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -48,13 +47,13 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private TlsEngine.Context context;
 
-	// The wrapped engine. Replaced at most once, by the first unwrap with data.
+	// Replaced at most once, by the first unwrap with data.
 	private volatile SSLEngine engine;
 
-	// True from the first unwrap with data or the first close; prevents a replacement. A
-	// closing thread first writes this field, then reads "engine". A replacing thread
-	// first writes "engine", then reads this field. Thus, at least one of the two threads
-	// closes the new engine.
+	// True after the first unwrap with data or the first close; prevents a replacement. A
+	// closing thread writes this field, then reads "engine". A replacing thread writes
+	// "engine", then reads this field. At least one of them therefore closes the new
+	// engine.
 	private volatile boolean settled;
 
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,

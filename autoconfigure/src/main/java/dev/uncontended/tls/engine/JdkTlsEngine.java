@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * A {@link TlsEngine} that uses the JDK's TLS.
  * <p>
  * The JDK's {@link SSLEngine} does not report whether a handshake resumed a session. This
- * class therefore observes the key manager. If the JDK requests a server certificate
- * while {@link SSLEngine#getHandshakeSession()} returns a session, the handshake is full.
+ * class therefore observes the key managers, which select the server's certificate for
+ * each full handshake.
  */
 public final class JdkTlsEngine implements TlsEngine {
 
@@ -49,8 +49,8 @@ public final class JdkTlsEngine implements TlsEngine {
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
 	/**
-	 * The SSL engines with a full handshake under way. The set holds weak references,
-	 * because SSL engines of failed handshakes are not removed from it.
+	 * The SSL engines with a full handshake under way. The references are weak, because
+	 * engines of failed handshakes are not removed.
 	 */
 	private final Set<SSLEngine> fullHandshakes = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -68,8 +68,7 @@ public final class JdkTlsEngine implements TlsEngine {
 	 * @param stateful whether to keep sessions in memory instead of in stateless tickets.
 	 * If {@code true}, this constructor sets the system property
 	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless the
-	 * property is already set. While the property is {@code false}, new SSL contexts of
-	 * the JVM issue no stateless tickets
+	 * property is already set. The property applies to all new SSL contexts of the JVM
 	 */
 	public JdkTlsEngine(boolean stateful) {
 		if (stateful && System.getProperty(TICKETS) == null) {

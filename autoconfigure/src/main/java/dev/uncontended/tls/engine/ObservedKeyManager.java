@@ -43,9 +43,8 @@ final class ObservedKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Records the SSL engine if it has a handshake session. JDK 25 also requests the
-	 * certificate while it reads a stateless ticket, but the SSL engine has no handshake
-	 * session then.
+	 * JDK 25 calls this method also while it reads a stateless ticket. The handshake
+	 * session is then null.
 	 */
 	@Override
 	public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {

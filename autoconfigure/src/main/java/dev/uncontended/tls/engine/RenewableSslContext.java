@@ -43,23 +43,17 @@ import org.jspecify.annotations.Nullable;
  * handshakes. Thread-safe after initialization.
  * <p>
  * This class delegates to a {@linkplain TlsEngine.Context context} of a
- * {@link TlsEngine}. An invalidation of all sessions replaces the delegate. The new
- * delegate has the same key and trust managers. There are two kinds of sessions:
+ * {@link TlsEngine}, and replaces this delegate in two cases:
  * <ul>
- * <li>Sessions that the delegate owns. With the JDK's TLS engine, these are all sessions.
- * {@link #renew()} invalidates them by replacing the delegate.</li>
- * <li>Sessions that the TLS engine shares between its contexts. The TLS engine itself
- * invalidates them, and the delegate {@linkplain TlsEngine.Context#isEnded() reports} the
- * invalidation. The next handshake then replaces the delegate.</li>
+ * <li>{@link #renew()} is called. This invalidates the sessions that the delegate owns.
+ * With the JDK's TLS engine, these are all sessions.</li>
+ * <li>The TLS engine has {@linkplain TlsEngine.Context#isEnded() invalidated} the
+ * sessions that it shares between its contexts. The next handshake then replaces the
+ * delegate.</li>
  * </ul>
  * <p>
- * A handshake that is under way during the replacement continues with the old delegate.
- * The session of this handshake cannot be resumed. Handshakes that start later use the
- * new delegate.
- * <p>
- * The session cache size and the session timeout are taken from the {@code limits} passed
- * to the constructor. The server can override both on the object that
- * {@link #engineGetServerSessionContext()} returns.
+ * A handshake under way continues with the old delegate, and its session cannot be
+ * resumed.
  */
 public final class RenewableSslContext extends SSLContextSpi {
 
@@ -80,8 +74,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private @Nullable Managers managers;
 
-	// The delegate. It is null before initialization, and after its creation has failed.
-	// In the second case, the next handshake retries the creation.
+	// The delegate; null before initialization and after a failed renew().
 	private volatile TlsEngine.@Nullable Context context;
 
 	/**
@@ -111,10 +104,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Verifies that at least one protocol enabled by a server has an enabled cipher
+	 * Verifies that at least one enabled protocol of a server has an enabled cipher
 	 * suite.
-	 * @param engine an unused SSL engine with the settings of the server
-	 * @throws IllegalStateException if no enabled protocol has an enabled cipher suite
+	 * @param engine an unused SSL engine with the server's settings
+	 * @throws IllegalStateException if there is no such protocol
 	 */
 	public static void verify(SSLEngine engine) {
 		try {
@@ -128,14 +121,12 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Replaces the {@link TlsEngine.Context}. This invalidates the sessions of the old
-	 * context, including its sessions in tickets. Sessions that the TLS engine shares
+	 * Invalidates the sessions of the current {@link TlsEngine.Context}, including
+	 * sessions in tickets, by replacing the context. Sessions that the TLS engine shares
 	 * between its contexts stay valid. Open connections stay open. Does nothing before
 	 * initialization.
-	 * <p>
-	 * If this method fails, the next handshake tries again, instead of using the old
-	 * context.
-	 * @throws IllegalStateException if creating a context fails
+	 * @throws IllegalStateException if creating a context fails; the next handshake
+	 * retries the creation
 	 */
 	public void renew() {
 		this.lock.lock();
@@ -168,7 +159,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an SSL engine. In server mode, it reports its handshake.
+	 * Returns an SSL engine that reports its handshake in server mode.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine() {
@@ -176,7 +167,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns an SSL engine. In server mode, it reports its handshake.
+	 * Returns an SSL engine that reports its handshake in server mode.
 	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
@@ -185,7 +176,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns a view of the sessions of the current {@link TlsEngine.Context}.
-	 * @return the view, which is always the same object
+	 * @return the view; always the same object
 	 */
 	@Override
 	public SSLSessionContext engineGetServerSessionContext() {
@@ -273,7 +264,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Applies the current values of the constructor's {@code limits} to the delegate.
-	 * Limits that the server has set take precedence.
+	 * Limits that the server has set on {@link #engineGetServerSessionContext()} take
+	 * precedence.
 	 */
 	public void followLimits() {
 		this.lock.lock();
@@ -293,10 +285,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	}
 
-	/**
-	 * The sessions of the current {@link TlsEngine.Context}. Limits set on this object
-	 * also apply to later contexts.
-	 */
 	private final class Sessions implements SSLSessionContext {
 
 		private @Nullable Integer ownSize;

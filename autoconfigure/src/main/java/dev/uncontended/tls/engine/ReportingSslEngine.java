@@ -33,12 +33,10 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link SSLEngine} that reports the outcome of its handshake, because JSSE has
- * handshake listeners only for sockets.
+ * An {@link SSLEngine} that reports the outcome of its handshake.
  * <p>
  * At most one thread at a time may call {@code wrap}, and at most one may call
- * {@code unwrap}. Any thread may close the engine. The first thread that learns the
- * outcome of the handshake reports it.
+ * {@code unwrap}. Any thread may close the engine. The outcome is reported at most once.
  */
 public abstract class ReportingSslEngine extends SSLEngine {
 
@@ -62,10 +60,9 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/**
-	 * Returns the context for the handshake. Subclasses must call this method when the
-	 * handshake starts, because the owner may have replaced the context after creating
-	 * this engine.
-	 * @return the owner's current context
+	 * Returns the owner's current context. Subclasses must call this method when the
+	 * handshake starts, and use the result for the handshake.
+	 * @return the current context
 	 * @throws SSLException if creating the context fails
 	 */
 	protected final TlsEngine.Context currentContext() throws SSLException {
@@ -91,7 +88,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Performs {@code wrap} without reporting the handshake.
-	 * @param sources the buffers with application data
+	 * @param sources the application data
 	 * @param offset the index of the first buffer
 	 * @param length the number of buffers
 	 * @param destination the buffer for TLS records
@@ -119,7 +116,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Performs {@code unwrap} without reporting the handshake.
-	 * @param source the buffer with TLS records
+	 * @param source the TLS records
 	 * @param destinations the buffers for application data
 	 * @param offset the index of the first buffer
 	 * @param length the number of buffers
@@ -153,15 +150,14 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected abstract void closeOutboundNow();
 
 	/**
-	 * Returns whether the completed handshake resumed a session. Called at most once,
-	 * before {@code wrap} or {@code unwrap} returns FINISHED.
+	 * Returns whether the completed handshake resumed a session. Called at most once.
 	 * @return {@code true} if the handshake resumed a session
 	 */
 	protected abstract boolean isResumed();
 
 	/*
-	 * Reports only the first FINISHED status. Later FINISHED statuses come from key
-	 * updates and renegotiations, which do not count as handshakes.
+	 * FINISHED statuses after the first one come from key updates and renegotiations,
+	 * which are not counted.
 	 */
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
@@ -180,9 +176,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	}
 
 	/*
-	 * Reports an aborted handshake if no outcome has been reported. A connection without
-	 * data from the client, such as a load balancer's probe, does not count as a
-	 * handshake.
+	 * A connection without data from the client, such as a load balancer's probe, is not
+	 * a handshake.
 	 */
 	private void reportClose() {
 		if (this.begun) {

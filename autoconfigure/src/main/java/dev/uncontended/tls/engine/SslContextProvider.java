@@ -62,8 +62,8 @@ public final class SslContextProvider extends Provider {
 	}
 
 	/*
-	 * Returns whether a provider is of this class, loaded by any class loader. Two such
-	 * providers would call each other endlessly.
+	 * Compares names, because several class loaders can load this class. Two providers of
+	 * this class would call each other endlessly.
 	 */
 	private static boolean isOfThisKind(Provider provider) {
 		return provider.getClass().getName().equals(SslContextProvider.class.getName());

@@ -36,15 +36,15 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngine {
 
 	/**
-	 * The name of the default virtual host, as in Tomcat. The default virtual host is for
-	 * clients that send no server name (SNI) or an unknown server name.
+	 * The name of the virtual host for clients that send no server name (SNI) or an
+	 * unknown server name. Tomcat uses the same name.
 	 */
 	String DEFAULT_HOST = "_default_";
 
 	/**
-	 * Returns an engine for one virtual host of a server. If the returned engine shares
-	 * sessions between its {@linkplain Context contexts}, these sessions resume only for
-	 * this virtual host. A newly constructed engine is for {@link #DEFAULT_HOST}.
+	 * Returns an engine for one virtual host of a server. Sessions that the returned
+	 * engine shares between its {@linkplain Context contexts} resume only for this
+	 * virtual host. A newly constructed engine is for {@link #DEFAULT_HOST}.
 	 * @param host the configured name of the virtual host
 	 * @return an engine for this virtual host
 	 */
@@ -54,9 +54,8 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether servers should by default prefer the client's order of cipher
-	 * suites. With the client's order, servers select the same cipher suite, even if
-	 * their own orders differ. This matters for shared sessions: a TLS 1.2 session
-	 * resumes only on servers that select the session's cipher suite.
+	 * suites. With the client's order, all servers select the same cipher suite for a
+	 * client. A TLS 1.2 session resumes only on servers that select its cipher suite.
 	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
@@ -72,9 +71,8 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Creates a context. The new context resumes sessions of other contexts only if the
-	 * engine shares a session cache or ticket keys between its contexts. Such an engine
-	 * must invalidate the shared sessions itself.
+	 * Creates a context. If the engine shares a session cache or ticket keys between its
+	 * contexts, it must invalidate the shared sessions itself.
 	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
 	 * @param keyManagers the key managers, as for {@link SSLContext#init}
 	 * @param trustManagers the trust managers, as for {@link SSLContext#init}
@@ -103,9 +101,8 @@ public interface TlsEngine {
 
 		/**
 		 * Creates an SSL engine. If the owner replaces this context before the handshake
-		 * starts, the SSL engine must use the new context for the handshake.
-		 * @param owner the SSL context that delegates to this context and receives the
-		 * SSL engine's reports
+		 * starts, the SSL engine must use the new context.
+		 * @param owner the SSL context that receives the SSL engine's reports
 		 * @param peerHost the name of the peer, or {@code null}
 		 * @param peerPort the port of the peer, or -1
 		 * @return a new SSL engine
@@ -113,8 +110,8 @@ public interface TlsEngine {
 		ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort);
 
 		/**
-		 * Returns the session context of SSL engines in server mode. It does not contain
-		 * sessions that the TLS engine shares between its contexts.
+		 * Returns the session context of SSL engines in server mode, excluding sessions
+		 * shared between contexts.
 		 * @return the session context
 		 */
 		SSLSessionContext sessions();
@@ -126,8 +123,7 @@ public interface TlsEngine {
 		SSLParameters defaultParameters();
 
 		/**
-		 * Returns parameters with all protocols and cipher suites that SSL engines
-		 * support.
+		 * Returns parameters with all supported protocols and cipher suites.
 		 * @return new parameters
 		 */
 		SSLParameters supportedParameters();
@@ -136,7 +132,7 @@ public interface TlsEngine {
 		 * Returns the SSL context for sockets and for client-side sessions.
 		 * @return the SSL context
 		 * @throws UnsupportedOperationException if the TLS engine supports only SSL
-		 * engines in server mode. The default implementation always throws this exception
+		 * engines in server mode. The default implementation throws this exception
 		 */
 		default SSLContext sslContext() {
 			throw new UnsupportedOperationException("This TLS engine supports server engines only");

@@ -16,9 +16,7 @@
 
 /**
  * The contract of a {@linkplain TlsEngine TLS engine}, and its implementation with the
- * JDK's TLS. The package {@code tls.boringssl} implements the contract with BoringSSL. A
- * {@link RenewableSslContext} uses a TLS engine, reports handshakes, and can invalidate
- * all its sessions. The adapters in {@code tls.server} pass these contexts to servers.
+ * JDK's TLS.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

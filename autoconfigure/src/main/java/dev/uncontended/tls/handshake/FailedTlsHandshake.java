@@ -31,7 +31,7 @@ import javax.net.ssl.SSLException;
 public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 	/**
-	 * The reason for a failure. Meters can use it as a tag.
+	 * The reason for a failure.
 	 */
 	public enum Reason {
 
@@ -41,8 +41,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		PROTOCOL,
 
 		/**
-		 * The client and the server have no common cipher suite with sufficient security,
-		 * or a curve is unsupported.
+		 * The client and the server have no common cipher suite or curve.
 		 */
 		CIPHER,
 
@@ -52,8 +51,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		CERTIFICATE,
 
 		/**
-		 * Either side closed the connection during the handshake, for example after a
-		 * timeout.
+		 * Either side closed the connection during the handshake.
 		 */
 		ABORTED,
 
@@ -65,7 +63,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		/**
 		 * Returns the reason for a failure, derived from the exception's causes and
 		 * message. JSSE reports alerts only in the message.
-		 * @param failure the exception thrown by the engine during the handshake
+		 * @param failure the exception thrown by the SSL engine
 		 * @return the reason, or {@link #OTHER} if it is unknown
 		 */
 		public static Reason of(SSLException failure) {
@@ -78,7 +76,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		}
 
 		private static Reason of(String message) {
-			// Checked before "protocol", which no_application_protocol contains.
+			// Checked before "protocol", because of no_application_protocol.
 			if (message.contains("application")) {
 				return OTHER;
 			}
@@ -99,7 +97,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		}
 
 		/**
-		 * Returns the name in lower case, as used by endpoints and meters.
+		 * Returns the name in lower case.
 		 */
 		@Override
 		public String toString() {

@@ -17,7 +17,7 @@
 package dev.uncontended.tls.handshake;
 
 /**
- * The properties by which {@link TlsHandshakes} groups completed handshakes for counting.
+ * The properties by which {@link TlsHandshakes} groups completed handshakes.
  *
  * @param server the server
  * @param protocol the standard name of the protocol, such as {@code TLSv1.3}

@@ -19,21 +19,20 @@ package dev.uncontended.tls.handshake;
 /**
  * Receives the completed and failed handshakes that {@link TlsHandshakes} counts.
  * Implementations must be thread-safe. Their methods must not block, because they run on
- * the threads that perform handshakes or close connections. Exceptions are counted as
- * {@linkplain TlsHandshakes#reportingErrors() reporting errors}. Each method does nothing
- * by default.
+ * the threads that perform handshakes. Exceptions are counted as
+ * {@linkplain TlsHandshakes#reportingErrors() reporting errors}.
  */
 public interface TlsHandshakeListener {
 
 	/**
-	 * Called after a handshake has completed and was counted.
+	 * Called after a completed handshake was counted.
 	 * @param handshake the handshake
 	 */
 	default void completed(TlsHandshake handshake) {
 	}
 
 	/**
-	 * Called after a handshake has failed and was counted.
+	 * Called after a failed handshake was counted.
 	 * @param handshake the handshake
 	 */
 	default void failed(FailedTlsHandshake handshake) {

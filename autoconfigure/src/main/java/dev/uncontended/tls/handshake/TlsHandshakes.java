@@ -31,9 +31,7 @@ import java.util.stream.Collectors;
 
 /**
  * Counts full, resumed and failed handshakes of an application's TLS servers, and
- * notifies listeners. Thread-safe. Counting takes no lock, except for the first handshake
- * of each {@link HandshakeKind} and the first failure for each combination of server and
- * reason.
+ * notifies listeners. Thread-safe.
  */
 public final class TlsHandshakes {
 
@@ -49,7 +47,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Records a completed handshake, and notifies the listeners. Never throws an
-	 * exception, because it would make the handshake fail.
+	 * exception.
 	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
@@ -68,7 +66,7 @@ public final class TlsHandshakes {
 
 	private static <K, V> V getOrAdd(ConcurrentMap<K, V> map, K key, Supplier<V> factory) {
 		V value = map.get(key);
-		// computeIfAbsent can lock even if the key is present, so get is called first.
+		// computeIfAbsent can lock even if the key is present.
 		return (value != null) ? value : map.computeIfAbsent(key, (absent) -> factory.get());
 	}
 
@@ -83,7 +81,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Counts a failure to record a handshake or to notify a listener. Logs only the first
-	 * of these failures.
+	 * failure.
 	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {
@@ -94,7 +92,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Returns the numbers of completed handshakes by kind.
-	 * @return an immutable snapshot, which contains only kinds that have occurred
+	 * @return an immutable snapshot
 	 */
 	public Map<HandshakeKind, HandshakeCount> counts() {
 		return this.completed.entrySet()
@@ -114,7 +112,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Returns the numbers of failed handshakes by server and reason.
-	 * @return an immutable snapshot, which contains only failures that have occurred
+	 * @return an immutable snapshot
 	 */
 	public Map<FailedTlsHandshake, Long> failedCounts() {
 		return this.failed.entrySet()
@@ -141,8 +139,8 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Adds a listener for handshakes that complete or fail after this call.
-	 * @param listener the listener, which must be thread-safe
+	 * Adds a listener for later handshakes.
+	 * @param listener the listener
 	 */
 	public void addListener(TlsHandshakeListener listener) {
 		this.listeners.add(Objects.requireNonNull(listener, "listener must not be null"));

@@ -22,7 +22,7 @@ import java.util.Locale;
  * Identifies the server of a handshake.
  *
  * @param name the name of the server software, such as {@code tomcat}
- * @param context the kind of application context that the server belongs to
+ * @param context the kind of the server's application context
  */
 public record TlsServerId(String name, Context context) {
 
@@ -32,19 +32,17 @@ public record TlsServerId(String name, Context context) {
 	public enum Context {
 
 		/**
-		 * The main application context, even if its server also serves the management
-		 * endpoints.
+		 * The main application context.
 		 */
 		APPLICATION,
 
 		/**
-		 * The management context, whose server serves the management endpoints on a
-		 * separate port.
+		 * The management context with a server on a separate port.
 		 */
 		MANAGEMENT;
 
 		/**
-		 * Returns the name in lower case, as used by endpoints and meters.
+		 * Returns the name in lower case.
 		 */
 		@Override
 		public String toString() {

@@ -15,9 +15,7 @@
  */
 
 /**
- * Counts of completed and failed TLS handshakes, and listeners for TLS handshakes. Each
- * {@link dev.uncontended.tls.engine.ReportingSslEngine} reports its handshake to
- * {@link TlsHandshakes}.
+ * Counts of completed and failed TLS handshakes, and listeners for TLS handshakes.
  */
 @NullMarked
 package dev.uncontended.tls.handshake;

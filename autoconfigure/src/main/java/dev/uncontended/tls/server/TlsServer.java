@@ -28,23 +28,20 @@ import dev.uncontended.tls.session.Failures;
 public interface TlsServer {
 
 	/**
-	 * The log message for a server that uses an SSL context set by the application.
-	 * {@link #invalidateAll()} cannot replace this context.
+	 * The log message for a server with an SSL context set by the application.
 	 */
 	String OWN_CONTEXT = "TLS sessions of {0} do not end when all sessions are invalidated: the application has set"
 			+ " its SSL context";
 
 	/**
 	 * Returns the renewable SSL contexts of this server.
-	 * @return the renewable contexts currently used for new connections; empty if the
-	 * server has none
+	 * @return the contexts currently used for new connections
 	 */
 	Stream<RenewableSslContext> contexts();
 
 	/**
 	 * Invalidates the sessions of this server, including sessions in stateless tickets.
-	 * Sessions that the TLS engine shares between its contexts stay valid. The TLS engine
-	 * must invalidate them itself. Open connections stay open.
+	 * Sessions that the TLS engine shares between its contexts stay valid.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	default void invalidateAll() {

@@ -35,9 +35,9 @@ import dev.uncontended.tls.session.ServerSessions;
 import dev.uncontended.tls.session.SslSessionCache;
 
 /**
- * The running TLS servers of an application. Connects the servers to an
- * {@link SslSessionCache}, which limits and invalidates their sessions. Also connects
- * them to {@link TlsHandshakes}, which counts their handshakes. Thread-safe.
+ * The running TLS servers of an application. An {@link SslSessionCache} limits and
+ * invalidates their sessions, and {@link TlsHandshakes} counts their handshakes.
+ * Thread-safe.
  */
 public final class TlsServers implements AutoCloseable {
 
@@ -53,8 +53,7 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an instance without servers.
-	 * @param sessions the session cache that limits and invalidates the sessions of the
-	 * servers
+	 * @param sessions the session cache
 	 * @param handshakes receives the reports of handshakes
 	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
@@ -64,13 +63,11 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Creates an SSL context that reports its handshakes and applies the maximum size and
-	 * the timeout of the session cache. While the {@link TlsServer} is {@linkplain #add
-	 * registered}, {@link SslSessionCache#invalidateAll()} invalidates the context's
-	 * sessions.
+	 * Creates an SSL context that reports its handshakes, and that applies the maximum
+	 * size and the timeout of the session cache.
 	 * @param engine the TLS engine
 	 * @param protocol the protocol, such as {@code TLS}
-	 * @param server identifies the server that uses the context
+	 * @param server identifies the server
 	 * @return a new context, which the server must initialize
 	 */
 	public RenewableSslContext createContext(TlsEngine engine, String protocol, TlsServerId server) {
@@ -78,10 +75,10 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Registers a server. Applies the current maximum size and timeout of the session
-	 * cache to the server's contexts. Limits that the server has set on a context take
-	 * precedence. If the server was removed earlier, also invalidates its sessions,
-	 * because it may have missed an invalidation since then.
+	 * Registers a server, and {@linkplain RenewableSslContext#followLimits() applies} the
+	 * limits of the session cache to the server's contexts. If the server was removed
+	 * earlier, invalidates its sessions, because the server may have missed an
+	 * invalidation.
 	 * @param server the server
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
@@ -95,7 +92,7 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a server, which can be added again later.
+	 * Removes a server.
 	 * @param server the server
 	 */
 	public void remove(TlsServer server) {

@@ -15,9 +15,8 @@
  */
 
 /**
- * The running TLS servers of an application. {@link TlsServers} registers them, limits
- * their session caches, and invalidates their sessions. The adapters for Tomcat, Jetty
- * and Reactor Netty implement {@link TlsServer}.
+ * The running TLS servers of an application. The adapters for Tomcat, Jetty and Reactor
+ * Netty implement {@link TlsServer}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

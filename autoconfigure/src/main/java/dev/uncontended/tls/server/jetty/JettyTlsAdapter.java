@@ -37,14 +37,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers Jetty's TLS connectors with {@link TlsServers}, which counts their
- * handshakes, limits their session caches, and invalidates their sessions. A cache size
- * or timeout set on a connector takes precedence over the limits of {@code TlsServers}.
+ * Registers Jetty's TLS connectors with {@link TlsServers}. A session cache size or
+ * timeout set on a connector takes precedence over the limits of {@code TlsServers}.
  * <p>
- * The application can set a security provider, such as Conscrypt, or an SSL context for a
- * connector. In both cases, the connector's handshakes are not counted and its session
- * cache is not limited. Sessions of an SSL context set by the application cannot be
- * invalidated either.
+ * If the application has set a security provider or an SSL context on a connector,
+ * handshakes are not counted and the session cache is not limited. Sessions of an SSL
+ * context set by the application cannot be invalidated.
  */
 public final class JettyTlsAdapter {
 
@@ -89,9 +87,8 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Provides Jetty with SSL contexts, unless the application has set a security
-	 * provider or an SSL context. Jetty looks up security providers by name, so an
-	 * {@link SslContextProvider} is registered in the JVM while the connector runs.
+	 * Registers an {@link SslContextProvider} in the JVM while a connector runs, because
+	 * Jetty looks up security providers by name.
 	 */
 	private final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 

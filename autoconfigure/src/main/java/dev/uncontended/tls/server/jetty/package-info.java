@@ -15,8 +15,7 @@
  */
 
 /**
- * The adapter for the TLS connectors of Jetty. The auto-configuration applies the adapter
- * to Spring Boot's embedded Jetty servers.
+ * The adapter for the TLS connectors of Spring Boot's embedded Jetty servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

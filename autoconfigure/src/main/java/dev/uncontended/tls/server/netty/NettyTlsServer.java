@@ -42,15 +42,13 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 /**
  * Configures TLS for a Reactor Netty server, and registers the server with
- * {@link TlsServers}, which counts its handshakes, limits its session caches, and
- * invalidates its sessions.
+ * {@link TlsServers}.
  * <p>
- * Reactor Netty itself cannot replace the SSL contexts of a running server. This class
- * therefore keeps the SSL contexts, and selects one of them for each connection.
+ * Reactor Netty cannot replace the SSL contexts of a running server. This class therefore
+ * selects an SSL context for each connection.
  * <p>
- * If the constructor's {@code engine} is {@code null}, Reactor Netty selects the TLS
- * engine. In this case, handshakes are not counted, session caches are not limited, and
- * {@link #invalidateAll()} replaces the SSL contexts.
+ * If the constructor's {@code engine} is {@code null}, handshakes are not counted and
+ * session caches are not limited.
  */
 public final class NettyTlsServer implements TlsServer {
 
@@ -65,13 +63,13 @@ public final class NettyTlsServer implements TlsServer {
 	private volatile Providers providers;
 
 	/**
-	 * Creates an instance that configures TLS for one server.
+	 * Creates an instance for one server.
 	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
 	 * engine
 	 * @param servers the registry of running servers
 	 * @param context the application context of the server
-	 * @param source supplies the specifications of SSL contexts to this constructor and
-	 * to each {@link #reload()}
+	 * @param source supplies the specifications of SSL contexts, also in
+	 * {@link #reload()}
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,

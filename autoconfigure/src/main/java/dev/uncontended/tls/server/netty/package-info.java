@@ -15,8 +15,7 @@
  */
 
 /**
- * The adapter for the TLS of Reactor Netty. The auto-configuration applies the adapter to
- * Spring Boot's embedded Reactor Netty servers.
+ * The adapter for the TLS of Spring Boot's embedded Reactor Netty servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

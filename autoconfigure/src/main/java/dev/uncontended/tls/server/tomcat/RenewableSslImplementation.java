@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Extends Tomcat's JSSE implementation to use SSL contexts created by a
- * {@link TomcatTlsAdapter}. Tomcat creates an instance by class name when it binds a
- * connector. From this instance, Tomcat requests an {@link SSLUtil} for each certificate
- * of each virtual host, including virtual hosts added later.
+ * {@link TomcatTlsAdapter}. Tomcat creates an instance for each connector.
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
@@ -45,8 +43,7 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 	}
 
 	/*
-	 * Returns the connector's adapter. The first call looks it up by a virtual host.
-	 * Later calls reuse the result, because the lookup fails for virtual hosts added
+	 * Keeps the connector's adapter, because the lookup fails for virtual hosts added
 	 * after the connector's start.
 	 */
 	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
@@ -75,7 +72,6 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		}
 
 		/*
-		 * Applies the limits that the application has configured for this virtual host.
 		 * Unlike Tomcat's own method, ignores a timeout equal to Tomcat's default,
 		 * because the application has probably not configured it.
 		 */

@@ -40,26 +40,25 @@ import org.apache.tomcat.util.net.openssl.OpenSSLStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers Tomcat's TLS connectors with {@link TlsServers}, which counts their
- * handshakes, limits their session caches, and invalidates their sessions. A cache size
- * or timeout set on a virtual host takes precedence over the limits of
- * {@code TlsServers}.
+ * Registers Tomcat's TLS connectors with {@link TlsServers}. A session cache size or
+ * timeout set on a virtual host takes precedence over the limits of {@code TlsServers}.
  * <p>
- * If Tomcat uses OpenSSL by default, or the application has set a connector's SSL
- * implementation, handshakes are not counted and session caches are not limited. Sessions
- * can still be invalidated.
- * <p>
- * If the application has set an SSL context for a certificate, the handshakes of this
- * context are not counted. Its sessions are not limited and cannot be invalidated.
+ * Handshakes are not counted and session caches are not limited in these cases:
+ * <ul>
+ * <li>Tomcat uses OpenSSL by default.</li>
+ * <li>The application has set a connector's SSL implementation.</li>
+ * <li>The application has set an SSL context for a certificate. Only this SSL context is
+ * affected. Its sessions cannot be invalidated.</li>
+ * </ul>
  */
 public final class TomcatTlsAdapter {
 
 	private static final Logger logger = System.getLogger(TomcatTlsAdapter.class.getName());
 
 	/*
-	 * The adapters by virtual host. Tomcat creates the SSL implementation by class name,
-	 * so the implementation looks up its adapter here. The values are weak references,
-	 * because an adapter indirectly references the keys of this map.
+	 * The SSL implementation, which Tomcat creates by class name, looks up its adapter
+	 * here. The values are weak references, because an adapter indirectly references the
+	 * keys.
 	 */
 	private static final Map<SSLHostConfig, WeakReference<TomcatTlsAdapter>> adapters = Collections
 		.synchronizedMap(new WeakHashMap<>());
@@ -95,9 +94,7 @@ public final class TomcatTlsAdapter {
 	}
 
 	/*
-	 * Prepares the connector before its initialization and again before its start. Tomcat
-	 * may create the SSL contexts in either step, and the application may change the
-	 * connector before either step.
+	 * Tomcat can create the SSL contexts during initialization or during the start.
 	 */
 	private void onEvent(LifecycleEvent event, TomcatTlsServer server) {
 		switch (event.getType()) {
@@ -171,9 +168,8 @@ public final class TomcatTlsAdapter {
 		}
 
 		/*
-		 * If the SSL implementation is not RenewableSslImplementation, reloads the
-		 * configurations of the virtual hosts. Tomcat then replaces their SSL contexts,
-		 * even if no configuration has changed.
+		 * Reloading replaces the SSL contexts of the virtual hosts, even if no
+		 * configuration has changed.
 		 */
 		@Override
 		public void invalidateAll() {

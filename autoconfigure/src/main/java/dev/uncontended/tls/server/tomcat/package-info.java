@@ -15,8 +15,7 @@
  */
 
 /**
- * The adapter for the TLS connectors of Tomcat. The auto-configuration applies the
- * adapter to Spring Boot's embedded Tomcat servers.
+ * The adapter for the TLS connectors of Spring Boot's embedded Tomcat servers.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
