@@ -35,8 +35,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.IvParameterSpec;
 
 /**
- * Creates AES-256 ciphers in counter mode from the first provider whose cipher passes a
- * known-answer test. The test runs for each new cipher.
+ * Creates AES-256 ciphers in counter mode, and verifies each cipher with a known-answer
+ * test.
  */
 final class AesCtr {
 
@@ -44,17 +44,16 @@ final class AesCtr {
 
 	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
 
-	/** Names of providers with a logged failure. Their later failures are not logged. */
+	/** The names of the providers for which a failure has been logged. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private AesCtr() {
 	}
 
 	/**
-	 * Returns a new cipher. The caller must initialize the cipher, which still has the
-	 * key of the known-answer test.
-	 * @throws ProviderException if no provider has a working cipher; the message contains
-	 * the failure of each tested cipher
+	 * Returns a new cipher of the most preferred provider whose cipher passes the test.
+	 * The caller must initialize the cipher, which still has the key of the test.
+	 * @throws ProviderException if no provider has a working cipher
 	 */
 	static Cipher newCipher() {
 		Map<String, String> refusals = new TreeMap<>();
@@ -93,9 +92,7 @@ final class AesCtr {
 
 	/**
 	 * Encrypts the first two blocks of the test vector CTR-AES256.Encrypt (NIST SP
-	 * 800-38A, section F.5.5) in two parts, the first of which ends inside a block. Each
-	 * call must return all bytes of its part, because {@link CtrDrbg} requests any number
-	 * of bytes.
+	 * 800-38A, section F.5.5).
 	 */
 	private static final class KnownAnswer {
 
@@ -110,6 +107,7 @@ final class AesCtr {
 		private static final byte[] ENCRYPTED = HexFormat.of()
 			.parseHex("601ec313775789a5b7a7f504bbf3d228f443e3ca4d62b59aca84e990cacaf5c5");
 
+		/** The first part ends inside a block, like some requests to {@link CtrDrbg}. */
 		private static final int FIRST_PART = 24;
 
 		static void test(Cipher cipher) throws GeneralSecurityException {
@@ -128,9 +126,9 @@ final class AesCtr {
 	}
 
 	/**
-	 * An AES-256 key: the first 32 bytes of an array. The constructor does not copy the
-	 * array, so the caller can wipe the key. {@link javax.crypto.spec.SecretKeySpec}
-	 * keeps a copy that the caller cannot wipe.
+	 * An AES-256 key: the first 32 bytes of an array. Unlike
+	 * {@link javax.crypto.spec.SecretKeySpec}, this class does not copy the array, so
+	 * that the caller can wipe the key.
 	 */
 	static final class Key implements SecretKey {
 

@@ -21,33 +21,28 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serializes the first refills of a {@link StripedPool}: they take turns, and one refill
- * at a time has the turn. This leaves processors for the JIT compiler. Thread-safe.
+ * Serializes the first refills of a {@link StripedPool}. This leaves processors for the
+ * JIT compiler: refills become about 200 times as fast when the cipher of CTR_DRBG is
+ * compiled. Thread-safe.
  * <p>
- * Until the cipher of CTR_DRBG is compiled, a refill takes 200 times as long as
- * afterwards. Compiling the cipher takes 0.2 s, but several seconds if more threads than
- * processors are busy.
- * <p>
- * A refill runs without the turn if its wait for the turn times out. If no other refill
- * ended its turn during the wait, turns are disabled permanently, because the current
- * turn may never end: its refill may hang, or a {@link StackOverflowError} inside the
- * semaphore may have lost the permit. If another refill ended its turn during the wait,
- * the queue was long, and turns continue.
+ * One refill at a time has the turn. A refill that waits too long for the turn runs
+ * without the turn. If no turn ended during the wait, turns are disabled permanently.
  */
 final class ColdStart {
 
 	/**
 	 * The number of refills that count as a pool's first refills, divided equally among
-	 * the stripes. Later refills take no turns. The cipher is compiled after about 3,000
-	 * refills. The remaining refills leave time to compile the pool's callers.
+	 * the stripes. The JVM compiles the cipher after about 3,000 refills, and the callers
+	 * of the pool later.
 	 */
 	private static final int REFILLS = 1 << 15;
 
-	/** Every eighth refill of a stripe is exempt: it takes no turn. */
+	/** Every eighth refill of a stripe takes no turn. */
 	private static final int EXEMPT = 8;
 
 	private static final Duration MAX_WAIT = Duration.ofMillis(100);
 
+	/** The number of first refills of each stripe, a multiple of {@link #EXEMPT}. */
 	private final int refills;
 
 	private final long maxWait;
@@ -55,18 +50,12 @@ final class ColdStart {
 	private final Semaphore turn = new Semaphore(1);
 
 	/**
-	 * The number of ended turns. Only the thread that has the turn increments it, so the
-	 * increment need not be atomic.
+	 * The number of ended turns. Only the thread that has the turn increments the number.
 	 */
 	private volatile int ended;
 
 	private volatile boolean over;
 
-	/**
-	 * Creates an instance with the given limits.
-	 * @param refills the number of first refills of each stripe, a multiple of
-	 * {@link #EXEMPT}
-	 */
 	ColdStart(int refills, Duration maxWait) {
 		this.refills = refills;
 		this.maxWait = maxWait.toNanos();
@@ -81,15 +70,14 @@ final class ColdStart {
 	}
 
 	/**
-	 * Waits for the turn, unless the refill is exempt or turns are over.
+	 * Waits for the turn, unless the refill takes no turn.
 	 * @param refills the number of refills of the stripe so far
-	 * @return {@code true} if the refill has the turn, which the calling thread must
-	 * {@linkplain #endTurn() end}; {@code false} if the refill must run without the turn
+	 * @return {@code true} if the caller has the turn, and must {@linkplain #endTurn()
+	 * end} it
 	 */
 	boolean takeTurn(long refills) {
-		// Exempt refills run this branch before the JIT compiler compiles the method.
-		// Without exempt refills, the branch would not run until the first refills are
-		// over, and would then deoptimize the compiled code.
+		// Every eighth refill runs this branch, because a branch that first runs after
+		// the compilation deoptimizes the method.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
 			return false;
 		}
@@ -99,6 +87,8 @@ final class ColdStart {
 				return true;
 			}
 			if (this.ended == ended) {
+				// The refill with the turn may hang, or a StackOverflowError in the
+				// semaphore may have lost the permit.
 				this.over = true;
 			}
 		}

@@ -27,16 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Implements the {@code SecureRandom} algorithm {@code CTR_DRBG} of
- * {@link UncontendedProvider}. All instances share one {@link StripedPool}, which is
- * created when the provider is first installed or used.
+ * {@link UncontendedProvider}. Instances have no state. All instances share one
+ * {@link StripedPool}.
  * <p>
- * Uninstalling the provider {@linkplain StripedPool#suspend() suspends} the pool. Until
- * the provider is installed again, all instances delegate to a successor, the JVM's new
- * default generator. A successor is necessary because {@code UUID} keeps its instance
- * permanently, and draws from a suspended pool are slow.
- * <p>
- * Instances have no state. A deserialized instance draws from the pool of the JVM that
- * deserialized it.
+ * Uninstalling the provider {@linkplain StripedPool#suspend() suspends} the pool, which
+ * makes draws slow. {@code UUID} may keep an instance permanently. Until the provider is
+ * installed again, all instances therefore delegate to a successor, the JVM's new default
+ * generator.
  */
 final class CtrDrbgSpi extends SecureRandomSpi {
 
@@ -46,14 +43,14 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * The thread that runs an action in {@link #observes}, until the action draws from an
-	 * instance; otherwise {@code null}. Only the thread that holds {@link #OBSERVATION}
-	 * writes this field.
+	 * instance. Only the thread that holds the lock {@link #OBSERVATION} writes this
+	 * field.
 	 */
 	private static volatile @Nullable Thread observer;
 
 	/**
-	 * Whether an observed action has drawn from an instance. Never reset: the observed
-	 * action is {@code UUID.randomUUID()}, and {@code UUID} keeps its generator.
+	 * Whether an observed action has drawn from an instance. Never reset, because the
+	 * action is {@code UUID.randomUUID()}, and {@code UUID} keeps its instance.
 	 */
 	private static volatile boolean observed;
 
@@ -62,7 +59,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	 */
 	private static volatile @Nullable StripedPool pool;
 
-	/** The generator to use while the provider is uninstalled, otherwise {@code null}. */
+	/** Set by {@link #stop} and cleared by {@link #start}. */
 	private static volatile @Nullable SecureRandom successor;
 
 	CtrDrbgSpi(@Nullable Object parameters) {
@@ -97,9 +94,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Wipes the pool. All instances then draw from the pool, which seeds its generators
-	 * again. The pool is wiped because the process may have been restored from a snapshot
-	 * that contains the pool's bytes.
+	 * Wipes the pool, seeds it again, and removes the successor. Without the wipe,
+	 * processes restored from one snapshot would return the same bytes.
 	 * @throws ProviderException if the generator fails; the pool and the successor are
 	 * unchanged
 	 */
@@ -116,13 +112,13 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Wipes the pool. Until {@link #start()} is called, all instances draw from the
-	 * successor.
+	 * Suspends the pool. All instances draw from the successor until {@link #start()} is
+	 * called.
 	 * @param successor a generator of another provider
 	 */
 	static void stop(SecureRandom successor) {
-		// Draw now, because a caller may add a seed later. In an unused SHA1PRNG or DRBG,
-		// an added seed would replace the generator's own seed.
+		// This draw is necessary: in an unused SHA1PRNG or DRBG, a seed added by a caller
+		// would replace the generator's own seed.
 		successor.nextBytes(new byte[Batch.SLOT]);
 		CtrDrbgSpi.successor = successor;
 		StripedPool pool = CtrDrbgSpi.pool;
@@ -137,9 +133,9 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Returns whether the action draws from an instance of this class. Draws of other
-	 * threads do not affect the result. If an earlier action has drawn, returns
-	 * {@code true} without running the action.
+	 * Returns whether the action draws from an instance of this class in the calling
+	 * thread. After the first {@code true}, returns {@code true} without running the
+	 * action.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {

@@ -25,9 +25,9 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records rare events in the JDK Flight Recorder. No method throws an exception, because
- * a missing or failing recorder must not fail a refill. This class has no static
- * initializer, because a failed initializer would make every later call throw an error.
+ * Records rare events in the JDK Flight Recorder. No method throws an exception, and the
+ * class has no static initializer, because a missing or failing recorder must not fail a
+ * refill.
  */
 final class FlightRecorderEvents {
 
@@ -87,7 +87,7 @@ final class FlightRecorderEvents {
 	}
 
 	/**
-	 * A reseed of a generator. The first seed of a generator is not recorded.
+	 * A reseed of a generator.
 	 */
 	@Name("dev.uncontended.Reseed")
 	@Label("Reseed")

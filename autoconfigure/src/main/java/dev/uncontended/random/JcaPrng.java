@@ -21,18 +21,14 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Adapts a JCA generator to {@link Prng}. The constructor adds a seed from the operating
- * system.
+ * Adapts a JCA generator to {@link Prng}.
  * <p>
- * Without the added seed, processes restored from one snapshot would create identical
- * generators: SUN's DRBG and SHA1PRNG take their own seed from a generator that is part
- * of the snapshot. The constructor draws bytes before it adds the seed, because in an
- * unused SHA1PRNG or DRBG, an added seed replaces the generator's own seed.
+ * The constructor adds a seed from the operating system. SUN's DRBG and SHA1PRNG take
+ * their own seed from a generator inside the process. Without the added seed, processes
+ * restored from one snapshot would therefore create identical generators.
  * <p>
- * {@link #nextBytes} checks each 16-byte block of the output. A block of zeros is an
- * error, because the generator may not have written it. A block is also an error if it
- * equals the nearest earlier block whose index is zero or a power of two (Brent's
- * algorithm). This comparison detects output with a short period.
+ * {@link #nextBytes} throws an exception if a 16-byte block of its output consists of
+ * zeros, or if blocks repeat with a short period.
  */
 final class JcaPrng implements Prng {
 
@@ -47,6 +43,8 @@ final class JcaPrng implements Prng {
 	JcaPrng(SecureRandom random, SeedSource seedSource) {
 		this.random = random;
 		this.seedSource = seedSource;
+		// This draw is necessary: in an unused SHA1PRNG or DRBG, an added seed would
+		// replace the generator's own seed.
 		random.nextBytes(new byte[SEED_LENGTH]);
 		reseed();
 	}
@@ -54,6 +52,7 @@ final class JcaPrng implements Prng {
 	@Override
 	public void nextBytes(byte[] bytes) {
 		this.random.nextBytes(bytes);
+		// Brent's algorithm: the index of the block to compare with, 0 or a power of two.
 		int earlier = 0;
 		for (int block = 0; block < bytes.length / BLOCK; block++) {
 			long first = Batch.bits(bytes, block * BLOCK);

@@ -22,20 +22,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statistics of a pool of random bits since the pool was created. They are exact only
+ * The statistics of a pool of random bits since the pool was created. They are exact
  * while no thread draws from the pool. A pool consists of stripes, each with a generator
- * and a buffer of 16-byte slots. A draw takes one slot.
+ * and a buffer of 16-byte slots.
  *
  * @param bufferSize the buffer size of a stripe in bytes
- * @param unbuffered the number of slots that came directly from a generator, not from a
- * stripe's buffer; this happens while the pool is suspended, or if another thread refills
- * or wipes the buffer that a draw is refilling
- * @param reseeds the number of reseeds of generators; the first seed of a generator is
- * not a reseed
+ * @param unbuffered the number of slots that came directly from a generator instead of a
+ * buffer, for example while the pool was suspended
+ * @param reseeds the number of reseeds of generators
  * @param refillFailures the number of failed refills
- * @param refillNanos the total nanoseconds of the refills counted in {@code stripes}
- * @param lastFailure the last failure of a refill, or {@code null}; a successful refill
- * resets it to {@code null}, and so does suspending or closing the pool
+ * @param refillNanos the total duration of the {@linkplain #refills() refills} in
+ * nanoseconds
+ * @param lastFailure the last failure of a refill; {@code null} initially, after a
+ * successful refill, and after the pool was suspended or closed
  * @param stripes the statistics of the stripes
  */
 public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
@@ -43,12 +42,12 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 
 	/**
 	 * Creates the statistics of a pool.
-	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param unbuffered the number of slots that came directly from a generator
+	 * @param bufferSize the buffer size in bytes
+	 * @param unbuffered the number of unbuffered slots
 	 * @param reseeds the number of reseeds
 	 * @param refillFailures the number of failed refills
-	 * @param refillNanos the total nanoseconds of the refills counted in {@code stripes}
-	 * @param lastFailure the last failure of a refill, or {@code null}
+	 * @param refillNanos the total duration of the refills in nanoseconds
+	 * @param lastFailure the last failure, or {@code null}
 	 * @param stripes the statistics of the stripes, which are copied
 	 */
 	public PoolStats {
@@ -57,7 +56,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 
 	/**
 	 * Returns the number of 16-byte slots handed out.
-	 * @return the number of slots, including the {@code unbuffered} slots
+	 * @return the number, including the {@code unbuffered} slots
 	 */
 	public long draws() {
 		return this.unbuffered + total().draws();
@@ -88,8 +87,8 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	 * or, if this pool has none, the other pool's.
 	 * @param other the statistics of the other pool
 	 * @return the sums
-	 * @throws IllegalArgumentException if the pools differ in their number of stripes or
-	 * in their buffer size
+	 * @throws IllegalArgumentException if the number of stripes or the buffer size
+	 * differs
 	 */
 	public PoolStats plus(PoolStats other) {
 		if (this.bufferSize != other.bufferSize || this.stripes.size() != other.stripes.size()) {

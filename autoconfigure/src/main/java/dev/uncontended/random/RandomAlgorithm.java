@@ -41,7 +41,7 @@ public final class RandomAlgorithm {
 	/**
 	 * The provider, or {@code null} for {@value UncontendedProvider#CTR_DRBG} of
 	 * {@value UncontendedProvider#NAME}. Generators of this algorithm are created without
-	 * the JCA, which cannot wipe a generator and takes milliseconds to load.
+	 * the JCA, because the JCA cannot wipe a generator.
 	 */
 	private final @Nullable Provider provider;
 
@@ -54,15 +54,13 @@ public final class RandomAlgorithm {
 	/**
 	 * Finds an algorithm, and generates bytes to verify that the algorithm works.
 	 * {@value UncontendedProvider#CTR_DRBG} of {@link UncontendedProvider} is not
-	 * verified, because it needs only AES, which the JDK includes.
-	 * @param algorithm an algorithm name such as {@code CTR_DRBG} or {@code NativePRNG},
-	 * case-insensitive
-	 * @param provider a provider name, case-sensitive; {@code null} selects
-	 * {@link UncontendedProvider} for {@code CTR_DRBG}, and for any other algorithm the
-	 * first provider that offers it
+	 * verified.
+	 * @param algorithm an algorithm name, case-insensitive
+	 * @param provider a provider name, case-sensitive; {@code null} selects the first
+	 * provider that offers the algorithm, or {@link UncontendedProvider} for
+	 * {@code CTR_DRBG}
 	 * @return the algorithm
-	 * @throws UnavailableAlgorithmException if the provider or the algorithm does not
-	 * exist or does not work in this JVM
+	 * @throws UnavailableAlgorithmException if no such algorithm works in this JVM
 	 */
 	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
 		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
@@ -109,9 +107,9 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the algorithms that work in this JVM. To verify each algorithm, this method
-	 * generates bytes. It blocks while a provider's entropy source blocks.
-	 * @return the working algorithms of all providers, in order of provider preference
+	 * Returns the algorithms that work in this JVM. Generates bytes to verify each
+	 * algorithm, and may therefore block until a provider has entropy.
+	 * @return the algorithms, in order of provider preference
 	 */
 	public static List<RandomAlgorithm> available() {
 		return candidates().stream()
@@ -126,8 +124,7 @@ public final class RandomAlgorithm {
 	private static List<Provider> candidates() {
 		List<Provider> candidates = new ArrayList<>();
 		Collections.addAll(candidates, Security.getProviders());
-		// If another class loader has installed its UncontendedProvider, use this class
-		// loader's copy instead.
+		// Replace another class loader's UncontendedProvider by this class loader's copy.
 		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
 				&& !(candidate instanceof UncontendedProvider));
 		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {
@@ -146,7 +143,7 @@ public final class RandomAlgorithm {
 
 	/**
 	 * Returns the name of the provider.
-	 * @return the name of the provider in use, even if none was requested
+	 * @return the provider's name
 	 */
 	public String provider() {
 		return (this.provider != null) ? this.provider.getName() : UncontendedProvider.NAME;
@@ -166,9 +163,8 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the object that serializes a pool's first refills. Only refills of CTR_DRBG
-	 * are serialized: compilation makes them fast, whereas other generators may stay
-	 * slow.
+	 * Returns the object that serializes a pool's first refills. For algorithms other
+	 * than CTR_DRBG, the object does nothing.
 	 */
 	ColdStart coldStart(int stripes) {
 		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();

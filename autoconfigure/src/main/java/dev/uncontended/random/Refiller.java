@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the buffers of a stripe of a {@link StripedPool} from a generator. Not
- * thread-safe: a thread leases a refiller before use, that is, removes the refiller from
- * the stripe. After use, the thread puts the refiller back.
+ * thread-safe: a thread takes the refiller from the stripe before use, and puts it back
+ * after use.
  */
 final class Refiller {
 
@@ -46,7 +46,7 @@ final class Refiller {
 	private long lastNanos;
 
 	/**
-	 * Creates a refiller, which creates its generator at the first fill.
+	 * Creates a refiller, whose first use creates the generator.
 	 * @param bufferSize the size of a buffer in bytes, without the {@linkplain #check
 	 * guard}
 	 */
@@ -58,9 +58,9 @@ final class Refiller {
 	}
 
 	/**
-	 * Fills a buffer. If this fails, wipes the generator, so that the next call creates
-	 * another generator.
-	 * @return the bytes for a new {@link Batch}, with the guard zeroed
+	 * Fills a buffer. If the generator fails, wipes it, and the next call creates another
+	 * generator.
+	 * @return the bytes for a new {@link Batch}, followed by the zeroed guard
 	 */
 	byte[] fill() {
 		long start = this.reseeding.now();
@@ -100,15 +100,10 @@ final class Refiller {
 	}
 
 	/**
-	 * Checks the guard, which is the last slot of a buffer and is never handed out:
-	 * <ul>
-	 * <li>A guard of zeros shows that the generator has not written all bytes.</li>
-	 * <li>A guard equal to the previous buffer's guard shows that the generator repeats
-	 * its whole output.</li>
-	 * <li>A guard equal to the slot before it shows that the generator repeats a
-	 * block.</li>
-	 * </ul>
-	 * Each comparison raises a false alarm with a probability of 2^-128.
+	 * Throws an exception if the guard consists of zeros, equals the guard of the
+	 * previous buffer, or equals the preceding slot. The guard is the last slot of a
+	 * buffer, and is never handed out. Each comparison raises a false alarm with a
+	 * probability of 2^-128.
 	 */
 	private void check(byte[] bytes) {
 		int guard = bytes.length - Batch.SLOT;

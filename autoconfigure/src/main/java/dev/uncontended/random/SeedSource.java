@@ -23,10 +23,9 @@ package dev.uncontended.random;
 interface SeedSource {
 
 	/**
-	 * Returns fresh entropy. The caller owns the returned array, and should wipe it after
-	 * use.
+	 * Returns fresh entropy. The caller should wipe the returned array after use.
 	 * @param length the number of bytes, at least 1
-	 * @return an array of exactly that length
+	 * @return a new array of this length
 	 * @throws java.security.ProviderException if the source fails or its output fails a
 	 * health test
 	 */

@@ -17,8 +17,8 @@
 package dev.uncontended.random;
 
 /**
- * The statistics of a stripe of a pool of random bits since the pool was created. A
- * stripe is one of the pool's buffers together with the generator that fills the buffer.
+ * The statistics of a stripe of a pool since the pool was created. {@link PoolStats}
+ * describes pools and stripes.
  *
  * @param draws the number of 16-byte slots handed out
  * @param refills how often the buffer was filled

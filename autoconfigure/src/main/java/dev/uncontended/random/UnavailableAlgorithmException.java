@@ -55,7 +55,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	/**
 	 * Returns the available algorithms.
-	 * @return the algorithms that work in this JVM, with their providers
+	 * @return the algorithms that work in this JVM
 	 */
 	public List<RandomAlgorithm> getAvailable() {
 		return RandomAlgorithm.available();

@@ -16,9 +16,7 @@
 
 /**
  * Pools of random bits, the random number generator CTR_DRBG (NIST SP 800-90A), and a JCA
- * provider that draws from a pool. A pool consists of stripes. Each stripe has a buffer
- * and a generator that fills the buffer in bulk. Threads claim parts of a buffer by
- * compare-and-set, without blocking each other.
+ * provider that draws from a pool.
  */
 @NullMarked
 package dev.uncontended.random;

@@ -32,11 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates name-based UUIDs with reusable message digests. Thread-safe.
  * <p>
- * Threads are distributed over places, each of which holds at most one digest. A thread
- * takes the digest from its place, hashes, and puts the digest back. If the place is
- * empty, for example because another thread uses the digest, the thread creates a digest
- * instead of waiting. New digests are clones of a prototype if it supports cloning. The
- * prototype never hashes.
+ * A thread's id selects a place, which holds at most one digest. The thread takes the
+ * digest from the place, hashes, and puts the digest back. If the place is empty, the
+ * thread creates a digest, if possible by cloning a prototype, which never hashes.
  */
 final class DigestPool {
 
@@ -72,10 +70,6 @@ final class DigestPool {
 		this.places = new AtomicReferenceArray<>(SPREAD << log);
 	}
 
-	/**
-	 * Returns the UUID of a name. If {@code namespace} is {@code null}, the name has no
-	 * namespace. A digest that throws an exception is not put back.
-	 */
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
 		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;
 		Digest digest = this.places.getAndSet(home, null);
@@ -84,6 +78,7 @@ final class DigestPool {
 			this.clones.increment();
 		}
 		UUID uuid = digest.nameUuid(version, namespace, name);
+		// Not in a finally block, because a digest must not be reused after an exception.
 		this.places.setRelease(home, digest);
 		this.hashed.increment();
 		return uuid;
@@ -126,7 +121,7 @@ final class DigestPool {
 
 		private static final int MAX_HASH_LENGTH = 20;
 
-		/** Holds the namespace, which the hash later overwrites. */
+		/** Holds the namespace, and then the hash. */
 		private final byte[] scratch = new byte[ROOM + MAX_HASH_LENGTH + ROOM];
 
 		Digest(MessageDigest digest) {

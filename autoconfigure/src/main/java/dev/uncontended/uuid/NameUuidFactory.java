@@ -26,24 +26,24 @@ import java.util.UUID;
  * Creates name-based UUIDs: version 3 with MD5 and version 5 with SHA-1 (RFC 9562
  * sections 5.3 and 5.5). Thread-safe; threads do not block each other.
  * <p>
- * This class reuses message digests, while {@link UUID#nameUUIDFromBytes(byte[])} creates
- * a digest for every name.
+ * Unlike {@link UUID#nameUUIDFromBytes(byte[])}, this class reuses message digests. The
+ * constants are the namespaces of RFC 9562 section 6.6.
  * <p>
- * Neither MD5 nor SHA-1 is collision-resistant: an attacker may find two names with the
- * same UUID. A name-based UUID is not a secret and does not authenticate a name.
+ * MD5 and SHA-1 are not collision-resistant: an attacker may find two names with the same
+ * UUID. A name-based UUID is not a secret and does not authenticate a name.
  */
 public final class NameUuidFactory {
 
-	/** The namespace of fully qualified domain names (RFC 9562 section 6.6). */
+	/** The namespace of fully qualified domain names. */
 	public static final UUID DNS = new UUID(0x6ba7b8109dad11d1L, 0x80b400c04fd430c8L);
 
-	/** The namespace of URLs (RFC 9562 section 6.6). */
+	/** The namespace of URLs. */
 	public static final UUID URL = new UUID(0x6ba7b8119dad11d1L, 0x80b400c04fd430c8L);
 
-	/** The namespace of ISO object identifiers (RFC 9562 section 6.6). */
+	/** The namespace of ISO object identifiers. */
 	public static final UUID OID = new UUID(0x6ba7b8129dad11d1L, 0x80b400c04fd430c8L);
 
-	/** The namespace of X.500 distinguished names (RFC 9562 section 6.6). */
+	/** The namespace of X.500 distinguished names. */
 	public static final UUID X500 = new UUID(0x6ba7b8149dad11d1L, 0x80b400c04fd430c8L);
 
 	private final int version;
@@ -70,8 +70,7 @@ public final class NameUuidFactory {
 	/**
 	 * Creates a factory of version 3 UUIDs.
 	 * @return a new factory
-	 * @throws IllegalStateException if no provider offers MD5, or if the JVM's
-	 * configuration disables it
+	 * @throws IllegalStateException if this JVM does not offer MD5
 	 */
 	public static NameUuidFactory md5() {
 		return new NameUuidFactory(3, "MD5");
@@ -80,8 +79,7 @@ public final class NameUuidFactory {
 	/**
 	 * Creates a factory of version 5 UUIDs.
 	 * @return a new factory
-	 * @throws IllegalStateException if no provider offers SHA-1, or if the JVM's
-	 * configuration disables it
+	 * @throws IllegalStateException if this JVM does not offer SHA-1
 	 */
 	public static NameUuidFactory sha1() {
 		return new NameUuidFactory(5, "SHA-1");
@@ -102,10 +100,10 @@ public final class NameUuidFactory {
 
 	/**
 	 * Returns the UUID of a name in a namespace.
-	 * @param namespace one of the constants of this class or any other UUID
+	 * @param namespace any UUID, such as {@link #DNS}
 	 * @param name the bytes of the name
-	 * @return the UUID, always the same for the same namespace and name
-	 * @throws NullPointerException if the namespace or the name is {@code null}
+	 * @return the UUID, always the same for the same arguments
+	 * @throws NullPointerException if an argument is {@code null}
 	 * @throws java.security.ProviderException if the digest fails
 	 */
 	public UUID nameUuid(UUID namespace, byte[] name) {
@@ -116,11 +114,10 @@ public final class NameUuidFactory {
 
 	/**
 	 * Returns the UUID of a name in a namespace.
-	 * @param namespace one of the constants of this class or any other UUID
-	 * @param name the name, encoded in UTF-8; unpaired surrogates are encoded as
-	 * {@code ?}
-	 * @return the UUID, always the same for the same namespace and name
-	 * @throws NullPointerException if the namespace or the name is {@code null}
+	 * @param namespace any UUID, such as {@link #DNS}
+	 * @param name the name, whose UTF-8 encoding is hashed
+	 * @return the UUID, always the same for the same arguments
+	 * @throws NullPointerException if an argument is {@code null}
 	 * @throws java.security.ProviderException if the digest fails
 	 */
 	public UUID nameUuid(UUID namespace, String name) {

@@ -22,7 +22,7 @@ package dev.uncontended.uuid;
  *
  * @param generated the number of UUIDs created
  * @param clones the number of message digests created because the factory had none to
- * reuse; they are clones if the provider supports cloning
+ * reuse
  */
 public record NameUuidStats(long generated, long clones) {
 }

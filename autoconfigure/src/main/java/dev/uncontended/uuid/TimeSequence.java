@@ -23,14 +23,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * A strictly increasing sequence of values for version 7 UUIDs. Thread-safe and
  * lock-free.
  * <p>
- * A value is a {@code long}. Its upper 44 bits are a timestamp: the milliseconds since
- * the start of the sequence. Its lower {@value #COUNTER_BITS} bits are a counter.
+ * A value consists of a 44-bit timestamp and a {@value #COUNTER_BITS}-bit counter. The
+ * timestamp is the number of milliseconds since the start of the sequence.
  * <p>
- * In each new millisecond except the first, the counter starts at a random value in the
- * lower half of its range. The counter therefore does not reveal the rate of UUIDs, and
- * two processes rarely have equal counters. The upper half is a rollover guard (RFC 9562
- * section 6.2): the counter overflows only after more than half a million UUIDs with the
- * same timestamp. An overflow increments the timestamp, as the RFC permits.
+ * When the clock passes the last timestamp, the counter starts at a random value in the
+ * lower half of its range. The counter therefore does not reveal the rate of UUIDs. The
+ * upper half is a rollover guard (RFC 9562 section 6.2). If the counter overflows, the
+ * timestamp is incremented, as the RFC permits.
  */
 final class TimeSequence {
 
@@ -41,7 +40,7 @@ final class TimeSequence {
 	/** The largest Unix time that fits in 48 bits, in the year 10889. */
 	static final long MAX_MILLIS = (1L << 48) - 1;
 
-	/** The most milliseconds since the start that fit in a positive value: 278 years. */
+	/** The largest timestamp of a positive value: 278 years after the start. */
 	private static final long MAX_ELAPSED = Long.MAX_VALUE >>> COUNTER_BITS;
 
 	/** The sequence of all generators without their own clock. */
@@ -55,8 +54,7 @@ final class TimeSequence {
 
 	/**
 	 * Creates a sequence.
-	 * @param start the current time in milliseconds since 1970; no UUID has an earlier
-	 * timestamp
+	 * @param start the earliest time of a UUID, in milliseconds since 1970
 	 */
 	TimeSequence(long start) {
 		this.start = Math.max(0, Math.min(start, MAX_MILLIS));
@@ -64,13 +62,11 @@ final class TimeSequence {
 	}
 
 	/**
-	 * Returns the next value.
+	 * Returns a value greater than all earlier values.
 	 * @param millis the current time in milliseconds since 1970
-	 * @param randomBits the bits from which a random counter is taken
-	 * @return the current time with a random counter if the current time is after the
-	 * last timestamp, otherwise the last value plus one
-	 * @throws IllegalStateException if the timestamp would be more than 278 years after
-	 * the start, or if its Unix time would not fit in 48 bits
+	 * @param randomBits random bits for the start of the counter
+	 * @throws IllegalStateException if the time is more than 278 years after the start,
+	 * or after {@link #MAX_MILLIS}
 	 */
 	long next(long millis, long randomBits) {
 		long now = required(Math.max(millis, this.start) - this.start) << COUNTER_BITS;

@@ -32,18 +32,12 @@ import org.jspecify.annotations.Nullable;
  * Creates version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
  * bits. Thread-safe; virtual threads are not pinned.
  * <p>
- * Each version has its own pool of random bits. A pool is divided into stripes. Each
- * stripe has a buffer and a random number generator, which refills the buffer. Both are
- * created when the stripe is first used.
+ * Each version has its own pool of random bits. A pool consists of stripes, each with a
+ * buffer and a random number generator that refills the buffer.
  * <p>
- * Threads do not block each other, with two exceptions:
- * <ul>
- * <li>The first refills of a CTR_DRBG pool take turns. Each of these refills waits at
- * most 0.1 seconds.</li>
- * <li>A thread waits if all random number generators of a pool are in use and refills
- * take a millisecond or more. It waits for about the duration of the last refill, but at
- * most a second.</li>
- * </ul>
+ * Threads do not block each other, with two exceptions. The first refills of a
+ * {@code CTR_DRBG} pool take turns. If refills take a millisecond or more, threads may
+ * wait for a refill. Each wait lasts at most a second.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -57,10 +51,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/**
-	 * The number of counter bits in the field rand_b. The other counter bits are in the
-	 * field rand_a.
-	 */
+	/** The counter bits in {@code rand_b}. The other 12 are in {@code rand_a}. */
 	private static final int LOW_COUNTER_BITS = TimeSequence.COUNTER_BITS - 12;
 
 	private static final int LOW_COUNTER_SHIFT = 62 - LOW_COUNTER_BITS;
@@ -112,26 +103,19 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time in
-	 * milliseconds, a 20-bit counter and 54 random bits.
+	 * Returns a version 7 UUID (RFC 9562 section 5.7). It contains 48 bits of Unix time
+	 * in milliseconds, a 20-bit counter (section 6.2, method 1) and 54 random bits.
 	 * <p>
 	 * A generator with {@linkplain Builder#clock its own clock} has its own sequence of
-	 * timestamps and counters. All other generators of a process share one sequence. The
-	 * UUIDs of a sequence increase strictly, across threads, in the order of
-	 * {@link UUID#toString()}. If the clock moves backwards, timestamps stay unchanged
-	 * until the clock catches up. They never precede the start of the sequence. The
-	 * shared sequence starts when the first generator of the process is created, and any
-	 * other sequence when its generator is created.
-	 * <p>
-	 * The counter is the <em>fixed bit-length dedicated counter</em> of RFC 9562 section
-	 * 6.2, method 1. It occupies {@code rand_a} and the leftmost 8 bits of
-	 * {@code rand_b}.
-	 * @return a UUID greater than every earlier UUID of its sequence
+	 * UUIDs. All other generators share one sequence. The UUIDs of a sequence increase
+	 * strictly, across threads, in the order of {@link UUID#toString()}. If the clock
+	 * moves backwards, timestamps stay unchanged until the clock catches up.
+	 * @return a new UUID
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call retries
 	 * @throws IllegalStateException if this generator is closed, if the clock is more
-	 * than 278 years after the start of the sequence, or if the clock is after the last
-	 * 48-bit timestamp, in the year 10889
+	 * than 278 years after the start of the sequence, or if the Unix time does not fit in
+	 * 48 bits
 	 */
 	public UUID timeOrderedUuid() {
 		return this.timeOrdered.draw(this.version7);
@@ -145,8 +129,7 @@ public final class UuidGenerator implements AutoCloseable {
 	/**
 	 * Fills an array with version 4 UUIDs. This is faster than a call of
 	 * {@link #randomUuid()} for each element.
-	 * @param destination the array; its elements may be {@code null}, and all are
-	 * replaced
+	 * @param destination the array whose elements are replaced
 	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
 	 * elements may have been replaced
@@ -173,11 +156,11 @@ public final class UuidGenerator implements AutoCloseable {
 	 * if this generator is suspended or closed.
 	 * <p>
 	 * Call this method before a snapshot of the process. Otherwise, all processes
-	 * restored from the snapshot create UUIDs from the same random bits. Call
-	 * {@link #resume()} after restoring the process.
+	 * restored from the snapshot use the same random bits. Call {@link #resume()} after
+	 * restoring the process.
 	 * <p>
-	 * A suspended generator still creates UUIDs, but slowly: each call seeds a new random
-	 * number generator from the operating system.
+	 * A suspended generator creates UUIDs slowly, because each call seeds a new random
+	 * number generator.
 	 */
 	public void suspend() {
 		this.random.suspend();
@@ -195,8 +178,8 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Closes this generator permanently: wipes the buffers and drops all state of the
-	 * random number generators. Does nothing if this generator is closed.
+	 * Closes this generator permanently, and wipes it like {@link #suspend()}. Does
+	 * nothing if this generator is closed.
 	 */
 	@Override
 	public void close() {
@@ -264,8 +247,8 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Sets the provider of the algorithm.
 		 * @param provider the name of a JCA provider; {@code null}, the default, selects
-		 * {@link UncontendedProvider} for {@code CTR_DRBG}; for any other algorithm,
-		 * {@code null} selects the first provider that offers the algorithm
+		 * the first provider that offers the algorithm, or {@link UncontendedProvider}
+		 * for {@code CTR_DRBG}
 		 * @return this builder
 		 */
 		public Builder provider(@Nullable String provider) {
@@ -275,9 +258,9 @@ public final class UuidGenerator implements AutoCloseable {
 
 		/**
 		 * Sets the number of stripes of each pool.
-		 * @param stripes the number from 1 to {@value StripedPool#MAX_STRIPES}; it is
-		 * rounded up to a power of two; the default is eight times the number of
-		 * processors, at most 256
+		 * @param stripes the number from 1 to {@value StripedPool#MAX_STRIPES}, rounded
+		 * up to a power of two; the default is eight times the number of processors, at
+		 * most 256
 		 * @return this builder
 		 */
 		public Builder stripes(int stripes) {
@@ -310,9 +293,9 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of version 7 UUIDs. A generator with its own clock has its own
-		 * {@linkplain #timeOrderedUuid() sequence}. By default, generators use the system
-		 * clock and share a sequence.
+		 * Sets the clock of version 7 UUIDs, and gives the generator its own
+		 * {@linkplain #timeOrderedUuid() sequence}. The default is the system clock and
+		 * the shared sequence.
 		 * @param clock the clock
 		 * @return this builder
 		 */
@@ -324,10 +307,10 @@ public final class UuidGenerator implements AutoCloseable {
 		/**
 		 * Creates a generator.
 		 * @return a new generator
-		 * @throws IllegalArgumentException if a number is out of range, or if the reseed
-		 * interval is negative
-		 * @throws dev.uncontended.random.UnavailableAlgorithmException if the algorithm
-		 * or the provider does not exist or does not work in this JVM
+		 * @throws IllegalArgumentException if a number or the reseed interval is out of
+		 * range
+		 * @throws dev.uncontended.random.UnavailableAlgorithmException if no such
+		 * algorithm works in this JVM
 		 */
 		public UuidGenerator build() {
 			return new UuidGenerator(this);

@@ -24,11 +24,10 @@ import dev.uncontended.random.PoolStats;
  * The statistics of a {@link UuidGenerator} since the generator was created. They are
  * exact while no thread creates UUIDs.
  *
- * @param startedAt when the generator was created, by the system clock
+ * @param startedAt the system time at which the generator was created
  * @param random the number of version 4 UUIDs created
  * @param timeOrdered the number of version 7 UUIDs created
- * @param pool the sum of the statistics of two pools of random bits: the pool for version
- * 4 and the pool for version 7
+ * @param pool the sum of the statistics of the pools for version 4 and version 7
  */
 public record UuidGeneratorStats(Instant startedAt, long random, long timeOrdered, PoolStats pool) {
 }

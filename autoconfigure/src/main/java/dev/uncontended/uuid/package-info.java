@@ -15,8 +15,7 @@
  */
 
 /**
- * Generators of random, time-ordered and name-based UUIDs (RFC 9562). The random bits
- * come from the pools of the package {@code dev.uncontended.random}.
+ * Generators of random, time-ordered and name-based UUIDs (RFC 9562).
  */
 @NullMarked
 package dev.uncontended.uuid;
