@@ -115,7 +115,7 @@ public final class NameUuidFactory {
 	/**
 	 * Returns the UUID of a name in a namespace.
 	 * @param namespace any UUID, such as {@link #DNS}
-	 * @param name the name, whose UTF-8 encoding is hashed
+	 * @param name the name, encoded in UTF-8; unpaired surrogates become {@code ?}
 	 * @return the UUID, always the same for the same arguments
 	 * @throws NullPointerException if an argument is {@code null}
 	 * @throws java.security.ProviderException if the digest fails
