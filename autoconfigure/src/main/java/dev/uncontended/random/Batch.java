@@ -22,11 +22,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A buffer of 16-byte slots of random bits. Each stripe of a {@link StripedPool} has a
- * current batch. The Javadoc of the pool explains how threads claim, read and validate
- * slots.
- * <p>
- * Slots are handed out from the last to the first.
+ * A buffer of 16-byte slots of random bits. {@link StripedPool} explains how threads
+ * claim, read and validate slots.
  */
 final class Batch {
 
@@ -47,10 +44,8 @@ final class Batch {
 
 	final Epoch epoch;
 
-	/** The number of the stripe's refills so far. */
 	final long refills;
 
-	/** The total duration of the stripe's refills in nanoseconds. */
 	final long refillNanos;
 
 	final long lastRefillNanos;
@@ -74,8 +69,7 @@ final class Batch {
 	}
 
 	/**
-	 * Creates a batch whose slots no thread can claim, because the caller owns all of
-	 * them.
+	 * Creates a batch whose slots all belong to the caller.
 	 */
 	static Batch unbuffered(byte[] bytes, Epoch epoch) {
 		return new Batch(bytes, 0, 0, 0, 0, epoch);
@@ -85,23 +79,18 @@ final class Batch {
 		return new Batch(bytes, remaining, this.refills + 1, this.refillNanos + nanos, nanos, this.epoch);
 	}
 
-	/**
-	 * Creates an empty batch of the given epoch, with this batch's refill statistics.
-	 */
 	Batch emptied(Epoch epoch) {
 		return new Batch(new byte[0], 0, this.refills, this.refillNanos, this.lastRefillNanos, epoch);
 	}
 
 	/**
 	 * Claims a slot.
-	 * @return the index of the slot, which the caller now owns, or a negative number if
-	 * the batch is empty or a concurrent claim succeeds instead
+	 * @return the index of the slot, or a negative number if the claim fails
 	 */
 	int claim() {
-		// For an empty batch, the compare-and-set expects 1 and fails. Empty batches,
-		// which are frequent, thus share a branch with lost races, which are rare. If
-		// lost races had their own branch, the first lost race would deoptimize the
-		// compiled callers.
+		// If the batch is empty, the compare-and-set expects 1 and fails. Lost races then
+		// take the same branch as empty batches. If lost races had their own branch, the
+		// first lost race would deoptimize the compiled callers.
 		int remaining = Math.max(this.remaining, 1);
 		return claim(remaining, 1) ? remaining - 1 : -1;
 	}
@@ -110,18 +99,16 @@ final class Batch {
 	 * Claims slots.
 	 * @param remaining the expected number of unclaimed slots, at least 1
 	 * @param count the number of slots to claim, at most {@code remaining}
-	 * @return {@code true} if the caller now owns the slots from {@code remaining -
-	 * count}, inclusive, to {@code remaining}, exclusive; the caller must read and zero
-	 * the slots, and then validate the batch
+	 * @return {@code true} if the caller now owns {@code count} slots, starting at slot
+	 * {@code remaining - count}
 	 */
 	boolean claim(int remaining, int count) {
 		return REMAINING.compareAndSet(this, remaining, remaining - count);
 	}
 
 	/**
-	 * Discards the unclaimed slots and wipes all bytes. The caller must change the pool's
-	 * epoch before the call, so that threads that read a wiped slot see the change and
-	 * discard the slot.
+	 * Discards the unclaimed slots and wipes all bytes. Before the call, the caller must
+	 * change the pool's epoch and execute a release fence.
 	 * @return the number of discarded slots
 	 */
 	int revoke() {
@@ -148,9 +135,8 @@ final class Batch {
 	}
 
 	/**
-	 * Writes a slot to an array. If the slot does not fit, writes only the bytes that
-	 * fit.
-	 * @return the offset plus the slot size, even if the slot did not fit
+	 * Writes a slot to an array, or only the bytes that fit.
+	 * @return the offset of the next slot
 	 */
 	static int write(byte[] destination, int offset, long first, long second) {
 		int room = destination.length - offset;

@@ -30,18 +30,17 @@ import org.jspecify.annotations.Nullable;
  * derivation function. Not thread-safe. If a method throws anything other than an
  * {@link IllegalArgumentException}, the generator must not be used again.
  * <p>
- * The state that the standard defines consists of {@code Key} (32 bytes) and the counter
- * {@code V} (16 bytes). This class initializes a cipher in counter mode with {@code Key}
- * and {@code V + 1}, and computes two functions of the standard with this cipher:
+ * The state consists of {@code Key} (32 bytes) and the counter {@code V} (16 bytes).
+ * Between calls, the state exists only in a cipher in counter mode, initialized with
+ * {@code Key} and {@code V + 1}. The cipher computes two functions of the standard:
  * <ul>
  * <li>Generate: the cipher encrypts zeros. The result is the output.</li>
  * <li>CTR_DRBG_Update: the cipher encrypts the 48 bytes of provided data. The first 32
  * bytes of the result are the new {@code Key}, the last 16 bytes the new {@code V}.</li>
  * </ul>
  * <p>
- * Between calls, {@code Key} and {@code V} exist only in the cipher. Each request ends
- * with an update, so that the state never reveals earlier output (backtracking
- * resistance).
+ * Each request ends with an update, so that the state never reveals earlier output
+ * (backtracking resistance).
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */
@@ -52,20 +51,18 @@ final class CtrDrbg implements Prng {
 	private static final int BLOCK_LENGTH = 16;
 
 	/**
-	 * The length of the state and of a seed in bytes, and the maximum length of a
-	 * personalization string and of additional input.
+	 * The length of the state and of a seed in bytes. A personalization string and
+	 * additional input must not be longer.
 	 */
 	static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
 
 	/**
-	 * The maximum length of a request in bytes. Table 3 of the standard limits requests
-	 * to 2^19 bits.
+	 * The maximum length of a request in bytes (table 3 of the standard: 2^19 bits).
 	 */
 	static final int MAX_REQUEST_LENGTH = 1 << 16;
 
 	/**
-	 * The maximum number of requests between two seeds. Table 3 of the standard allows
-	 * 2^48 requests.
+	 * The maximum number of requests between two seeds. Table 3 allows 2^48 requests.
 	 */
 	private static final int MAX_REQUESTS = 1 << 20;
 
@@ -85,8 +82,8 @@ final class CtrDrbg implements Prng {
 	 * Instantiates the generator (section 10.2.1.3.1).
 	 * @param seedSource returns 48 bytes of full entropy for each seed
 	 * @param personalization at most 48 bytes, or {@code null}
-	 * @throws ProviderException if the seed source fails, or if no provider's AES-256
-	 * cipher passes a known-answer test
+	 * @throws ProviderException if the seed source fails, or if no provider has a working
+	 * AES-256 cipher
 	 */
 	CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
 		this.seedSource = seedSource;
@@ -179,8 +176,8 @@ final class CtrDrbg implements Prng {
 	}
 
 	/**
-	 * Encrypts the first {@code offset + 48} bytes of {@link #update}. The last 48 of
-	 * them become the new state.
+	 * Encrypts {@code offset + 48} bytes of {@link #update}. The last 48 encrypted bytes
+	 * become the new state.
 	 */
 	private void updateFrom(int offset) {
 		if (this.wiped) {

@@ -17,10 +17,9 @@
 package dev.uncontended.random;
 
 /**
- * A period in the life of a {@link StripedPool}. An epoch ends, and the next begins, when
- * the pool is suspended, resumed, {@linkplain StripedPool#renew() renewed} or closed.
- * Generators and buffers of one epoch are not used in later epochs. Epochs are compared
- * by identity.
+ * A period in the life of a {@link StripedPool}. A new epoch begins when the pool is
+ * suspended, resumed, {@linkplain StripedPool#renew() renewed} or closed. Generators and
+ * buffers of one epoch are not used in later epochs. Epochs are compared by identity.
  */
 final class Epoch {
 

@@ -20,13 +20,12 @@ import java.security.ProviderException;
 import java.util.Arrays;
 
 /**
- * Runs the repetition count test of NIST SP 800-90B, section 4.4.1, to reject the output
- * of a stuck entropy source. Two equal adjacent blocks of 128 bits fail the test.
+ * Rejects the output of a stuck entropy source with the repetition count test of NIST SP
+ * 800-90B, section 4.4.1. Two equal adjacent blocks of 128 bits fail the test.
  * <p>
  * Each request reads the source twice, and returns the second result. The request fails
- * if either result fails the test, or if both results are equal. It does not compare the
- * result with the previous request's result, because this would keep an old seed in
- * memory.
+ * if a result fails the test, or if the two results are equal. Results of different
+ * requests are not compared, because a comparison would keep a seed in memory.
  */
 final class HealthTestedSeedSource implements SeedSource {
 

@@ -29,15 +29,9 @@ import java.security.Security;
  * Reads entropy from the operating system: from {@code /dev/urandom} or, if this device
  * cannot be read, through the JCA.
  * <p>
- * Each request opens, reads and closes the device. This takes microseconds and no lock,
- * whereas {@code NativePRNG} has a JVM-wide lock. Nothing is buffered, so a snapshot of
- * the process contains no bytes of later seeds.
- * <p>
- * The JCA generator is requested by algorithm or provider, because {@code new
- * SecureRandom()} would recurse into this package if {@link UncontendedProvider} is
- * installed. The seed is read with {@link SecureRandom#generateSeed(int)}, because
- * {@code nextBytes} may return buffered bytes, which all processes restored from one
- * snapshot would share.
+ * Each request opens, reads and closes the device. Unlike {@code NativePRNG}, this takes
+ * no JVM-wide lock. Nothing is buffered, so a snapshot of the process contains no bytes
+ * of later seeds.
  */
 final class OperatingSystemSeedSource {
 
@@ -49,8 +43,7 @@ final class OperatingSystemSeedSource {
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
 	/**
-	 * The seed source of all generators in this package: the operating system with a
-	 * health test.
+	 * The seed source of all generators in this package, with a health test.
 	 */
 	static final SeedSource INSTANCE = new HealthTestedSeedSource(OperatingSystemSeedSource::read);
 
@@ -62,26 +55,26 @@ final class OperatingSystemSeedSource {
 			return device.readNBytes(length);
 		}
 		catch (IOException ex) {
+			// Not nextBytes, which may return buffered bytes. All processes restored from
+			// one snapshot would share them.
 			return find().generateSeed(length);
 		}
 	}
 
 	private static SecureRandom find() {
+		// Not new SecureRandom(), which would recurse into this package if
+		// UncontendedProvider is installed.
 		for (String algorithm : ALGORITHMS) {
 			try {
 				return SecureRandom.getInstance(algorithm);
 			}
 			catch (NoSuchAlgorithmException ex) {
-				// Unavailable on this operating system: try the next algorithm.
+				// Try the next algorithm.
 			}
 		}
 		return findPortable();
 	}
 
-	/**
-	 * Returns the first usable generator of a provider other than
-	 * {@link UncontendedProvider}.
-	 */
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {
 			if (provider instanceof UncontendedProvider) {
@@ -93,7 +86,7 @@ final class OperatingSystemSeedSource {
 						return SecureRandom.getInstance(service.getAlgorithm(), provider);
 					}
 					catch (NoSuchAlgorithmException ex) {
-						// Listed but not usable: try the next service.
+						// Try the next service.
 					}
 				}
 			}

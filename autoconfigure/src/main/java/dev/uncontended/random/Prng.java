@@ -35,13 +35,13 @@ interface Prng {
 
 	/**
 	 * Mixes a seed into the state without replacing the state.
-	 * @param seed any number of bytes, which this method does not modify
+	 * @param seed any number of bytes, not modified
 	 */
 	void addSeed(byte[] seed);
 
 	/**
-	 * Wipes the state. The generator must not be used afterwards. In a {@link JcaPrng},
-	 * this method does nothing.
+	 * Wipes the state, except in a {@link JcaPrng}. The generator must not be used
+	 * afterwards.
 	 */
 	void wipe();
 

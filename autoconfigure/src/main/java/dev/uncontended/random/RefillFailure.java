@@ -19,7 +19,7 @@ package dev.uncontended.random;
 import java.time.Instant;
 
 /**
- * The failure of a refill of a pool's buffer. Contains neither generator output nor the
+ * A failed refill of a pool's buffer. Contains neither generator output nor the
  * exception's message, which may contain secrets.
  *
  * @param at when the refill failed, by the system clock

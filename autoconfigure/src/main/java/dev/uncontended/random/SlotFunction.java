@@ -27,10 +27,10 @@ package dev.uncontended.random;
 public interface SlotFunction<T> {
 
 	/**
-	 * Converts 128 random bits. The pool calls this method once for each slot that it
-	 * hands out, on the thread that draws the slot. The function must not retain the bits
-	 * except in its result. If it throws an exception, the pool discards the slot and
-	 * propagates the exception.
+	 * Converts 128 random bits. The thread that draws a slot calls this method once for
+	 * the slot. The function must not retain the bits except in its result. If the
+	 * function throws an exception, the pool discards the slot and propagates the
+	 * exception.
 	 * @param first the first 64 bits
 	 * @param second the second 64 bits
 	 * @return the result

@@ -36,48 +36,43 @@ import org.jspecify.annotations.Nullable;
  * A pool of random bits, divided into stripes. Each stripe has a buffer of 16-byte slots
  * and a generator that fills the buffer in one call. A draw takes one slot. Thread-safe.
  * <p>
- * Draws do not block each other, with two exceptions, which are limited in time:
+ * Draws do not block each other, with two exceptions:
  * <ul>
  * <li>The first refills of CTR_DRBG {@linkplain ColdStart take turns}.</li>
  * <li>If refills take a millisecond or more, a draw that finds all generators in use
- * waits. It waits for about the duration of the last refill, but at most a second.</li>
+ * waits for at most a second.</li>
  * </ul>
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
- * <b>Claim.</b> A stripe's current {@link Batch} counts the remaining slots. The thread
+ * <b>Claim.</b> A stripe's current {@link Batch} counts its unclaimed slots. The thread
  * that lowers the count from {@code n} to {@code n - 1} by a compare-and-set owns slot
- * {@code n - 1}. The count never increases, so a compare-and-set that expects an outdated
- * count fails.
+ * {@code n - 1}. The count never increases, so each slot has at most one owner.
  * <p>
- * <b>Take.</b> The owner reads the slot and zeroes it. The random bytes of a batch are
- * written, and tested for a stuck generator, before the batch is published. Later writes
- * only zero them. The compare-and-set that replaces a used-up batch publishes the new
- * batch. Every batch is a new object, so there is no ABA problem.
+ * <b>Take.</b> The owner reads the slot and zeroes it. All random bytes of a batch are
+ * written before a compare-and-set publishes the batch. Later writes only zero bytes.
+ * Every batch is a new object, so there is no ABA problem.
  * <p>
  * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches:
- * they change the {@link Epoch}, execute a release fence, and wipe the batches. A thread
- * that has read a slot executes an acquire fence, and compares the epochs of the batch
- * and the pool. Because of the fences, the epochs differ if the slot was wiped before the
- * read. They also differ if the pool was suspended after the claim, for example before a
- * snapshot of the process. If the epochs differ, the thread discards the slot, and takes
- * new bits from a generator created for this draw.
+ * they change the pool's {@link Epoch}, execute a release fence, and wipe the batches. A
+ * thread that has read a slot executes an acquire fence, and then reads the pool's epoch.
+ * Because of the fences, a thread that has read wiped bytes reads the new epoch. If the
+ * epochs of the batch and the pool differ, the thread discards the slot. It takes new
+ * bits from a generator created for this draw.
  * <p>
  * <b>Refill.</b> A thread leases a stripe's {@link Refiller}: it takes the refiller and
  * puts it back after use. If all refillers are leased, the thread creates a refiller. A
- * new batch is published only in place of a used-up batch of the same epoch. A new batch
- * that cannot be published serves only the draw that filled it.
+ * new batch is published only in place of an empty batch of the same epoch. An
+ * unpublished batch serves only the draw that filled it.
  * <p>
  * No refiller of an ended epoch remains in a stripe. A revocation changes the epoch and
- * then removes all refillers. After putting a refiller back, a thread reads the epoch.
- * The accesses to the epoch and the refillers are volatile. Therefore either the thread
- * reads the new epoch, or the revocation finds the refiller. In the first case, the
- * thread removes the refiller, unless another thread has taken it. The other thread
- * either wipes the refiller, or puts it back and then reads the epoch, too.
+ * then removes all refillers. A thread puts a refiller back and then reads the epoch. All
+ * these accesses are volatile. Therefore either the revocation finds the refiller, or the
+ * thread reads the new epoch and removes the refiller. A different thread that takes the
+ * refiller in between wipes it, or puts it back in the same way.
  * <p>
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
  * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
- * slots are claimed slots of batches that were not published. A draw whose slot fails the
- * validation counts once: the slot counts, and the new bits do not.
+ * slots come from unpublished batches.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -99,33 +94,24 @@ public final class StripedPool implements AutoCloseable {
 
 	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-	/** The distance between array elements of adjacent stripes, against false sharing. */
+	/** Prevents false sharing between adjacent stripes. */
 	private static final int SPREAD = 16;
 
 	/**
-	 * The minimum time after which a leased refiller is replaced. It is longer than the
-	 * creation of a generator, which is part of a refiller's first lease.
+	 * The minimum lease time after which a refiller is replaced. A generator can be
+	 * created in this time.
 	 */
 	private static final long MIN_REPLACEMENT_NANOS = 50_000;
 
-	/**
-	 * A leased refiller is replaced after this multiple of the stripe's last refill
-	 * duration.
-	 */
 	private static final int REPLACEMENT_FACTOR = 2;
 
 	/**
-	 * The shortest pause of a draw that finds all generators in use. If the pause would
-	 * be shorter, the draw creates a generator instead of pausing.
+	 * Instead of a shorter pause, a draw creates a generator.
 	 */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
 	private static final int MAX_PAUSES = 4;
 
-	/**
-	 * The maximum sum of the pauses of a draw. A pause depends on the duration of the
-	 * last refill, which is long if the process was stopped during the refill.
-	 */
 	static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
 	private static final String CLOSED = "The generator is closed. A bean is closed when its application context has"
@@ -153,7 +139,7 @@ public final class StripedPool implements AutoCloseable {
 	private final AtomicLongArray contended;
 
 	/**
-	 * Discarded slots per stripe. Guarded by the pool's monitor.
+	 * Guarded by this pool's monitor.
 	 */
 	private final long[] discarded;
 
@@ -272,9 +258,6 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Returns whether slots that were read from a batch may be handed out.
-	 */
 	boolean isValid(Batch batch) {
 		// Keeps the read of the slot before the read of the epoch.
 		VarHandle.acquireFence();
@@ -283,7 +266,7 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Fills an array: draws one slot for each element, and converts the slot to the
-	 * element. After an exception, the array may be filled in part.
+	 * element. After an exception, the array may be partly filled.
 	 * @param <T> the type of the elements
 	 * @param destination the array to fill
 	 * @param function converts a slot to an element; the function may draw from this pool
@@ -296,8 +279,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a byte array with random bytes. Unused bytes of the last slot are discarded.
-	 * After an exception, the array may be filled in part.
+	 * Fills a byte array with random bytes. After an exception, the array may be partly
+	 * filled.
 	 * @param destination the array to overwrite
 	 * @throws java.security.ProviderException if the generator fails
 	 * @throws IllegalStateException if the pool is closed
@@ -313,10 +296,8 @@ public final class StripedPool implements AutoCloseable {
 				(first, second) -> offset[0] = Batch.write(destination, offset[0], first, second));
 	}
 
-	/**
-	 * Returns how many slots a number of bytes needs, without integer overflow.
-	 */
 	static int slots(int bytes) {
+		// Unlike (bytes + SLOT - 1) / SLOT, this does not overflow.
 		return bytes / Batch.SLOT + ((bytes % Batch.SLOT != 0) ? 1 : 0);
 	}
 
@@ -339,11 +320,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Claims slots. Tries all stripes, starting at the stripe that the thread's id
-	 * selects, and refills empty stripes. If no claim succeeds, creates a generator and
-	 * claims slots of its output.
-	 * @param wanted the number of slots, at least 1
-	 * @return at least one slot and at most {@code wanted}
+	 * Claims at least one slot and at most {@code wanted}. Tries all stripes, and refills
+	 * empty stripes. If no claim succeeds, pauses and retries, or creates a generator.
 	 */
 	Claim claim(int wanted) {
 		int most = Math.min(wanted, this.slots);
@@ -411,10 +389,9 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Leases the stripe's refiller. If another thread has kept the refiller for too long,
-	 * returns a new refiller, because the other thread is probably descheduled. The
-	 * stripe keeps the first refiller that is put back. The second is wiped.
-	 * @return a refiller, or {@code null} if the stripe's refiller is in use or not of
-	 * the given epoch
+	 * returns a new refiller, because the other thread is probably descheduled.
+	 * @return a refiller, or {@code null} if the stripe's refiller is in use or belongs
+	 * to another epoch
 	 */
 	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
 		long now = this.reseeding.now();
@@ -434,9 +411,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a batch, and publishes it if the stripe's current batch is used up. Reserves
-	 * the caller's slots before publication, so that other threads cannot claim them.
-	 * @param refiller a refiller that this thread has leased or created
+	 * Fills a batch, and publishes it if the stripe's current batch is empty. Reserves
+	 * the caller's slots before publication.
 	 */
 	private Claim refill(int stripe, Refiller refiller, int wanted) {
 		try {
@@ -463,9 +439,6 @@ public final class StripedPool implements AutoCloseable {
 		return new Claim(batch, first, count);
 	}
 
-	/**
-	 * Fills slots from a generator created for this call, so that no state is retained.
-	 */
 	private Batch fillOnce(int slots, Epoch epoch) {
 		Refiller refiller = new Refiller(this.prngs, slots * Batch.SLOT, this.reseeding, epoch);
 		try {
@@ -493,11 +466,8 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Records a failure unless the given epoch has ended, because a failure recorded
-	 * after {@link #close()} would never be cleared.
-	 */
 	private synchronized void recordFailure(Epoch epoch, RefillFailure failure) {
+		// Nothing would clear a failure recorded after close().
 		if (this.epoch == epoch) {
 			this.lastFailure = failure;
 		}
@@ -513,11 +483,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Mixes a seed into the state of one generator, without replacing the state. The seed
-	 * affects the output from the generator's next refill on. The search for a generator
-	 * that is not in use starts at the stripe that the thread's id selects. If all
-	 * generators are in use, the seed is dropped.
-	 * @param seed any number of bytes
+	 * Mixes a seed into the state of one generator that is not in use. If all generators
+	 * are in use, the seed is dropped.
 	 */
 	void addSeed(byte[] seed) {
 		int home = home();
@@ -538,18 +505,17 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Suspends the pool, and wipes its buffers and CTR_DRBG generators. Other generators
-	 * are only dropped, because the JCA cannot wipe them. A generator that another thread
-	 * is using is wiped or dropped when its refill ends, and the refill's output is
-	 * discarded. A closed pool remains closed.
+	 * are only dropped, because the JCA cannot wipe them. A generator in use is wiped or
+	 * dropped when its refill ends, and the refill's output is discarded. A closed pool
+	 * remains closed.
 	 * <p>
 	 * Suspended pools are slow: each draw creates a generator seeded from the operating
 	 * system.
 	 * <p>
 	 * Suspend the pool before a snapshot of the process, and call {@link #resume()} after
-	 * restoring the process. Draws under way discard their bits and take new bits, so
-	 * that processes restored from one snapshot do not return the same bits. The
-	 * exception is bits whose {@linkplain SlotFunction conversion} has begun: draws keep
-	 * these bits.
+	 * the restore, so that processes restored from one snapshot do not return the same
+	 * bits. A draw under way discards its slot and takes new bits, unless the
+	 * {@linkplain SlotFunction conversion} of the slot has begun.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -571,16 +537,15 @@ public final class StripedPool implements AutoCloseable {
 		// Update the stripes before publishing the epoch to other threads.
 		for (int i = 0; i < this.stripes; i++) {
 			BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
-			// A thread may have put back a refiller of an earlier epoch since the wipe.
+			// A thread may have put back a refiller of an ended epoch.
 			wipe(this.refillers.getAndSet(at(i), newRefiller(epoch)));
 		}
 		this.epoch = epoch;
 	}
 
 	/**
-	 * Wipes the pool like {@link #suspend()}, but keeps it running with freshly seeded
-	 * generators. If the pool is suspended, only resumes it.
-	 * @throws IllegalStateException if the pool is closed
+	 * Wipes a running pool like {@link #suspend()}, but keeps it running. Resumes a
+	 * suspended pool.
 	 */
 	synchronized void renew() {
 		if (this.epoch.kind == Epoch.Kind.RUNNING) {
@@ -602,21 +567,17 @@ public final class StripedPool implements AutoCloseable {
 		end(Epoch.Kind.CLOSED);
 	}
 
-	/**
-	 * Suspends or closes the pool. Wipes the stripes even if the pool is already
-	 * suspended or closed, because an error may have interrupted an earlier wipe.
-	 */
 	private synchronized void end(Epoch.Kind kind) {
 		if (this.epoch.kind.compareTo(kind) < 0) {
 			this.epoch = new Epoch(kind);
 			this.lastFailure = null;
 		}
+		// Always wipe, because an error may have interrupted an earlier wipe.
 		wipe();
 	}
 
 	private void wipe() {
-		// Keeps the wipes after the write of the epoch: a thread that reads a wiped slot
-		// and then the epoch finds the new epoch.
+		// Keeps the wipes after the write of the epoch.
 		VarHandle.releaseFence();
 		for (int i = 0; i < this.stripes; i++) {
 			revoke(i, this.epoch);
@@ -673,13 +634,7 @@ public final class StripedPool implements AutoCloseable {
 		return (stripe + 1) * SPREAD;
 	}
 
-	/**
-	 * Slots owned by one thread.
-	 *
-	 * @param batch the batch with the slots
-	 * @param first the index of the first slot
-	 * @param count the number of slots
-	 */
+	// Slots owned by one thread.
 	record Claim(Batch batch, int first, int count) {
 	}
 

@@ -33,20 +33,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JCA provider {@value #NAME}. It offers one {@code SecureRandom} algorithm,
  * {@value #CTR_DRBG} (NIST SP 800-90A Rev. 1 with AES-256 and no derivation function).
- * The provider's {@code SecureRandom} instances are thread-safe, and share one
- * {@link StripedPool} per class loader. Threads draw from the pool without a common lock.
- * The instances take no parameters. Their serialized form contains no state.
+ * The {@code SecureRandom} instances are thread-safe, take no parameters, and share one
+ * {@link StripedPool} per class loader. Their serialized form contains no state.
  * <p>
  * {@linkplain #install() Installing} the provider makes it the JVM's most preferred
- * provider, so {@code new SecureRandom()} uses it. {@code UUID.randomUUID()} uses it,
- * too, unless {@code UUID} obtained its {@code SecureRandom} instance before the
- * installation. Algorithms requested by name, such as {@code NativePRNG}, are not
- * affected.
+ * provider, so {@code new SecureRandom()} uses it. Algorithms requested by name, such as
+ * {@code NativePRNG}, are not affected.
  * <p>
- * The list of providers is global to the JVM. Installations are therefore counted across
- * class loaders. The {@link #uninstall()} of the last remaining installation removes the
- * provider. {@code UUID} keeps its instance permanently. If the instance comes from this
- * provider, the provider's class loader is never unloaded.
+ * {@code UUID.randomUUID()} uses the provider if {@code UUID} obtained its
+ * {@code SecureRandom} instance after the installation. In this case, the provider's
+ * class loader is never unloaded, because {@code UUID} keeps the instance.
+ * <p>
+ * The list of providers is global to the JVM, so installations are counted across class
+ * loaders. When no installation remains, {@link #uninstall()} removes the provider.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -60,9 +59,8 @@ public final class UncontendedProvider extends Provider {
 
 	private static final String TYPE = "SecureRandom";
 
-	// Keys of the provider's map. They contain no dot, because a key with a dot would
-	// declare a service. The values have JDK types, so that copies of this class in other
-	// class loaders can use them.
+	// Keys of the provider's map. A key with a dot would declare a service. The values
+	// have JDK types, which copies of this class in other class loaders share.
 
 	private static final String USERS = "Users";
 
@@ -89,17 +87,15 @@ public final class UncontendedProvider extends Provider {
 	 * {@linkplain #isInstalled() installed}. Each call wipes the pool and seeds it again.
 	 * For each call, {@link #uninstall()} must be called once.
 	 * <p>
-	 * The first call of {@code UUID.randomUUID()} obtains the {@code SecureRandom}
-	 * instance that {@code UUID} keeps. Install the provider before this call.
-	 * {@link #isEffective()} returns whether {@code UUID} uses the provider.
+	 * Install the provider before the first call of {@code UUID.randomUUID()}, so that
+	 * {@code UUID} uses the provider.
 	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
 	 * JVM; the JVM's list of providers is then unchanged
 	 * @throws IllegalStateException if an incompatible version of the provider is in the
 	 * JVM's list
 	 */
 	public static void install() {
-		// Other class loaders have their own copies of this class. All copies lock the
-		// same class of the JDK.
+		// Copies of this class in other class loaders must use the same lock.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
 			Provider provider = (listed != null) ? listed : new UncontendedProvider();
@@ -138,7 +134,7 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Returns whether {@code new SecureRandom()} uses this provider.
-	 * @return {@code true} if this provider is the most preferred of the providers with a
+	 * @return {@code true} if this provider is the JVM's most preferred provider with a
 	 * random number generator
 	 */
 	public static boolean isInstalled() {
@@ -163,8 +159,7 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns statistics of this class loader's pool. Each {@code UUID.randomUUID()} that
-	 * uses the pool counts as one draw.
+	 * Returns statistics of this class loader's pool.
 	 * @return the statistics, or {@code null} until the provider is first installed or
 	 * used
 	 */
