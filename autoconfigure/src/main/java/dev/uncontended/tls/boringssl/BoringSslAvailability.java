@@ -26,8 +26,7 @@ import io.netty.handler.ssl.OpenSsl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies that Netty's BoringSSL is available. This class can be used even if Netty is
- * not on the class path.
+ * Verifies that Netty's BoringSSL is available. Netty can be missing from the class path.
  */
 public final class BoringSslAvailability {
 
@@ -37,8 +36,7 @@ public final class BoringSslAvailability {
 	}
 
 	/**
-	 * Verifies that Netty has loaded BoringSSL, and that Uncontended supports this
-	 * version of Netty.
+	 * Verifies that BoringSSL is available.
 	 * @throws BoringSslUnavailableException if Netty has not loaded BoringSSL, or if this
 	 * version of Netty is not supported
 	 */
@@ -113,8 +111,7 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Creates and deletes a temporary file, because not all file systems report
-	 * permissions reliably.
+	 * Not all file systems report permissions reliably.
 	 */
 	private static boolean isWritable(Path folder) {
 		try {
@@ -127,8 +124,7 @@ public final class BoringSslAvailability {
 	}
 
 	/*
-	 * Includes suppressed exceptions, because Netty adds one for each library name that
-	 * it fails to load.
+	 * Netty adds a suppressed exception for each library name that it fails to load.
 	 */
 	private static String text(Throwable cause) {
 		StringBuilder text = new StringBuilder();

@@ -56,13 +56,11 @@ import org.jspecify.annotations.Nullable;
  * {@link EngineSettings}, this object creates one native context (Netty's
  * {@link ReferenceCountedOpenSslContext}). Thread-safe.
  * <p>
- * The native contexts are released after this object and its server engines have become
- * unreachable. Until then, handshakes under way can use the native contexts, even if a
- * {@link RenewableSslContext} has replaced this object.
+ * The native contexts are released after this object has become unreachable. Server
+ * engines refer to this object, so handshakes under way can use the native contexts.
  * <p>
- * As an {@link SSLSessionContext}, this object has a timeout and a cache size, but
- * contains no sessions. The sessions are in the cache of {@link BoringSslSessions} or in
- * the clients' tickets.
+ * As an {@link SSLSessionContext}, this object contains no sessions. The sessions are in
+ * the cache of {@link BoringSslSessions} or in the clients' tickets.
  */
 final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
@@ -137,9 +135,9 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Sets how long a new session can be resumed after its full handshake. BoringSSL
-	 * resumes a TLS 1.3 session for at most 7 days, even if the timeout is longer or 0.
-	 * @param seconds the timeout in seconds; 0 means no limit
+	 * Sets how long a new session can be resumed after its full handshake. For TLS 1.3,
+	 * BoringSSL limits this time to 7 days.
+	 * @param seconds the timeout in seconds; 0 means no timeout
 	 */
 	@Override
 	public void setSessionTimeout(int seconds) {
@@ -193,11 +191,11 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Applies the session timeout to the session of a full handshake. TLS 1.3 requires
-	 * this call, because the native context applies its timeout only to TLS 1.2 sessions.
+	 * Applies the session timeout to the session of a full handshake. The timeout of the
+	 * native context applies only to TLS 1.2 sessions.
 	 * <p>
 	 * Must be called before BoringSSL reads the client's Finished message, because
-	 * BoringSSL creates the tickets immediately after reading it.
+	 * BoringSSL then creates the tickets.
 	 * @param ssl the native connection
 	 */
 	void limitSession(long ssl) {
@@ -254,15 +252,13 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * The settings shared by all engines of a native context. A server uses few distinct
-	 * settings, and thus few native contexts.
+	 * The settings shared by all engines of a native context.
 	 *
 	 * @param protocols the standard names of the protocols
-	 * @param cipherSuites the standard names of the cipher suites, in order of preference
-	 * @param applicationProtocols a list with the selected application protocol; empty if
-	 * none is selected
+	 * @param cipherSuites the cipher suites, in order of preference
+	 * @param applicationProtocols the selected application protocol, or an empty list
 	 * @param clientAuth the mode of client authentication
-	 * @param keyTypes the types of server keys that can be selected
+	 * @param keyTypes the types of server keys
 	 */
 	record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
 			ClientAuth clientAuth, List<String> keyTypes) {
@@ -272,16 +268,14 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
 
 		/*
-		 * Replaces 0 (no limit) by the largest number, because BoringSSL would use its
-		 * default timeout for 0.
+		 * BoringSSL would replace 0 by its default timeout.
 		 */
 		void setSessionTimeout(int seconds) {
 			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
 		}
 
 		/*
-		 * Each existing native engine keeps its own reference to the native context until
-		 * the engine is released.
+		 * Native engines keep their own references to the native context.
 		 */
 		void release() {
 			this.disconnect.run();

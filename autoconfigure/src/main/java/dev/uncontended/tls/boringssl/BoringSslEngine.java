@@ -42,18 +42,16 @@ import org.jspecify.annotations.Nullable;
  * Adapts the native engine (Netty's engine, which uses BoringSSL) to servers that rely on
  * the behavior of the JDK's engine:
  * <ul>
- * <li>The native engine takes the application protocol and the types of server keys from
- * its {@linkplain BoringSslContext native context}, but both settings depend on the
- * ClientHello. This engine therefore collects the ClientHello, and then creates the
- * native engine from a native context with these settings.</li>
- * <li>BoringSSL's output, except application data, passes through a buffer that sends
- * only whole records. While the buffer is not empty, the handshake status is NEED_WRAP.
- * If unwrap throws an exception, the next wrap sends the alert.</li>
+ * <li>The application protocol and the types of server keys depend on the ClientHello,
+ * but the native engine takes them from its native context. This engine therefore reads
+ * the ClientHello, and then creates the native engine.</li>
+ * <li>BoringSSL's output, except application data, passes through an
+ * {@link OutboundBuffer}. While the buffer is not empty, the handshake status is
+ * NEED_WRAP. If unwrap throws an exception, the next wrap sends the alert.</li>
  * <li>BoringSSL delays TLS 1.3 tickets until the server writes application data. This
  * engine sends the tickets as soon as the handshake has completed.</li>
- * <li>The native engine must be released, but servers do not release engines. The native
- * engine is therefore released when both directions are closed, or after this engine has
- * become unreachable.</li>
+ * <li>Servers do not release engines. The native engine is released when both directions
+ * are closed, or after this engine has become unreachable.</li>
  * </ul>
  * Thread-safe.
  */
@@ -139,9 +137,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Collects the ClientHello, then creates the native engine and replays the
-	 * ClientHello to it. If the client sends data that is not a legal handshake record,
-	 * creates the native engine at once, and lets BoringSSL handle the data.
+	 * Collects the ClientHello. Passes data that is not a legal handshake record to
+	 * BoringSSL immediately.
 	 */
 	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
@@ -188,8 +185,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			collectOutbound(engine);
 		}
 		if (engine.delegate().isInboundDone()) {
-			// The client has sent close_notify, and BoringSSL has replied with
-			// close_notify.
+			// The client has sent close_notify, and BoringSSL has replied.
 			this.inboundClosed = true;
 			this.outboundClosed = true;
 		}
@@ -248,7 +244,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private SSLEngineResult result(Status status, int consumed, int produced) {
 		if (isOutboundDone()) {
-			// After sending close_notify, the server does not wait for the client's.
+			// The server does not wait for the client's close_notify.
 			close();
 		}
 		HandshakeStatus handshakeStatus = getHandshakeStatus();
@@ -281,10 +277,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Selects the application protocol, and then creates the native engine. The server's
-	 * protocol selector can need the cipher suite, because HTTP/2 prohibits most TLS 1.2
-	 * cipher suites. BoringSSL selects the cipher suite later, so this method predicts it
-	 * for TLS 1.2.
+	 * For TLS 1.2, predicts the cipher suite before the server selects the application
+	 * protocol, because HTTP/2 prohibits most TLS 1.2 cipher suites.
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
@@ -310,8 +304,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Returns the TLS 1.2 cipher suites that the handshake can use: the client offers
-	 * them, this engine enables them, and the key manager has a key for them.
+	 * Returns the TLS 1.2 cipher suites that the handshake can use, in order of
+	 * preference.
 	 */
 	private List<String> commonCipherSuites(ClientHello hello) {
 		List<Integer> offered = hello.cipherSuites();
@@ -323,8 +317,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Returns a list with the selected application protocol. The list is empty if the
-	 * handshake continues without an application protocol.
+	 * Returns a list with the selected application protocol, or an empty list.
 	 */
 	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
 		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
@@ -493,8 +486,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			case AWAITING_HELLO -> HandshakeStatus.NEED_UNWRAP;
 			case HANDSHAKING -> (this.engine != null && this.engine.needsTask()) ? HandshakeStatus.NEED_TASK
 					: HandshakeStatus.NEED_UNWRAP;
-			// A delegated task has completed the handshake. The next wrap returns
-			// FINISHED.
+			// The next wrap returns FINISHED.
 			case COMPLETED -> HandshakeStatus.NEED_WRAP;
 		};
 	}

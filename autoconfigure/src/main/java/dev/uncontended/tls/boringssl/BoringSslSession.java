@@ -38,10 +38,9 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a {@link BoringSslEngine}. Until Netty's engine exists, the protocol and
- * the cipher suite are unknown or predicted from the ClientHello. Afterwards, this
- * session delegates to Netty's session. Netty's session does not access native memory
- * after Netty's engine has been released.
+ * The session of a {@link BoringSslEngine}. Until Netty's engine has been created, the
+ * protocol and the cipher suite are unknown or predicted. Afterwards, this session
+ * delegates to Netty's session, which stays usable after the release of Netty's engine.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
@@ -103,9 +102,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the id under which the server stores the session, or a random id if the
-	 * server does not store the session. Until the handshake has completed, returns an
-	 * empty array. The JDK's sessions behave in the same way.
+	 * Returns an empty array until the handshake has completed, as the JDK's sessions do.
+	 * Returns a random id if the server does not store the session.
 	 */
 	@Override
 	public synchronized byte[] getId() {
@@ -239,10 +237,9 @@ final class BoringSslSession extends ExtendedSSLSession {
 	}
 
 	/**
-	 * Returns the size of a buffer for plaintext in bytes. It is the maximum length of an
-	 * encrypted fragment, although plaintext is shorter. With a smaller size, Netty's
-	 * engine would require Tomcat to enlarge the buffer during a request, and Tomcat
-	 * would lose data. With more than 16,921 bytes, Tomcat would log a message for each
+	 * Returns the size of a buffer for plaintext, in bytes. The size exceeds the maximum
+	 * length of plaintext, because Tomcat would lose data if it enlarged a smaller buffer
+	 * during a request. With more than 16,921 bytes, Tomcat would log a message for each
 	 * connection.
 	 */
 	@Override

@@ -34,24 +34,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines how an application's TLS sessions resume: from tickets encrypted with the
- * keys of a {@link TicketKeySource}, or from a {@link SslSessionCache}.
+ * keys of a {@link TicketKeySource}, or from a {@link SslSessionCache}. Thread-safe.
  * <p>
  * With tickets, the cache holds the TLS 1.2 sessions of clients that do not support
  * tickets. Without tickets, BoringSSL cannot resume TLS 1.3 sessions.
  * <p>
- * {@link SslSessionCache#invalidateAll()} invalidates all sessions. If nodes share ticket
- * keys, an invalidation by another node has the same effect when the
- * {@code TicketKeySource} reports it. Handshakes that start after an invalidation use a
- * new {@linkplain BoringSslTlsEngine#createContext context}, which
- * {@link RenewableSslContext} creates. Handshakes under way continue with the old
- * context, but cannot create resumable sessions:
- * <ul>
- * <li>The old context does not use the cache.</li>
- * <li>With tickets, the old context replaces its ticket keys with a random key that no
- * other context knows.</li>
- * </ul>
- * <p>
- * Thread-safe.
+ * {@link SslSessionCache#invalidateAll()} invalidates all sessions. An invalidation by
+ * another node that shares the ticket keys has the same effect. Handshakes that start
+ * afterwards use a new {@linkplain BoringSslTlsEngine#createContext context} from
+ * {@link RenewableSslContext}. Handshakes under way continue with the old context, but
+ * their sessions cannot be resumed.
  */
 public final class BoringSslSessions implements AutoCloseable {
 
@@ -61,7 +53,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	// The number of invalidations of all sessions. Each increment makes the existing
+	// Each invalidation of all sessions increments this number, and makes the existing
 	// contexts invalid.
 	private final AtomicLong invalidations = new AtomicLong();
 
@@ -84,10 +76,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Increments {@link #invalidations} at the next invalidation of all sessions, which
-	 * {@code ticketKeys} reports with an empty list. The increment precedes the first
-	 * delivery of new keys to a context. By then, contexts created before the
-	 * invalidation are invalid, and ignore the new keys.
+	 * Increments {@link #invalidations} at the next invalidation of all sessions, before
+	 * any context receives new keys. Existing contexts thus ignore the new keys.
 	 */
 	private void awaitInvalidation(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
@@ -147,11 +137,11 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Enables resumption for a new native context while {@code current} returns
-	 * {@code true}.
-	 * @param current a {@linkplain #createValidityCheck() validity check}
-	 * @return a handle that disconnects the native context from the ticket keys; it must
-	 * be run before the native context is released
+	 * Enables resumption for a new native context until {@code current} returns
+	 * {@code false}. With tickets, the native context then encrypts with a random key
+	 * that no other context knows.
+	 * @return a handle that disconnects the native context; it must be run before the
+	 * native context is released
 	 */
 	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
 		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
@@ -171,9 +161,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disables tickets for a new connection if this instance issues no tickets. Netty
-	 * enables tickets for each connection that permits TLS 1.3.
-	 * @param ssl the native connection
+	 * Disables tickets for a native connection if this instance issues none, because
+	 * Netty enables tickets for each connection that permits TLS 1.3.
 	 */
 	void configure(long ssl) {
 		if (this.ticketKeys == null) {

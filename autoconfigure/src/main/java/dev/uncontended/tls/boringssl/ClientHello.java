@@ -29,15 +29,12 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a TLS ClientHello that the server needs before it creates Netty's engine.
+ * The fields of a TLS ClientHello (RFC 8446 section 4.1.2) that the server needs before
+ * it creates Netty's engine.
  *
  * @param offersTls13 whether the client offers TLS 1.3
  * @param cipherSuites the numbers of the offered cipher suites, in the client's order
  * @param extensions the contents of the extensions, by type
- * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-4.1.2">RFC 8446, section
- * 4.1.2</a>
- * @see <a href="https://www.rfc-editor.org/rfc/rfc7301#section-3.1">RFC 7301, section
- * 3.1</a>
  */
 record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer, ByteBuffer> extensions) {
 
@@ -60,8 +57,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	/**
 	 * Parses a handshake message.
-	 * @return the parsed ClientHello; it offers nothing if the message is malformed or is
-	 * not a ClientHello
+	 * @return the ClientHello, which offers nothing if the message is malformed or has
+	 * another type
 	 */
 	static ClientHello parse(ByteBuffer message) {
 		try {
@@ -88,10 +85,10 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	}
 
 	/**
-	 * Returns the offered application protocols, in the client's order. Validates the
-	 * ALPN extension, because BoringSSL would not detect a malformed extension.
-	 * @return the protocols; empty if the client has not sent the extension; {@code null}
-	 * if the extension is malformed
+	 * Returns the application protocols that the client offers (RFC 7301 section 3.1), in
+	 * the client's order.
+	 * @return the protocols; empty if the client has not sent the ALPN extension;
+	 * {@code null} if this extension is malformed
 	 */
 	@Nullable List<String> applicationProtocols() {
 		ByteBuffer alpn = this.extensions.get(APPLICATION_PROTOCOLS);
@@ -147,8 +144,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	}
 
 	/**
-	 * Collects a ClientHello, which may span several records. Returns it in new records
-	 * for Netty's engine.
+	 * Collects a ClientHello, and returns it in new records.
 	 */
 	static final class Buffer {
 
@@ -161,7 +157,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Returns whether the message is complete, or whether BoringSSL will reject it.
+		 * Returns {@code true} if the message is complete, or if BoringSSL will reject
+		 * it.
 		 */
 		boolean isComplete() {
 			ByteBuffer message = bytes();
@@ -177,8 +174,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		/**
-		 * Removes the next part of the message, and returns it as a record. Returns
-		 * {@code null} if no part is left.
+		 * Removes the next part of the message.
+		 * @return a record with this part, or {@code null} if no part is left
 		 */
 		@Nullable ByteBuffer nextRecord() {
 			int length = Math.min(this.message.readableBytes(), Records.MAXIMUM_FRAGMENT);

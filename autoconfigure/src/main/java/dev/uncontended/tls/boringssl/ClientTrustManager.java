@@ -80,8 +80,7 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/*
-	 * Applies the JDK's algorithm constraints to the chain, except to a trusted
-	 * certificate at its end.
+	 * A trusted certificate at the end of the chain is exempt.
 	 */
 	private void checkConstraints(X509Certificate[] chain) throws CertificateException {
 		AlgorithmConstraints constraints = JdkPolicy.CONSTRAINTS;

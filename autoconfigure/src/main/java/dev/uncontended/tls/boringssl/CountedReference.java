@@ -20,19 +20,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the holders of the off-heap memory of a cache entry. The holders are the cache
- * and each lookup under way. Thread-safe.
+ * Counts the holders of the off-heap memory of a cache entry: the cache, and each lookup
+ * under way. Thread-safe.
  * <p>
- * The cache can remove an entry while a lookup uses the entry's memory. This class frees
- * the memory exactly once, and never while a lookup uses it:
+ * The cache can remove an entry while a lookup uses the entry's memory. The memory is
+ * freed exactly once, and never while a lookup uses it:
  * <ul>
- * <li>The thread that decrements the count to 0 frees the memory.</li>
- * <li>Before a lookup accesses the memory, it calls {@link #hold()}. This atomically
- * increments the count, unless the count is 0. The memory thus exists until the lookup
- * calls {@link #release()}.</li>
- * <li>A count of 0 never changes, so the memory is freed only once.</li>
- * <li>Only the first {@link #abandon()} decrements the count, even if several threads
- * remove the entry.</li>
+ * <li>A lookup uses the memory only between {@link #hold()} and {@link #release()}. The
+ * count is then greater than 0.</li>
+ * <li>The thread that decrements the count to 0 frees the memory. A count of 0 never
+ * changes.</li>
+ * <li>The cache decrements the count only once, even if several threads call
+ * {@link #abandon()}.</li>
  * </ul>
  */
 final class CountedReference {
@@ -45,7 +44,6 @@ final class CountedReference {
 
 	/**
 	 * Creates a reference whose only holder is the cache.
-	 * @param free frees the memory
 	 */
 	CountedReference(Runnable free) {
 		this.free = free;
@@ -53,8 +51,8 @@ final class CountedReference {
 
 	/**
 	 * Adds a lookup to the holders, unless the count is 0.
-	 * @return {@code true} if the lookup must call {@link #release()}; {@code false} if
-	 * it must not access the memory
+	 * @return {@code true} if the lookup can use the memory and must call
+	 * {@link #release()}
 	 */
 	boolean hold() {
 		int count = this.holders.get();

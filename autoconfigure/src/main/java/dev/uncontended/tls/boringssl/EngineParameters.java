@@ -37,13 +37,10 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Copies the given parameters. Ignores some unsupported parameters, such as the
-	 * maximum packet size.
-	 * @return new parameters; protocols or cipher suites that are {@code null} are
-	 * replaced by this object's
-	 * @throws IllegalArgumentException if the parameters have algorithm constraints or
-	 * signature schemes, or if {@link Suites#retain} rejects the protocols or cipher
-	 * suites
+	 * Copies the given parameters. If their protocols or cipher suites are {@code null},
+	 * the copy has this object's.
+	 * @throws IllegalArgumentException if the parameters have algorithm constraints,
+	 * signature schemes, or names that {@link Suites#retain} rejects
 	 */
 	EngineParameters with(SSLParameters parameters) {
 		if (parameters.getAlgorithmConstraints() != null) {
@@ -64,9 +61,8 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the parameters to set on Netty's engine. They exclude the protocols, cipher
-	 * suites and application protocols, because Netty's engine takes these from its
-	 * native context.
+	 * Returns the parameters for Netty's engine. Omits the values that Netty's engine
+	 * takes from its native context.
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
@@ -102,9 +98,8 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/*
-	 * Copies all parameters except protocols, cipher suites, application protocols and
-	 * named groups. Without the mode of client authentication, setSSLParameters of
-	 * Netty's engine would disable client authentication.
+	 * Without the mode of client authentication, setSSLParameters of Netty's engine would
+	 * disable client authentication.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
 		if (source.getNeedClientAuth()) {

@@ -39,11 +39,9 @@ import javax.net.ssl.SSLException;
  * {@code jdk.certpath.disabledAlgorithms}, {@code jdk.tls.namedGroups} and
  * {@code jdk.tls.server.SignatureSchemes}.
  * <p>
- * This class creates a client with the JDK's engine, and reads the named groups and
- * signature schemes from the client's ClientHello. This ClientHello contains only groups
- * and schemes that the JDK supports and permits. As a side effect,
- * {@code jdk.tls.client.SignatureSchemes} limits servers that use BoringSSL, but not
- * servers that use the JDK's engine.
+ * This class reads the named groups and signature schemes from the ClientHello of a
+ * client that uses the JDK's engine. As a side effect,
+ * {@code jdk.tls.client.SignatureSchemes} limits servers that use BoringSSL.
  *
  * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS parameters</a>
  */
@@ -54,7 +52,7 @@ final class JdkPolicy {
 	private static final int SIGNATURE_ALGORITHMS = 13;
 
 	/**
-	 * The hybrid group of x25519 and ML-KEM-768, supported since JDK 27.
+	 * The hybrid group of x25519 and ML-KEM-768 (JDK 27 and later).
 	 */
 	private static final String HYBRID = "X25519MLKEM768";
 
@@ -132,8 +130,8 @@ final class JdkPolicy {
 	}
 
 	/*
-	 * Adds the hybrid group if the JDK's properties permit it. This method reads the
-	 * properties, because a JDK that does not support the group never offers it.
+	 * Adds the hybrid group if the JDK's properties permit it, even if this JDK does not
+	 * support it.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
 		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))

@@ -55,8 +55,7 @@ final class NamedGroups {
 
 	/**
 	 * Returns the given groups that BoringSSL supports and the JDK permits. Drops other
-	 * groups instead of throwing an exception, because Tomcat by default sets all groups
-	 * that the client offers.
+	 * groups, because Tomcat by default sets all groups that the client offers.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()

@@ -25,10 +25,9 @@ import io.netty.internal.tcnative.SSLSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs a session cache in a native context. Netty has no public API for this: the
- * pointer to the native context is in a protected field of
- * {@link ReferenceCountedOpenSslContext}, which cannot be subclassed outside its package.
- * This class therefore reads the field by reflection.
+ * Installs a session cache in a native context. Netty has no public API for this. This
+ * class therefore reads the pointer to the native context from a protected field of
+ * {@link ReferenceCountedOpenSslContext}.
  */
 final class NativeAccess {
 

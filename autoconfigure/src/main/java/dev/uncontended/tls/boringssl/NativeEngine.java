@@ -42,18 +42,13 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 
 	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
-	/**
-	 * Takes over the responsibility to release Netty's engine.
-	 * @param delegate the engine
-	 * @param owner the object that uses Netty's engine
-	 */
 	NativeEngine(ReferenceCountedOpenSslEngine delegate, Object owner) {
 		this(delegate, cleaner.register(owner, delegate::release));
 	}
 
 	/**
-	 * Wraps without application data. The first call after the handshake returns the
-	 * handshake status FINISHED.
+	 * Wraps without application data. The first call after the handshake returns
+	 * FINISHED.
 	 */
 	SSLEngineResult wrapNothing(ByteBuffer destination) throws SSLException {
 		return this.delegate.wrap(NOTHING, destination);
@@ -72,7 +67,7 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/**
-	 * Writes zero bytes. This makes BoringSSL write delayed TLS 1.3 tickets.
+	 * Makes BoringSSL write the delayed TLS 1.3 tickets.
 	 */
 	void flushTickets() {
 		run((ssl) -> SSL.writeToSSL(ssl, Buffer.address(NOTHING), 0));
@@ -86,9 +81,9 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	/*
-	 * Applies the predicate to the pointer to the native connection, or returns false if
-	 * the connection has been freed. No other thread frees the connection during the
-	 * call, because this method holds the monitor of Netty's engine.
+	 * Applies the predicate to the native connection. Returns false if the connection has
+	 * been freed. The monitor prevents other threads from freeing the connection during
+	 * the call.
 	 */
 	private boolean test(LongPredicate predicate) {
 		synchronized (this.delegate) {

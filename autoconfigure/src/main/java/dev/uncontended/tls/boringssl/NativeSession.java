@@ -38,8 +38,8 @@ import io.netty.internal.tcnative.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A BoringSSL session in a {@link SslSessionCache}. It describes the native session and
- * owns a reference to it. The reference is freed after the cache has removed this object.
+ * A BoringSSL session in a {@link SslSessionCache}. This object owns a reference to the
+ * native session. The reference is freed after the cache has removed this object.
  */
 final class NativeSession implements HeldSession {
 
@@ -73,11 +73,9 @@ final class NativeSession implements HeldSession {
 	private volatile boolean valid = true;
 
 	/**
-	 * Describes a native session, and takes over the caller's reference to it.
-	 * @param cache the cache that will store the session
+	 * Takes over the caller's reference to a native session.
 	 * @param current returns {@code true} until the next invalidation of all sessions
 	 * @param ssl the native connection that created the session
-	 * @param pointer the pointer to the native session
 	 */
 	NativeSession(SslSessionCache cache, BooleanSupplier current, long ssl, long pointer) {
 		this.cache = cache;
@@ -91,8 +89,7 @@ final class NativeSession implements HeldSession {
 	}
 
 	/*
-	 * Returns the client's certificate, followed by the rest of its chain. On a server,
-	 * getPeerCertChain does not return the client's certificate.
+	 * On a server, getPeerCertChain does not return the client's own certificate.
 	 */
 	private static List<byte[]> peerCertificates(long ssl) {
 		byte[] own = SSL.getPeerCertificate(ssl);
@@ -108,9 +105,8 @@ final class NativeSession implements HeldSession {
 	}
 
 	/**
-	 * Adds a reference that BoringSSL will free, and returns the pointer to the native
-	 * session.
-	 * @return the pointer, or {@link #NONE} if this session is invalid
+	 * Adds a reference that BoringSSL will free.
+	 * @return the pointer to the native session; {@link #NONE} if it is invalid
 	 */
 	long share() {
 		if (!isValid() || !this.reference.hold()) {

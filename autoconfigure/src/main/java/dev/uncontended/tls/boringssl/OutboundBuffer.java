@@ -40,16 +40,15 @@ final class OutboundBuffer {
 
 	/**
 	 * Adds an unencrypted alert. Must not be called after Netty's engine has been
-	 * created: BoringSSL then writes the alerts.
+	 * created.
 	 */
 	void addAlert(int level, int description) {
 		this.records.writeBytes(Records.alert(level, description));
 	}
 
 	/**
-	 * Adds the next part of BoringSSL's output, even if the engine throws an exception:
-	 * the output can be an alert.
-	 * @return the result of the engine
+	 * Adds the next part of BoringSSL's output. If the engine throws an exception, this
+	 * part can be an alert.
 	 */
 	SSLEngineResult addFrom(NativeEngine engine) throws SSLException {
 		this.records.ensureWritable(CHUNK);

@@ -19,10 +19,7 @@ package dev.uncontended.tls.boringssl;
 import java.nio.ByteBuffer;
 
 /**
- * Reads and creates TLS records.
- *
- * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#section-5.1">RFC 8446, section
- * 5.1</a>
+ * Reads and creates TLS records (RFC 8446 section 5.1).
  */
 final class Records {
 
@@ -61,8 +58,8 @@ final class Records {
 	}
 
 	/**
-	 * Returns whether the next record has a complete but illegal header: the content type
-	 * is unknown, or the length exceeds BoringSSL's maximum.
+	 * Returns whether the next record's content type is unknown, or its length exceeds
+	 * BoringSSL's maximum.
 	 */
 	static boolean isIllegal(ByteBuffer buffer) {
 		if (!hasHeader(buffer)) {
@@ -74,16 +71,16 @@ final class Records {
 	}
 
 	/**
-	 * Returns a record that BoringSSL always rejects with an alert. It replaces illegal
-	 * records, which Netty would reject without an alert.
+	 * Returns a record that BoringSSL rejects with an alert. Netty would reject an
+	 * illegal record without an alert.
 	 */
 	static ByteBuffer illegal() {
 		return ByteBuffer.wrap(new byte[] { 24, 3, 3, 0, 1, 0 });
 	}
 
 	/**
-	 * Returns a buffer with the header of a handshake record and space for the content.
-	 * @param length the length of the content in bytes
+	 * Returns a buffer with the header of a handshake record and space for {@code length}
+	 * bytes of content.
 	 */
 	static ByteBuffer handshake(int length) {
 		return ByteBuffer.allocate(HEADER + length)

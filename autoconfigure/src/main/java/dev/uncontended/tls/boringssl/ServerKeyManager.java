@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a server key that can sign with a signature scheme that the client offers and
  * the {@link JdkPolicy} permits. Without this class, BoringSSL would sign with SHA-1 for
- * clients that support no other hash. Netty would select keys that do not fit the
- * client's TLS 1.2 cipher suites.
+ * clients that support no other hash. Netty would select keys that the client's TLS 1.2
+ * cipher suites cannot use.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -64,7 +64,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	/**
 	 * Returns the key types that the given TLS 1.2 cipher suites can use. If
-	 * {@code cipherSuites} is empty, as for TLS 1.3, returns all key types.
+	 * {@code cipherSuites} is empty, returns all key types.
 	 */
 	static List<String> keyTypes(List<String> cipherSuites) {
 		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));
@@ -73,10 +73,9 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Verifies that BoringSSL can sign with at least one key that the key manager chooses
-	 * without a ClientHello.
-	 * @throws KeyManagementException if the key manager chooses keys, but BoringSSL
-	 * cannot sign with any of them
+	 * Verifies that BoringSSL supports at least one key of the key manager. Accepts a key
+	 * manager that needs a ClientHello to choose a key.
+	 * @throws KeyManagementException if BoringSSL cannot sign with any of the keys
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
 		List<PublicKey> keys = new ArrayList<>();
@@ -118,8 +117,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Returns the prefix of the names of a key's signature schemes, or {@code null} if
-	 * BoringSSL cannot sign with the key.
+	 * Returns the prefix of the key's signature schemes, or null if BoringSSL cannot sign
+	 * with the key.
 	 */
 	private static @Nullable String schemes(PublicKey key) {
 		return switch (key.getAlgorithm()) {
@@ -131,9 +130,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Returns the names of the signature schemes that the client offers, without their
-	 * curves. If the client does not send the extension signature_algorithms, it
-	 * implicitly offers the schemes with SHA-1 (RFC 5246 section 7.4.1.4.1).
+	 * If the client does not send the extension signature_algorithms, it implicitly
+	 * offers the schemes with SHA-1 (RFC 5246 section 7.4.1.4.1).
 	 */
 	private static Set<String> offered(ReferenceCountedOpenSslEngine engine) {
 		synchronized (engine) {
@@ -145,8 +143,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * Removes the curve from the name of a signature scheme. In TLS 1.2, a scheme such as
-	 * ecdsa_secp256r1_sha256 does not determine the curve.
+	 * In TLS 1.2, a scheme such as ecdsa_secp256r1_sha256 does not determine the curve.
 	 */
 	private static String withoutCurve(String scheme) {
 		return scheme.startsWith("ecdsa_") ? "ecdsa" + scheme.substring(scheme.lastIndexOf('_')) : scheme;

@@ -45,23 +45,21 @@ import org.jspecify.annotations.Nullable;
  * {@link BoringSslContext} with equal properties:
  * <ul>
  * <li>the configured name of the virtual host</li>
- * <li>the names in all server certificates of the key manager</li>
- * <li>the names in the certificates that the key manager chooses without a
+ * <li>the names in all server certificates</li>
+ * <li>the names in the server certificates that the key manager chooses without a
  * ClientHello</li>
  * <li>the mode of client authentication</li>
  * <li>the trusted certificates, if clients authenticate</li>
  * </ul>
- * Resumption does not verify certificates. Without the binding, servers that share ticket
- * keys or a session cache could resume sessions of clients whose certificates these
- * servers reject.
+ * Resumption does not verify certificates. Without the binding, a server could resume
+ * sessions of clients whose certificates it rejects.
  * <p>
- * The binding compares the JDK's trust managers by their trusted certificates. It does
- * not compare PKIX parameters, which can add rules. If clients authenticate and the trust
- * manager is not the JDK's, sessions resume only in the context that created them.
+ * PKIX parameters of the JDK's trust managers can add rules, but are not compared. If
+ * clients authenticate and the trust manager is not the JDK's, sessions resume only in
+ * the context that created them.
  * <p>
- * With the JDK's trust managers, or without client authentication, identically configured
- * nodes have the same binding. Renewing a server certificate for the same names changes
- * the binding only if a subject alternative name is binary, such as an otherName.
+ * Renewing a server certificate keeps the binding if the names are the same, and are
+ * text.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
  * C.5</a>
@@ -101,8 +99,7 @@ final class SessionBinding {
 	}
 
 	/*
-	 * Returns the alias that the key manager chooses for a type of key without a
-	 * ClientHello, or {@code null} if it chooses no alias.
+	 * Returns the alias that the key manager chooses without a ClientHello, or null.
 	 */
 	static @Nullable String choose(X509KeyManager manager, String keyType) {
 		try {
@@ -117,8 +114,8 @@ final class SessionBinding {
 	}
 
 	/*
-	 * Returns whether a trust manager has the JDK's class. The accepted issuers of such a
-	 * trust manager determine its decisions, except that PKIX parameters can add rules.
+	 * Returns whether the trust manager is the JDK's, which decides by its accepted
+	 * issuers.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null
@@ -145,9 +142,8 @@ final class SessionBinding {
 	}
 
 	/**
-	 * Returns the session id context: a hash of this binding's properties, with the given
-	 * mode of client authentication. BoringSSL resumes a session only in a native context
-	 * with the same session id context.
+	 * Returns the session id context: a hash of the properties. BoringSSL resumes a
+	 * session only in a native context with the same session id context.
 	 * @return 32 bytes, BoringSSL's maximum
 	 */
 	byte[] toSessionIdContext(ClientAuth clientAuth) {

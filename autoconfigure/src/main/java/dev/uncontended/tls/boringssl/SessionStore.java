@@ -50,7 +50,7 @@ final class SessionStore implements SSLSessionCache {
 	/**
 	 * Stores a session in the cache.
 	 * @return {@code true} if this method has taken over the reference to the session;
-	 * {@code false} if BoringSSL must free it
+	 * {@code false} if BoringSSL must free the reference
 	 */
 	@Override
 	public boolean sessionCreated(long ssl, long pointer) {
@@ -58,10 +58,9 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
-			// An invalidation of all sessions first makes current return false, and then
-			// clears the cache. If current returns false, the cache may have been cleared
-			// before the put, so the session is removed here. If current returns true,
-			// the next invalidation clears the cache after the put.
+			// An invalidation of all sessions makes current return false, and then clears
+			// the cache. If current returns true after the put, the next invalidation
+			// removes the session. If not, the session must be removed here.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();
 			}

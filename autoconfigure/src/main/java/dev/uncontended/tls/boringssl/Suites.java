@@ -31,9 +31,8 @@ import javax.net.ssl.SSLParameters;
 import io.netty.handler.ssl.OpenSsl;
 
 /**
- * The standard names of protocols, or of cipher suites, that BoringSSL and the JDK
- * support and the JDK's security properties permit. The only protocols are TLS 1.2 and
- * 1.3.
+ * The standard names of protocols or cipher suites. BoringSSL and the JDK support them,
+ * and the JDK's security properties permit them.
  */
 final class Suites {
 
@@ -48,9 +47,6 @@ final class Suites {
 
 	/**
 	 * The IANA numbers of the TLS 1.2 cipher suites.
-	 *
-	 * @see <a href="https://www.iana.org/assignments/tls-parameters">IANA, TLS cipher
-	 * suites</a>
 	 */
 	private static final Map<String, Integer> NUMBERS = Map.ofEntries(Map.entry("TLS_RSA_WITH_AES_128_CBC_SHA", 0x002f),
 			Map.entry("TLS_RSA_WITH_AES_256_CBC_SHA", 0x0035), Map.entry("TLS_RSA_WITH_AES_128_GCM_SHA256", 0x009c),
@@ -84,10 +80,8 @@ final class Suites {
 	}
 
 	/**
-	 * Returns TLS 1.2 and 1.3, if permitted. Reads the security properties, because the
-	 * JDK's list of supported protocols includes disabled protocols. TLS 1.3 is available
-	 * only if all its cipher suites are permitted, because BoringSSL cannot disable a
-	 * single TLS 1.3 cipher suite.
+	 * Returns TLS 1.2 and 1.3, if permitted. TLS 1.3 requires all its cipher suites,
+	 * because BoringSSL cannot disable one of them.
 	 */
 	private static Set<String> availableProtocols() {
 		return Stream.of("TLSv1.2", "TLSv1.3")
@@ -98,9 +92,8 @@ final class Suites {
 
 	/**
 	 * Returns the given protocols that can use at least one of the given cipher suites.
-	 * For a protocol without such a cipher suite, BoringSSL would use its default cipher
-	 * suites.
-	 * @throws SSLHandshakeException if no given protocol can use a given cipher suite
+	 * For other protocols, BoringSSL would use its default cipher suites.
+	 * @throws SSLHandshakeException if there is no such protocol
 	 */
 	static List<String> usableProtocols(String[] protocols, String[] cipherSuites) throws SSLHandshakeException {
 		List<String> usable = Arrays.stream(protocols)
@@ -115,8 +108,7 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the IANA number of a TLS 1.2 cipher suite, or -1 for any other cipher
-	 * suite.
+	 * Returns the IANA number of a TLS 1.2 cipher suite, or -1 for another cipher suite.
 	 */
 	static int number(String cipherSuite) {
 		return NUMBERS.getOrDefault(cipherSuite, -1);
@@ -134,11 +126,11 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the given names that are {@linkplain #supported() supported}. Drops a name
-	 * that only the JDK lists as supported, because servers such as Tomcat configure
-	 * names from the JDK's list.
-	 * @throws IllegalArgumentException if the JDK does not list a name as supported, or
-	 * if no name remains
+	 * Returns the given names that are {@linkplain #supported() supported}. Drops other
+	 * names in the JDK's list of supported names, because servers such as Tomcat
+	 * configure them.
+	 * @throws IllegalArgumentException if a name is not in the JDK's list, or if no name
+	 * remains
 	 */
 	String[] retain(String[] names) {
 		for (String name : names) {

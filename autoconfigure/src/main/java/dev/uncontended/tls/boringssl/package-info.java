@@ -15,12 +15,10 @@
  */
 
 /**
- * A {@link dev.uncontended.tls.engine.TlsEngine} that uses Netty's BoringSSL, for any
- * server that uses {@link javax.net.ssl.SSLEngine}. A
+ * A {@link dev.uncontended.tls.engine.TlsEngine} that uses Netty's BoringSSL. A
  * {@link dev.uncontended.tls.tickets.TicketKeySource} provides the keys for session
  * tickets. Sessions without tickets are stored in a
- * {@link dev.uncontended.tls.session.SslSessionCache}. The property
- * {@code uncontended.ssl.engine=boringssl} enables this engine.
+ * {@link dev.uncontended.tls.session.SslSessionCache}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
