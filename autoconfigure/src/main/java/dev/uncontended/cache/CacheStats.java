@@ -18,17 +18,16 @@ package dev.uncontended.cache;
 
 /**
  * The statistics of a {@link LazyExpiryCache} since its creation. While no operation is
- * under way, {@code puts == size + evictions + expirations + invalidations +
- * replacements}. Here, {@code size} is {@link LazyExpiryCache#estimatedSize()}.
+ * under way, {@code puts} is the sum of {@link LazyExpiryCache#estimatedSize()},
+ * {@code evictions}, {@code expirations}, {@code invalidations} and {@code replacements}.
  *
- * @param hits the number of lookups that found an entry that had not expired
- * @param misses the number of lookups that found no entry or an expired entry
+ * @param hits the number of lookups that returned a value
+ * @param misses the number of lookups that returned {@code null}
  * @param puts the number of puts, including replacements
  * @param evictions the number of entries removed to keep the maximum size
  * @param expirations the number of expired entries removed or replaced
- * @param invalidations the number of entries removed by the caller before they expired
- * @param replacements the number of entries replaced by a put under the same key before
- * they expired
+ * @param invalidations the number of unexpired entries removed by the caller
+ * @param replacements the number of unexpired entries replaced by a put
  */
 public record CacheStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations,
 		long replacements) {

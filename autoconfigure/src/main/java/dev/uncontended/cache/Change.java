@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of a write to a {@link LazyExpiryCache}. It adds, removes or replaces one entry.
+ * Adds, removes or replaces one entry of a {@link LazyExpiryCache}.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -34,9 +34,6 @@ final class Change<K, V> {
 
 	final RemovalCause cause;
 
-	/**
-	 * The next change in the list of {@link Removals}.
-	 */
 	@Nullable Change<K, V> next;
 
 	Change(@Nullable Entry<K, V> entering, @Nullable Entry<K, V> leaving, RemovalCause cause) {

@@ -20,18 +20,16 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A ticker whose time is kept up to date by one thread, the keeper.
+ * A ticker whose time is updated by one thread, the keeper.
  * <p>
- * The keeper stores {@link System#nanoTime()} every {@link #TICK}, and ends 10 to 20
- * seconds after the last call of {@link #read}. The next call starts another keeper. An
- * unused ticker thus neither uses CPU time nor keeps the class loader of an undeployed
- * application in memory.
+ * The keeper stores {@link System#nanoTime()} every {@link #TICK}. It ends 10 to 20
+ * seconds after the last call of {@link #read}, so that an undeployed application can be
+ * garbage-collected. The next call starts another keeper.
  * <p>
  * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
  * written only under this object's lock, and {@code now} never decreases. {@link #read}
- * first checks {@code kept}, and then returns {@code now}. If {@code kept} is set,
- * {@code now} is up to date at the check. The returned time is at least as late as
- * {@code now} at the check. This holds even if the keeper ends after the check.
+ * checks {@code kept}, and then returns {@code now}. If the keeper ends between these two
+ * steps, the result is at least as late as {@code now} at the check.
  */
 final class CoarseTicker implements Ticker {
 
@@ -85,15 +83,14 @@ final class CoarseTicker implements Ticker {
 		try {
 			Thread keeper = new Thread(null, this::keep, "uncontended-coarse-ticker", 0, false);
 			keeper.setDaemon(true);
-			// The keeper must not inherit the calling thread's context class loader,
-			// which would keep the caller's application in memory.
+			// An inherited context class loader would keep its application in memory.
 			keeper.setContextClassLoader(null);
 			keeper.start();
 			return true;
 		}
 		catch (OutOfMemoryError ex) {
-			// The process is out of threads. Until a keeper starts, each call of read()
-			// reads the clock.
+			// The process is out of threads. Until a keeper starts, read() reads the
+			// clock.
 			return false;
 		}
 	}

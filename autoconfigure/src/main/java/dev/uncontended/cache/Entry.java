@@ -24,9 +24,6 @@ package dev.uncontended.cache;
  */
 final class Entry<K, V> {
 
-	/**
-	 * The timeout of an entry that does not expire.
-	 */
 	static final long NEVER = Long.MAX_VALUE;
 
 	final K key;
@@ -36,15 +33,13 @@ final class Entry<K, V> {
 	final long writeTime;
 
 	/**
-	 * The shortest timeout, in nanoseconds, that the cache has had since this entry's
-	 * put.
+	 * The shortest timeout of the cache since this entry's put, in nanoseconds.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * Set when the entry is read, and cleared when the hand of {@link PutOrder} passes
-	 * the entry. Not volatile: if a data race loses an update, the cache may evict the
-	 * entry slightly too early.
+	 * Set by reads, and cleared by {@link PutOrder#victim}. Not volatile: a lost update
+	 * can only change which entry is evicted.
 	 */
 	boolean visited;
 
@@ -65,8 +60,7 @@ final class Entry<K, V> {
 	}
 
 	/**
-	 * Lowers the timeout to the limit in nanoseconds if the timeout is longer. Calls must
-	 * not overlap, because the check and the write are not atomic.
+	 * Lowers a longer timeout to the limit. Not atomic, so calls must not overlap.
 	 */
 	void limitTimeout(long limit) {
 		if (this.timeout > limit) {

@@ -20,16 +20,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Detects whether a cache's eviction is locked up. Locked-up eviction keeps old entries
- * that are no longer read, and evicts new entries before their next read. The symptom:
- * lookups of recently evicted keys are more than half as frequent as cache hits.
+ * Detects locked-up eviction: the cache keeps old entries that are not read, and evicts
+ * new entries before their next read. The symptom: lookups of recently evicted keys are
+ * more than half as frequent as cache hits.
  * <p>
  * A ghost is the mixed hash code of an evicted key. A table of fixed size stores the
- * ghosts. A new ghost overwrites the ghost at the same index. A ghost hit is a lookup
- * that misses the cache and finds the key's ghost.
+ * latest ghost for each index. A ghost hit is a lookup that misses the cache and finds
+ * the key's ghost.
  * <p>
- * If the cache's maximum size exceeds the size of the table, the table stores the ghosts
- * of only a sample of the evicted keys. Each ghost hit then counts {@link #scale} times.
+ * For large caches, the table stores the ghosts of only a sample of the evicted keys.
+ * Each ghost hit then counts {@link #scale} times.
  * <p>
  * Any thread may call {@link #missed}; a data race may count a ghost hit twice. Callers
  * of the other methods hold the cache's lock.
@@ -41,16 +41,13 @@ final class Ghosts {
 	private static final int MAXIMUM_SCALE = 1 << 20;
 
 	/**
-	 * The {@link #balance} is updated once per {@code max(1, maximumSize / SUMS)}
-	 * evictions.
+	 * The {@link #balance} is updated every {@code maximumSize / SUMS} evictions.
 	 */
 	private static final int SUMS = 64;
 
 	/**
-	 * Eviction counts as locked up if the {@link #balance} exceeds the cache's maximum
-	 * size divided by this number. Random variation of the balance stays below this
-	 * limit. If eviction keeps a working set out of the cache, the balance exceeds the
-	 * limit after one or two passes over the working set.
+	 * Eviction is locked up if {@link #balance} exceeds {@code maximumSize / TOLERANCE}.
+	 * Random variation stays below this limit.
 	 */
 	private static final int TOLERANCE = 16;
 
@@ -65,8 +62,8 @@ final class Ghosts {
 	private long lastGhostHits;
 
 	/**
-	 * A running sum. Each update adds {@code 2 * scale * ghostHits - hits}, and replaces
-	 * a negative sum with 0. Both hit counts start at the previous update.
+	 * A sum that is at least 0. Each update adds twice the scaled number of ghost hits
+	 * since the previous update, and subtracts the number of cache hits.
 	 */
 	private long balance;
 
@@ -106,7 +103,7 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns how many evicted keys one ghost represents. The result is a power of two.
+	 * Returns the number of evicted keys that one ghost represents, a power of two.
 	 */
 	private static long scale(long maximumSize) {
 		long keys = Math.min(MAXIMUM_SCALE, (maximumSize - 1) >>> BITS);
@@ -114,9 +111,9 @@ final class Ghosts {
 	}
 
 	/**
-	 * Returns the ghost of a key: its hash code, mixed by MurmurHash3's finalizer. The
-	 * high bits of the ghost are its index in the table, and the low bits select the
-	 * sample of keys. The ghost is odd, because 0 marks an empty place in the table.
+	 * Mixes the key's hash code with MurmurHash3's finalizer. The high bits of the ghost
+	 * are its index in the table, and the low bits select the sample. The ghost is odd,
+	 * because 0 marks an empty place in the table.
 	 */
 	private static int ghost(Object key) {
 		int hash = key.hashCode();

@@ -28,26 +28,22 @@ import org.jspecify.annotations.Nullable;
  * A bounded cache with lock-free reads. Entries expire a fixed time after their put.
  * <p>
  * {@link #get} does not lock the cache and never returns an expired value. Writers share
- * one lock. Puts and removals hold the lock for a time that does not depend on the number
- * of entries, except when a put enlarges the hash table.
+ * one lock. The time of a put or removal does not depend on the number of entries, except
+ * when a put enlarges the hash table.
  * <p>
  * Each put removes up to two expired entries of other keys, oldest first. If the cache is
- * full and no entry has expired, a put under a new key evicts one entry. The cache
- * prefers to evict entries that have not been read. A burst of entries that are never
- * read therefore does not evict the working set.
+ * full and no entry has expired, a put under a new key evicts one entry. Eviction prefers
+ * unread entries, so a burst of unread entries does not evict the working set.
  * <p>
  * An expired entry stays in memory, and counts in {@link #estimatedSize()}, until a write
- * or {@link #cleanUp()} removes it. The size exceeds the maximum only while
- * {@link #setMaximumSize} runs, or after its failure with an {@code Error}.
+ * or {@link #cleanUp()} removes it.
  * <p>
- * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
- * cache. Keys chosen by untrusted parties must have unpredictable hash codes. Keys and
- * values must not be {@code null}.
+ * Keys and values must not be {@code null}. Keys must have stable {@code hashCode} and
+ * {@code equals} methods that do not use the cache. Keys chosen by untrusted parties must
+ * have unpredictable hash codes.
  * <p>
- * Thread-safe. {@link #clear()}, {@link #cleanUp()} and {@link #forEach} are not atomic.
- * <p>
- * If a write throws an {@code Error}, such as an {@link OutOfMemoryError}, the cache
- * stays consistent. The write may have taken effect, in full or in part.
+ * Thread-safe. If a write throws an {@code Error}, such as an {@link OutOfMemoryError},
+ * the cache stays consistent. The write may have taken effect, in full or in part.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -59,33 +55,22 @@ public final class LazyExpiryCache<K, V> {
 	 * lock, which is the list's monitor, guards the list and every write to the map.
 	 * Readers use only the map and the entry that they find.
 	 *
-	 * Expiry. Each entry holds its timeout, initially the cache's timeout. If the cache's
-	 * timeout is shortened, the new timeout first applies to new entries, and is then
-	 * written to every entry with a longer timeout. An entry's timeout never increases,
-	 * so an expired entry stays expired. A newer entry never has an earlier write time
-	 * than an older entry. It has a shorter timeout than an older entry only while
-	 * setExpireAfterWrite runs. At all other times, all entries are live if the oldest
-	 * entry is live.
+	 * Expiry. Except while setExpireAfterWrite runs, neither write times nor timeouts
+	 * decrease from older to newer entries. All entries are then live if the oldest entry
+	 * is live. An entry's timeout never increases, so an expired entry stays expired.
 	 *
-	 * Eviction. PutOrder uses SIEVE to select the entries to evict. If eviction locks up
-	 * (see Ghosts), SIEVE's hand stays among the new entries. The cache then moves the
-	 * hand back to the oldest entry.
-	 *
-	 * Errors. Any call may throw a StackOverflowError, and any allocation an
-	 * OutOfMemoryError. A method of the map can throw either error before or after it
-	 * changes the map. A write is a sequence of changes. To survive these errors, each
-	 * change is first recorded in a field, then made in the map, and then applied to the
-	 * list. Applying a change to the list cannot fail halfway (see PutOrder.apply). If
-	 * the next thread that acquires the lock finds a recorded change, an error has
-	 * interrupted this change. The thread applies the change to the list if the change
-	 * was made in the map, and otherwise drops it. The lock is a monitor, because the JVM
-	 * releases a monitor after any error.
+	 * Errors. A StackOverflowError or OutOfMemoryError can interrupt a write at any call
+	 * or allocation, even inside the map. Each change is therefore first recorded in a
+	 * field, then made in the map, and then applied to the list. PutOrder.apply cannot
+	 * fail halfway. The next thread that acquires the lock finds the recorded change of
+	 * an interrupted write. The thread applies this change to the list if the change was
+	 * made in the map. The lock is a monitor, because the JVM releases a monitor after
+	 * any error.
 	 */
 
 	/**
 	 * Every fourth put removes up to two expired entries, and all other puts remove up to
-	 * one. Four consecutive puts thus remove up to five expired entries and add at most
-	 * four entries, so a backlog of expired entries shrinks.
+	 * one. Puts can thus remove more entries than they add.
 	 */
 	private static final int PUTS_PER_EXTRA_REMOVAL = 4;
 
@@ -110,15 +95,14 @@ public final class LazyExpiryCache<K, V> {
 	private volatile long maximumSize;
 
 	/**
-	 * Written under the lock, because a put reads the timeout and adds its entry under
-	 * the lock. After the write, every entry with the previous timeout is therefore in
-	 * the map, where {@link #setExpireAfterWrite} finds it.
+	 * Written under the lock. A put holds the lock while it reads the timeout and adds
+	 * its entry. {@link #setExpireAfterWrite} thus finds every entry with the previous
+	 * timeout.
 	 */
 	private volatile long timeout;
 
 	/**
-	 * The change that is under way, or that an error has interrupted. Guarded by the
-	 * lock.
+	 * The change that is under way or was interrupted by an error. Guarded by the lock.
 	 */
 	private @Nullable Change<K, V> unfinished;
 
@@ -133,7 +117,7 @@ public final class LazyExpiryCache<K, V> {
 	 * Returns a builder.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
-	 * @return a new builder; by default, there is no maximum size and no timeout
+	 * @return a new builder, without maximum size and timeout
 	 */
 	public static <K, V> Builder<K, V> builder() {
 		return new Builder<>();
@@ -160,8 +144,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Puts a value under a key. If the key already has a value, the new value replaces it
-	 * and starts a new timeout.
+	 * Puts or replaces the value of a key. The timeout starts at the put.
 	 * @param key the key
 	 * @param value the value
 	 * @return the previous value, or {@code null} if there was none or it had expired
@@ -218,7 +201,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Removes all entries. Entries that other threads put during the call may remain.
+	 * Removes all entries. Entries put during the call may remain.
 	 */
 	public void clear() {
 		for (K key : this.map.keySet()) {
@@ -243,9 +226,8 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Performs an action for each entry that has not expired, in no particular order.
-	 * Entries put or removed concurrently may be included or not. The action may use the
-	 * cache. The iteration neither counts hits nor marks entries as read.
+	 * Performs an action for each unexpired entry, in no particular order. Entries put or
+	 * removed concurrently may be included or not. The action may use the cache.
 	 * @param action the action; its exceptions end the iteration and are propagated
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
@@ -295,7 +277,7 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Sets the maximum size. If the cache exceeds the new size, this method removes
-	 * expired entries, and then evicts entries until the rest fits.
+	 * expired entries, and then evicts entries.
 	 * @param maximumSize the maximum number of entries; 0 means no limit
 	 * @throws IllegalArgumentException if the maximum size is negative
 	 */
@@ -327,7 +309,7 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Sets the timeout. A longer timeout applies only to later puts. A shorter timeout
 	 * also applies to existing entries: this method visits every entry, and removes the
-	 * entries that have expired.
+	 * expired entries.
 	 * @param timeout the time from an entry's put to its expiry; zero, or at least
 	 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
 	 * @throws IllegalArgumentException if the timeout is negative
@@ -464,8 +446,7 @@ public final class LazyExpiryCache<K, V> {
 		}
 
 		/**
-		 * Sets the listener for removed and replaced entries. By default, there is no
-		 * listener.
+		 * Sets the listener for removed and replaced entries. The default is none.
 		 * @param listener the listener
 		 * @return this builder
 		 */

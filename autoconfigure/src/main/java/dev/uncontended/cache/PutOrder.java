@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A circular list of entries in put order, with a sentinel between the newest and the
- * oldest entry. Uses the SIEVE algorithm (Zhang et al., NSDI 2024) to select the entries
- * to evict. SIEVE moves a position in the list, the hand, from old to new entries. Not
- * thread-safe.
+ * oldest entry. Selects the entries to evict with SIEVE (Zhang et al., NSDI 2024). SIEVE
+ * moves a position in the list, the hand, from old to new entries. Not thread-safe.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -30,18 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class PutOrder<K, V> {
 
 	/**
-	 * The maximum number of {@linkplain Entry#visited visited} entries that the hand
-	 * passes for one eviction. Passing an entry may take about 300 ns, because of a CPU
-	 * cache miss.
+	 * The maximum number of entries that the hand passes for one eviction. Each of them
+	 * may cause a CPU cache miss.
 	 */
 	private static final int SWEEP_LIMIT = 24;
 
 	@SuppressWarnings("NullAway") // Its key and value are never read.
 	private final Entry<K, V> sentinel = new Entry<>(null, null, 0, 0);
 
-	/**
-	 * The position at which the next search for an entry to evict starts.
-	 */
 	private Entry<K, V> hand = this.sentinel;
 
 	private long size;
@@ -52,7 +47,7 @@ final class PutOrder<K, V> {
 
 	/**
 	 * Removes the change's leaving entry, appends its entering entry, and counts both.
-	 * Once this method has written a field, it neither calls a method nor allocates
+	 * After its first write to a field, this method neither calls a method nor allocates
 	 * memory. No error can therefore leave the list inconsistent.
 	 */
 	void apply(Change<K, V> change, Removals<K, V> removals) {
@@ -65,8 +60,8 @@ final class PutOrder<K, V> {
 			}
 			leaving.older.newer = leaving.newer;
 			leaving.newer.older = leaving.older;
-			// The removed entry must not link to its former neighbors, because they would
-			// stay reachable after their own removal.
+			// Links to the former neighbors would keep them reachable after their own
+			// removal.
 			leaving.older = leaving;
 			leaving.newer = leaving;
 			this.size--;
@@ -91,12 +86,10 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Selects the entry to evict. The hand passes visited entries, marks them as
-	 * unvisited, and stops at the first unvisited entry. After {@link #SWEEP_LIMIT}
-	 * visited entries, the hand stops at the next entry in any case. Selects the entry at
-	 * the hand. If this entry is visited and the newest entry is unvisited, selects the
-	 * newest entry instead.
-	 * @return the entry to evict, or {@code null} if the list is empty
+	 * Returns the entry to evict, or {@code null} if the list is empty. Moves the hand
+	 * past visited entries, at most {@link #SWEEP_LIMIT}, and marks them as unvisited.
+	 * Returns the entry at which the hand stops. If this entry is visited and the newest
+	 * entry is unvisited, returns the newest entry instead.
 	 */
 	@Nullable Entry<K, V> victim() {
 		Entry<K, V> victim = skipSentinel(this.hand);
@@ -112,7 +105,7 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Lets the next search start at the oldest entry.
+	 * Moves the hand back to the oldest entry.
 	 */
 	void returnHand() {
 		this.hand = this.sentinel;
@@ -124,9 +117,8 @@ final class PutOrder<K, V> {
 	}
 
 	/**
-	 * Returns the write time for a new entry: the later of {@code now} and the newest
-	 * entry's write time. The newest entry's write time may be later than {@code now},
-	 * because threads read the clock before they acquire the lock.
+	 * Returns the later of {@code now} and the newest entry's write time. Threads read
+	 * {@code now} before they acquire the lock, so {@code now} may be earlier.
 	 */
 	long writeTime(long now) {
 		Entry<K, V> newest = this.sentinel.older;

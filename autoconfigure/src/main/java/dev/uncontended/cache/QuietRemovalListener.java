@@ -21,8 +21,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Catches the exceptions and errors that a listener throws, so that cache operations do
- * not fail. Logs only the first exception or error.
+ * Catches all exceptions and errors of a listener, and logs only the first.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

@@ -27,8 +27,7 @@ public enum RemovalCause {
 	EVICTED,
 
 	/**
-	 * The entry had expired. This is also the cause if the caller removes or replaces an
-	 * expired entry.
+	 * The entry had expired when the cache or the caller removed or replaced it.
 	 */
 	EXPIRED,
 

@@ -26,10 +26,10 @@ package dev.uncontended.cache;
 public interface RemovalListener<K, V> {
 
 	/**
-	 * Called after an entry was removed or replaced. A thread that uses the cache makes
-	 * the call after releasing the cache's lock. The listener may use the cache, and must
-	 * be thread-safe. The cache catches the listener's exceptions and errors, and logs
-	 * only the first.
+	 * Called after an entry was removed or replaced. Any thread that uses the cache may
+	 * make the call, without holding the cache's lock. The listener must be thread-safe,
+	 * and may use the cache. The cache catches the listener's exceptions and errors, and
+	 * logs only the first.
 	 * @param key the key
 	 * @param value the removed or replaced value
 	 * @param cause why the entry was removed or replaced

@@ -19,9 +19,9 @@ package dev.uncontended.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that one write to a cache removes or replaces. {@link #close} reports them
- * to the listener after the cache's lock was released. The {@link Change} objects
- * themselves form a linked list, so adding a change allocates no memory.
+ * The entries that one write to a cache removes or replaces, as a linked list of the
+ * {@link Change} objects. {@link #close} reports them to the listener after the cache's
+ * lock was released.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

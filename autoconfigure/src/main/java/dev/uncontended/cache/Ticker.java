@@ -41,12 +41,10 @@ public interface Ticker {
 	}
 
 	/**
-	 * Returns a ticker for timeouts of several seconds or more. It is cheaper than
-	 * {@link #system()}. A reading lags behind {@link System#nanoTime()} by up to 50 ms,
-	 * plus the scheduling delay of the daemon thread that updates the time. The first
-	 * reading starts this thread. The thread ends after 10 to 20 seconds without a
-	 * reading, and the next reading starts another thread. While no thread can be
-	 * started, each reading calls {@link System#nanoTime()}.
+	 * Returns a cheaper ticker than {@link #system()}, for timeouts of several seconds or
+	 * more. While the ticker is used, a daemon thread updates its time. A reading lags
+	 * behind {@link System#nanoTime()} by up to 50 ms, plus the scheduling delay of this
+	 * thread.
 	 * @return the coarse ticker of this JVM
 	 */
 	static Ticker coarse() {

@@ -15,9 +15,8 @@
  */
 
 /**
- * A bounded cache with lock-free reads. Puts remove expired entries, oldest first. This
- * package depends only on the JDK. The cache of TLS sessions in {@code tls.session} uses
- * this cache.
+ * A bounded cache with lock-free reads. The cache of TLS sessions uses it. This package
+ * depends only on the JDK.
  */
 @NullMarked
 package dev.uncontended.cache;

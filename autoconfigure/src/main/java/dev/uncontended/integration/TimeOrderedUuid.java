@@ -26,9 +26,10 @@ import org.hibernate.annotations.IdGeneratorType;
 
 /**
  * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property.
- * Hibernate assigns a UUID to each new entity. Spring Data for JDBC, R2DBC and MongoDB
- * assigns a UUID before it stores an entity whose annotated property is {@code null}.
- * Examples:
+ * Properties of other types cause a mapping exception.
+ * <p>
+ * Hibernate assigns a UUID to each new entity. It permits the annotation only on the
+ * identifier:
  *
  * <pre class="code">
  * &#64;Entity
@@ -40,15 +41,16 @@ import org.hibernate.annotations.IdGeneratorType;
  *     private UUID id;
  *
  * }
+ * </pre>
  *
+ * Spring Data for JDBC, R2DBC and MongoDB assigns a UUID before it stores an entity whose
+ * annotated property is {@code null}:
+ *
+ * <pre class="code">
  * record Order(&#64;Id &#64;TimeOrderedUuid UUID id) {
  * }
  * </pre>
  *
- * The first example is for Hibernate, which permits the annotation only on the
- * identifier. The second example is for Spring Data. Annotated properties of other types
- * than {@code UUID} cause a mapping exception.
- * <p>
  * The UUIDs come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
  * only or primary {@code UuidGenerator} bean. The UUIDs of one process increase, so new
  * rows are added at or near the end of an index. A UUID reveals its creation time.

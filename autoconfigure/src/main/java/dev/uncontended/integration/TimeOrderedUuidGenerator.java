@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hibernate's generator for identifiers annotated with
- * {@link TimeOrderedUuid @TimeOrderedUuid}. Hibernate obtains the instance from Spring.
- * Thread-safe.
+ * {@link TimeOrderedUuid @TimeOrderedUuid}. Thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -42,8 +41,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Transient, because a {@link UuidGenerator} is not serializable. Hibernate does not
-	 * serialize this object, so the field is not lost.
+	 * Transient, because it is not serializable. Hibernate does not serialize this
+	 * object.
 	 */
 	private final transient UuidGenerator generator;
 
@@ -70,8 +69,8 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	}
 
 	/**
-	 * Verifies the type of the annotated identifier. Hibernate versions before 7.4 call
-	 * this method instead of the other {@code initialize} method.
+	 * Does the same as {@link #initialize(TimeOrderedUuid, GeneratorCreationContext)}.
+	 * Hibernate versions before 7.4 call this method.
 	 */
 	@Override
 	@SuppressWarnings("removal")

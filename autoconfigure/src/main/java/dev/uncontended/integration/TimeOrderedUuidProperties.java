@@ -48,8 +48,8 @@ public final class TimeOrderedUuidProperties {
 	}
 
 	/**
-	 * Assigns a UUID to each annotated property whose value is {@code null}. Ignores
-	 * objects that are not entities, such as maps.
+	 * Assigns a UUID to each annotated property that is {@code null}. Ignores objects
+	 * that are not entities.
 	 * @param <T> the type of the entity
 	 * @param entity the entity
 	 * @return the entity, or a copy if the entity is immutable and a UUID was assigned

@@ -15,9 +15,8 @@
  */
 
 /**
- * Adapters that assign version 7 UUIDs to entities: one for Hibernate, and one for Spring
- * Data JDBC, R2DBC and MongoDB. Applications annotate properties with
- * {@link TimeOrderedUuid}.
+ * Adapters for Hibernate and Spring Data that assign version 7 UUIDs to entity properties
+ * annotated with {@link TimeOrderedUuid}.
  */
 @NullMarked
 package dev.uncontended.integration;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link CacheMeterBinder} for an {@link SslSessionCache}. It binds the standard
- * {@code cache.*} meters except misses. It adds meters for the maximum size, expirations
- * and invalidations.
+ * {@code cache.*} meters except misses, and meters for the maximum size, expirations and
+ * invalidations.
  */
 public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
@@ -54,8 +54,8 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns {@code null}, because misses cannot be counted: TLS engines do not report
-	 * tickets that they fail to decrypt.
+	 * Returns {@code null}, because TLS engines do not report tickets that they fail to
+	 * decrypt.
 	 */
 	@Override
 	protected @Nullable Long missCount() {
@@ -100,7 +100,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	}
 
 	/**
-	 * Returns 0 if the weakly referenced cache has been garbage-collected.
+	 * Returns 0 if the cache has been garbage-collected.
 	 */
 	private long value(ToLongFunction<SslSessionCache> function) {
 		SslSessionCache cache = getCache();

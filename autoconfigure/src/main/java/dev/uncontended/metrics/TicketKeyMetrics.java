@@ -28,9 +28,8 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for a {@link TicketKeySource}. Its meters report the numbers of
- * keys, rotations and failures, whether the source is failing, and the time since the
- * source last read shared keys.
+ * A {@link MeterBinder} for the {@linkplain TicketKeySource#status() state} of a
+ * {@link TicketKeySource}.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 

@@ -36,9 +36,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 /**
  * A {@link MeterBinder} that counts and times TLS handshakes. The first completed
  * handshake of a {@link HandshakeKind} registers the meters of this kind, for both values
- * of the tag {@code resumed}. The share of resumed handshakes can therefore be computed
- * from the first handshake on. Each pair of a server and a failure reason has its own
- * counter of failed handshakes. The first of these handshakes registers the counter.
+ * of the tag {@code resumed}.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 

@@ -35,14 +35,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * A {@link MeterBinder} for a {@link UuidGenerator} and its pools of random bits. The
- * meters read counts that the generator keeps anyway, so they do not slow down the
- * creation of UUIDs.
+ * meters do not slow down the creation of UUIDs.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
 
 	/**
-	 * A {@link UuidGenerator}, or the class {@link UncontendedProvider}. The registry
-	 * references it weakly.
+	 * A {@link UuidGenerator}, or the class {@link UncontendedProvider}.
 	 */
 	private final Object source;
 
@@ -69,7 +67,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * Creates a binder for the pool of {@link UncontendedProvider}, with the tag
 	 * {@code generator=jdk}. The counter {@code uuid.generated} counts the 16-byte slots
 	 * taken from the pool. Each {@code UUID.randomUUID()} that uses the provider takes
-	 * one slot. All meters are 0 until the provider is first installed or used.
+	 * one slot.
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forJdk() {

@@ -15,10 +15,9 @@
  */
 
 /**
- * Micrometer binders for UUIDs, TLS sessions, TLS handshakes and ticket keys. The timer
- * of TLS handshakes records each completed handshake. All other meters read existing
- * statistics. The auto-configuration registers the binders. Applications without Spring
- * can call {@code MeterBinder.bindTo}.
+ * Micrometer binders for UUIDs, TLS sessions, TLS handshakes and ticket keys. The
+ * auto-configuration registers the binders. Applications without Spring can call
+ * {@code MeterBinder.bindTo}.
  */
 @NullMarked
 package dev.uncontended.metrics;
