@@ -227,7 +227,8 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Performs an action for each unexpired entry, in no particular order. Entries put or
-	 * removed concurrently may be included or not. The action may use the cache.
+	 * removed concurrently may be included or not. The action may use the cache. The
+	 * iteration affects neither statistics nor eviction.
 	 * @param action the action; its exceptions end the iteration and are propagated
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
