@@ -33,21 +33,18 @@ import org.jspecify.annotations.Nullable;
  * same secret and rotation interval derive the same keys.
  * <p>
  * Time since 1970 is divided into epochs. Each epoch lasts one
- * {@linkplain TicketKeyRotation#interval() rotation interval} and has its own key. The
- * key encrypts during its epoch. It decrypts from the start of the previous epoch until
- * one {@linkplain TicketKeyRotation#lifetime() lifetime} after the end of its own epoch.
- * So a node decrypts tickets of nodes whose clocks are up to one interval ahead or one
- * lifetime behind.
+ * {@linkplain TicketKeyRotation#interval() rotation interval} and has its own key, which
+ * encrypts during the epoch. The key also decrypts during the previous epoch, and for one
+ * {@linkplain TicketKeyRotation#lifetime() lifetime} after its epoch. So a node decrypts
+ * tickets of nodes whose clocks are up to one interval ahead or one lifetime behind.
  * <p>
- * {@link #invalidateAll()} invalidates sessions on this node only. This node then rejects
- * the derived keys of all epochs up to the current epoch. Until the last rejected epoch
- * ends, a random key encrypts. The invalidation has two limits:
+ * {@link #invalidateAll()} invalidates sessions on this node only: the node rejects the
+ * derived keys of the current and all earlier epochs. Until the current epoch ends, a
+ * random key encrypts. The invalidation has two limits:
  * <ul>
- * <li>The rejected epochs are remembered in memory only. After a restart, this node
- * accepts their keys again.</li>
+ * <li>After a restart, this node accepts the rejected keys again.</li>
  * <li>Other nodes still resume the invalidated sessions, and issue new tickets for them.
- * This node accepts these tickets if they were encrypted after the last rejected
- * epoch.</li>
+ * This node accepts tickets that other nodes issue in later epochs.</li>
  * </ul>
  * To invalidate all sessions on all nodes, configure
  * {@linkplain TicketSecret#TicketSecret(String, int) secrets of another generation} on

@@ -32,8 +32,9 @@ public interface TicketKeySource extends AutoCloseable {
 	/**
 	 * Adds a consumer of keys. The consumer receives the current keys before this method
 	 * returns, and the complete new list of keys after each change. The first key in the
-	 * list encrypts, and all keys in the list decrypt. Calls of the consumer do not
-	 * overlap, and the last call has the newest keys.
+	 * list encrypts, and all keys in the list decrypt. Calls of consumers do not overlap,
+	 * and the last call has the newest keys. Consumers are called in the order of their
+	 * subscription.
 	 * <p>
 	 * When this or another node invalidates all sessions, each consumer receives an empty
 	 * list and is removed. It must then stop using its keys, and receives no more keys. A
