@@ -138,8 +138,8 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	/**
 	 * Enables resumption for a new native context until {@code current} returns
-	 * {@code false}. With tickets, the native context then encrypts with a random key
-	 * that no other context knows.
+	 * {@code false}. From then on, the native context encrypts its tickets with a random
+	 * key that no other context knows.
 	 * @return a handle that disconnects the native context; it must be run before the
 	 * native context is released
 	 */

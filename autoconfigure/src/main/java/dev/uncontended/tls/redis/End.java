@@ -33,9 +33,9 @@ record End(long number, String id) implements Comparable<End> {
 
 	/**
 	 * Returns {@code untold}, which this Redis hash does not contain yet, with a number
-	 * higher than this invalidation's number. If {@code untold} has the number 0, the new
-	 * number is at least {@code now}, Redis's time. The numbers therefore increase even
-	 * if Redis has lost its data.
+	 * higher than this invalidation's number. If this node requested {@code untold}, its
+	 * number is still 0. The new number is then at least {@code now}, Redis's time, so
+	 * that numbers increase even if Redis has lost its data.
 	 */
 	End next(End untold, long now) {
 		return new End(Math.max(this.number + 1, (untold.number() != 0) ? untold.number() : now), untold.id());
