@@ -38,15 +38,10 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain TicketKeyRotation#lifetime() lifetime} after its epoch. So a node decrypts
  * tickets of nodes whose clocks are up to one interval ahead or one lifetime behind.
  * <p>
- * {@link #invalidateAll()} invalidates sessions on this node only: the node rejects the
- * derived keys of the current and all earlier epochs. Until the current epoch ends, a
- * random key encrypts. The invalidation has two limits:
- * <ul>
- * <li>After a restart, this node accepts the rejected keys again.</li>
- * <li>Other nodes still resume the invalidated sessions, and issue new tickets for them.
- * This node accepts tickets that other nodes issue in later epochs.</li>
- * </ul>
- * To invalidate all sessions on all nodes, configure
+ * {@link #invalidateAll()} invalidates sessions on this node only. Until the node
+ * restarts, it rejects the keys of the epoch of the call and of all earlier epochs. Other
+ * nodes still resume the invalidated sessions. This node accepts the tickets that other
+ * nodes issue in later epochs. To invalidate all sessions on all nodes, configure
  * {@linkplain TicketSecret#TicketSecret(String, int) secrets of another generation} on
  * all nodes.
  */
@@ -73,8 +68,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	/**
 	 * Creates a source and starts its thread.
 	 * @param rotation how long a key encrypts and decrypts
-	 * @param secrets the secrets. Keys derived from the first secret encrypt. Keys
-	 * derived from any of the secrets decrypt. Closing the source destroys all secrets
+	 * @param secrets the secrets, which {@link #close()} destroys. Keys derived from the
+	 * first secret encrypt. Keys derived from any of the secrets decrypt
 	 * @param random generates the key that encrypts after {@link #invalidateAll()}
 	 * @throws IllegalArgumentException if there is no secret
 	 */
@@ -124,12 +119,9 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 		return keys;
 	}
 
-	/**
-	 * Returns an epoch's key, derived from one secret. If the ring has destroyed the key
-	 * at its expiry, and the wall clock is then set back, this method derives the key
-	 * again.
-	 */
 	private TicketKey key(int index, long epoch) {
+		// The ring destroys expired keys. If the wall clock is set back, a destroyed key
+		// is derived again.
 		return Objects.requireNonNull(this.derived.get(index)
 			.compute(epoch, (e, known) -> (known != null && !known.isDestroyed()) ? known : derive(index, epoch)));
 	}

@@ -23,7 +23,7 @@ package dev.uncontended.tls.tickets;
  * @param key the key
  * @param activation when the key starts to encrypt; {@link #NEVER} if it only decrypts
  * @param expiry when the key stops decrypting, unless it still encrypts at that time;
- * {@link #UNKNOWN} until the activation of the next key is known
+ * {@link #UNKNOWN} if this time is not known yet
  */
 public record ScheduledKey(TicketKey key, long activation, long expiry) {
 
@@ -38,9 +38,8 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	public static final long UNKNOWN = Long.MAX_VALUE;
 
 	/**
-	 * Returns whether the key has started to encrypt. Since then, a key with a later
-	 * activation may have replaced it.
-	 * @param now the current time of {@link TicketClock#elapsedNanos()}
+	 * Returns whether this key has started to encrypt.
+	 * @param now the current time in nanoseconds
 	 * @return {@code true} if the key has been activated
 	 */
 	public boolean isActivated(long now) {
@@ -49,10 +48,8 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 
 	/**
 	 * Returns this key with an expiry no later than the given time.
-	 * @param latest the latest expiry in nanoseconds of
-	 * {@link TicketClock#elapsedNanos()}
-	 * @return this key if it expires by that time, otherwise a copy that expires at that
-	 * time
+	 * @param latest the latest expiry in nanoseconds
+	 * @return this key, or a copy with an earlier expiry
 	 */
 	public ScheduledKey expiringBy(long latest) {
 		return (this.expiry <= latest) ? this : new ScheduledKey(this.key, this.activation, latest);

@@ -20,23 +20,20 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clocks of key rotation. A monotonic clock, {@link #elapsedNanos()}, determines when
- * keys start to encrypt and stop decrypting. The wall clock, {@link #wallTime()}, is for
- * status reports. {@link DerivedTicketKeySource} also derives its keys from the wall
- * time.
+ * A monotonic clock and the wall clock, for a {@link TicketKeySource}.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
 public interface TicketClock {
 
 	/**
-	 * Returns the time since this clock's origin. It never decreases.
+	 * Returns the monotonic clock's time since its origin.
 	 * @return the time in nanoseconds, not negative
 	 */
 	long elapsedNanos();
 
 	/**
-	 * Returns the time of the wall clock, which may jump.
+	 * Returns the wall clock's time, which may jump.
 	 * @return the wall time
 	 */
 	Instant wallTime();
@@ -51,8 +48,8 @@ public interface TicketClock {
 	}
 
 	/**
-	 * Returns a clock that uses the system's clocks.
-	 * @return a new clock, whose origin is the time of this call
+	 * Returns an instance that uses the system's clocks.
+	 * @return a new instance; the origin of its monotonic clock is the time of this call
 	 */
 	static TicketClock system() {
 		long origin = System.nanoTime();

@@ -23,7 +23,7 @@ import javax.security.auth.Destroyable;
 /**
  * A key that encrypts TLS session tickets. It has the three parts that BoringSSL uses: a
  * public name, an HMAC-SHA-256 key and an AES-128-CBC key. Each ticket contains the name
- * of the key that encrypted it. A key is immutable until it is destroyed. Thread-safe.
+ * of its key. Thread-safe.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5077#section-4">RFC 5077, section 4</a>
  */
@@ -44,8 +44,8 @@ public final class TicketKey implements Destroyable {
 	private boolean destroyed;
 
 	/**
-	 * Creates a key from a copy of its concatenated parts: name, HMAC key, AES key.
-	 * @param parts the 48 bytes of the parts
+	 * Creates a key from a copy of its parts.
+	 * @param parts the name, the HMAC key and the AES key, 16 bytes each
 	 * @throws IllegalArgumentException if the length is not 48
 	 */
 	public TicketKey(byte[] parts) {
@@ -96,7 +96,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns the concatenated parts. The result is secret.
+	 * Returns the name, the HMAC key and the AES key. The result is secret.
 	 * @return a copy, 48 bytes
 	 * @throws IllegalStateException if the key has been destroyed
 	 */
@@ -130,7 +130,7 @@ public final class TicketKey implements Destroyable {
 	}
 
 	/**
-	 * Returns a constant, so that logs contain neither the key nor its name.
+	 * Returns a constant without the key.
 	 */
 	@Override
 	public String toString() {

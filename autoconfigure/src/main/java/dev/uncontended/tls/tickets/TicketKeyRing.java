@@ -34,33 +34,29 @@ import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. The ring
- * has its own thread, which publishes changes on time even while the source waits for
- * shared storage such as Redis. Thread-safe.
+ * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. The ring's
+ * own thread publishes changes on time, even while the source waits for storage such as
+ * Redis. Thread-safe.
  * <p>
  * Of the {@linkplain ScheduledKey#isActivated activated} keys, the key with the latest
- * activation encrypts. If it expires before another key is activated, it remains in use.
+ * activation encrypts. It remains in use until another key is activated, even after its
+ * expiry. All other keys decrypt until they expire. They decrypt even before their
+ * activation, because another node may already encrypt with them.
  * <p>
- * All keys decrypt until they expire. They decrypt even before their activation, because
- * another node may activate them slightly earlier.
- * <p>
- * This object's monitor guards all state. While the ring holds the monitor, it calls
+ * This object's monitor guards all state. The ring holds the monitor while it calls
  * consumers, the {@link Schedule}, and the functions that change the keys. None of them
- * may block, so sources must complete their I/O before they change keys.
+ * may block.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
 public final class TicketKeyRing implements AutoCloseable {
 
 	/**
-	 * The longest time in nanoseconds between two updates of the keys. After a change of
-	 * the wall clock, {@link DerivedTicketKeySource} adapts its keys within this time.
+	 * The maximum time between two updates of the keys, in nanoseconds.
+	 * {@link DerivedTicketKeySource} notices a change of the wall clock within this time.
 	 */
 	private static final long LONGEST_WAIT = TimeUnit.MINUTES.toNanos(1);
 
-	/**
-	 * The time in nanoseconds until the retry of a failed update or consumer call.
-	 */
 	private static final long RETRY = TimeUnit.SECONDS.toNanos(1);
 
 	private final TicketClock clock;
@@ -72,8 +68,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * The consumers that an invalidation has removed, and that must still receive the
-	 * empty list.
+	 * Consumers removed by {@link #end} that must still receive an empty list.
 	 */
 	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
 
@@ -108,7 +103,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private @Nullable Reach lastEnd;
 
 	/**
-	 * Whether a consumer must still receive the current keys.
+	 * Whether a consumer must still receive the keys.
 	 */
 	private boolean unpublished;
 
@@ -162,33 +157,28 @@ public final class TicketKeyRing implements AutoCloseable {
 		return () -> remove(consumer);
 	}
 
-	/**
-	 * Removes a consumer, which is not called after this method has returned.
-	 */
 	private synchronized void remove(Consumer<List<TicketKey>> consumer) {
 		this.consumers.remove(consumer);
 		this.ended.remove(consumer);
 	}
 
 	/**
-	 * Computes new keys with {@code change} and then the {@link Schedule}. Publishes the
-	 * keys if they have changed, and destroys removed keys. Does nothing if the ring is
-	 * closed. If either function throws an exception, the keys stay unchanged, and the
-	 * exception is propagated.
-	 * @param change converts the current keys to the keys passed to the {@link Schedule}
-	 * @throws IllegalStateException if the schedule provides no activated key
+	 * Computes new keys: applies {@code change} to the current keys, and passes the
+	 * result to the {@link Schedule}. If either throws an exception, the keys stay
+	 * unchanged. Publishes the new keys if they differ from the current keys, and
+	 * destroys the removed keys. Does nothing if the ring is closed.
+	 * @param change the change of the current keys
 	 */
 	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
 		apply(change, false);
 	}
 
 	/**
-	 * Changes the keys like {@link #update}, and invalidates all sessions: current
-	 * consumers receive an empty list instead of the new keys, and are removed. If
+	 * Changes the keys like {@link #update}, and invalidates all sessions: removes the
+	 * current consumers, and passes them an empty list instead of the new keys. If
 	 * {@code change} or the {@link Schedule} throws an exception, the sessions stay
-	 * valid, and the exception is propagated.
-	 * @param change converts the current keys to the keys passed to the {@link Schedule}
-	 * @throws IllegalStateException if the schedule provides no activated key
+	 * valid.
+	 * @param change the change of the current keys
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
 		apply(change, true);
@@ -232,11 +222,9 @@ public final class TicketKeyRing implements AutoCloseable {
 			.orElse(Long.MAX_VALUE);
 	}
 
-	/**
-	 * Replaces the keys. Allocates all objects before the first assignment, so that an
-	 * OutOfMemoryError cannot leave a partial change.
-	 */
 	private void replace(List<ScheduledKey> living, ScheduledKey encrypting, boolean end) {
+		// All objects are allocated before the first assignment to a field, so that an
+		// OutOfMemoryError cannot leave a partial change.
 		Set<TicketKey> ordered = new LinkedHashSet<>();
 		ordered.add(encrypting.key());
 		living.forEach((key) -> ordered.add(key.key()));
@@ -260,11 +248,6 @@ public final class TicketKeyRing implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Publishes the keys to all consumers if they are {@link #unpublished}. Publishes an
-	 * empty list to the {@link #ended} consumers. If a consumer fails, the other
-	 * consumers are still called, and the next update retries.
-	 */
 	private void publish() {
 		if (this.unpublished) {
 			boolean failed = false;
@@ -307,7 +290,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Updates the keys without throwing, because an executor stops repeating a periodic
+	 * Calls {@link #advance()} without throwing, because an executor stops repeating a
 	 * task that has thrown.
 	 */
 	private void advanceAndSurvive() {
@@ -320,8 +303,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Updates the keys to the current time. If the update fails, records the failure
-	 * instead of throwing it.
+	 * Applies the {@link Schedule} at the current time. Records a failure instead of
+	 * throwing it.
 	 */
 	public synchronized void advance() {
 		try {
@@ -347,8 +330,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Records a failure of the source, which the status reports until
-	 * {@link #recordSuccess()}. Records the types of the exception and its root cause,
-	 * but not their messages, which may contain secrets.
+	 * {@link #recordSuccess()}. Records only types of exceptions, because their messages
+	 * may contain secrets.
 	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(Throwable failure) {
@@ -356,8 +339,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure of the source like {@link #recordFailure(Throwable)}.
-	 * @param description what failed; it must not contain secrets
+	 * Records a failure like {@link #recordFailure(Throwable)}, with a description.
+	 * @param description what failed, without secrets
 	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(String description, Throwable failure) {
@@ -384,8 +367,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Returns the state of the source that uses this ring.
 	 * @param source the kind of source
-	 * @param maximumAge the {@linkplain TicketKeyStatus#age age} above which the source
-	 * is out of date, or {@code null} if the source does not use shared storage
+	 * @param maximumAge the {@linkplain TicketKeyStatus#maximumAge maximum age}, or
+	 * {@code null} without shared storage
 	 * @return the current state
 	 */
 	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
@@ -404,7 +387,7 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Stops the thread, removes the consumers without notifying them, and destroys the
-	 * keys. Closing again has no effect.
+	 * keys.
 	 */
 	@Override
 	public synchronized void close() {
@@ -424,11 +407,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	public interface Schedule {
 
 		/**
-		 * Returns the keys of the ring, including keys not activated yet. The ring then
-		 * removes expired keys, except the key that encrypts. The ring holds its monitor
-		 * during the call. So calls do not overlap, and an implementation must not block.
-		 * @param keys the ring's current keys, or the result of the {@code change}
-		 * argument of {@link TicketKeyRing#update} or {@link TicketKeyRing#end}
+		 * Returns the new keys of the ring, including keys that are not activated yet.
+		 * The ring removes expired keys from the result.
+		 * @param keys the current keys, after the {@code change} of
+		 * {@link TicketKeyRing#update} or {@link TicketKeyRing#end}
 		 * @param now the current time of {@link TicketClock#elapsedNanos()}
 		 * @return the keys, at least one of them activated
 		 */

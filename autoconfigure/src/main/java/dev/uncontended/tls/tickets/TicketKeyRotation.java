@@ -20,8 +20,8 @@ import java.time.Duration;
 /**
  * Determines how long a ticket key encrypts and decrypts.
  *
- * @param interval the time for which a key encrypts
- * @param lifetime the time for which a key still decrypts after it stops encrypting
+ * @param interval how long a key encrypts
+ * @param lifetime how long a key still decrypts after it stops encrypting
  */
 public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
@@ -33,8 +33,8 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 
 	/**
 	 * Creates a rotation.
-	 * @param interval the time for which a key encrypts
-	 * @param lifetime the time for which a key still decrypts after it stops encrypting
+	 * @param interval how long a key encrypts
+	 * @param lifetime how long a key still decrypts after it stops encrypting
 	 * @throws IllegalArgumentException if a duration is less than 1 millisecond or more
 	 * than 3650 days, or if the lifetime is longer than {@link #MAXIMUM_INTERVALS}
 	 * intervals

@@ -19,28 +19,27 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A source of keys that encrypt TLS session tickets. It rotates the keys: at each
- * rotation, a new key starts to encrypt. The previous key then only decrypts, until its
+ * A source of keys that encrypt TLS session tickets. At each rotation, a new key starts
+ * to encrypt. The previous key then only decrypts, until its
  * {@linkplain TicketKeyRotation#lifetime() lifetime} ends.
  * <p>
- * Implementations are thread-safe. A new source has keys immediately. Some sources share
- * their keys with other nodes through storage such as Redis. Only
- * {@link #invalidateAll()} and {@link #close()} may block on this shared storage.
+ * Implementations are thread-safe. Some sources share their keys with other nodes through
+ * storage such as Redis. Only {@link #invalidateAll()} and {@link #close()} may block on
+ * this shared storage.
  */
 public interface TicketKeySource extends AutoCloseable {
 
 	/**
-	 * Adds a consumer of keys. The consumer receives the current keys before this method
-	 * returns, and the complete new list of keys after each change. The first key in the
-	 * list encrypts, and all keys in the list decrypt. Calls of consumers do not overlap,
-	 * and the last call has the newest keys. Consumers are called in the order of their
-	 * subscription.
+	 * Adds a consumer of keys. The consumer receives a list of the current keys before
+	 * this method returns, and a complete new list after each change. The first key
+	 * encrypts, and all keys decrypt. Calls of consumers do not overlap, and are in the
+	 * order of the subscriptions.
 	 * <p>
-	 * When this or another node invalidates all sessions, each consumer receives an empty
-	 * list and is removed. It must then stop using its keys, and receives no more keys. A
-	 * consumer added after the invalidation receives no invalidated key. During the call
-	 * with the empty list, a consumer may call this method.
-	 * @param consumer the consumer. It must not block, and any thread may call it. It
+	 * When this or another node invalidates all sessions, the source removes each
+	 * consumer and passes it an empty list. The consumer must then stop using its keys.
+	 * During the call with the empty list, the consumer may subscribe again to receive
+	 * the new keys.
+	 * @param consumer the consumer, which any thread may call. It must not block, and
 	 * must copy the keys during the call, because the source later destroys its own keys
 	 * @return a handle that removes the consumer when run
 	 * @throws IllegalStateException if the source has been closed
@@ -50,12 +49,10 @@ public interface TicketKeySource extends AutoCloseable {
 	/**
 	 * Adds a listener that runs after another node has invalidated all sessions. Before
 	 * the listener runs, the source removes all {@linkplain #subscribe consumers} and
-	 * replaces the keys. The listener also runs for an invalidation that the source finds
-	 * when it first reads shared storage. The default implementation never runs the
-	 * listener.
-	 * @param listener the listener, which runs on a thread of the source. A listener that
-	 * blocks delays the source's next read of shared storage. The source logs the
-	 * listener's exceptions and reports them in {@link #status()}
+	 * replaces the keys. The default implementation never runs the listener.
+	 * @param listener the listener. A listener that blocks delays the source's next read
+	 * of shared storage. The source logs the listener's exceptions and reports them in
+	 * {@link #status()}
 	 * @return a handle that removes the listener when run
 	 */
 	default Runnable onRemoteEnd(Runnable listener) {
@@ -65,8 +62,7 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Invalidates all sessions: replaces all keys, so that existing tickets cannot be
-	 * decrypted. May block on shared storage for at most two seconds. Other nodes
-	 * invalidate their sessions when they next read this storage.
+	 * decrypted. May block on shared storage for at most two seconds.
 	 * @return the nodes whose sessions are invalidated, and how soon
 	 */
 	Reach invalidateAll();
@@ -78,8 +74,8 @@ public interface TicketKeySource extends AutoCloseable {
 	TicketKeyStatus status();
 
 	/**
-	 * Stops rotation and destroys the source's keys. Consumers keep the copies that they
-	 * have made. Closing again has no effect.
+	 * Stops rotation and destroys the source's keys, but not the copies of the consumers.
+	 * Closing again has no effect.
 	 */
 	@Override
 	void close();
@@ -90,9 +86,9 @@ public interface TicketKeySource extends AutoCloseable {
 	enum Reach {
 
 		/**
-		 * Only this node so far. If nodes share keys through storage, this node keeps
-		 * trying to write the invalidation there until this source is closed. Other nodes
-		 * follow after the write.
+		 * Only this node so far. A source with shared storage keeps trying to write the
+		 * invalidation there until the source is closed. Other nodes follow after the
+		 * write.
 		 */
 		THIS_NODE,
 

@@ -26,19 +26,18 @@ import org.jspecify.annotations.Nullable;
  * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
  * @param keys the number of keys that decrypt
  * @param rotations the number of times a new key replaced the key that encrypts
- * @param failures the number of failures to read or write the keys in shared storage, to
- * change the keys of this node, or to notify a consumer or listener
- * @param currentSince when the current encrypting key started to encrypt
+ * @param failures the number of failures to use shared storage, to change keys, or to
+ * notify a consumer or listener
+ * @param currentSince when the current key started to encrypt
  * @param nextRotation when the next key will start to encrypt, or {@code null} if unknown
- * @param lastReached when the source last read the keys in shared storage; {@code null}
- * if it has never read them, or does not use shared storage
- * @param age the time since {@code lastReached} or, before the first read, since the
- * source was created; {@code null} if the source does not use shared storage
- * @param maximumAge the age above which the source is out of date; {@code null} if the
- * source does not use shared storage
+ * @param lastReached when the source last read the keys in shared storage, or
+ * {@code null} if never
+ * @param age the time since {@code lastReached}, or since the source was created if
+ * {@code lastReached} is {@code null}; {@code null} without shared storage
+ * @param maximumAge the maximum {@code age} of a source that is up; {@code null} without
+ * shared storage
  * @param lastFailure the last failure, without secrets; {@code null} if there was none,
- * or if the failed operation has succeeded since. A listener's failure is reported until
- * the source next reads the keys in shared storage
+ * or if the source has recovered
  * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
  * reached so far; {@code null} before the first call on this node
  */
@@ -47,9 +46,8 @@ public record TicketKeyStatus(String source, int keys, long rotations, long fail
 		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
 
 	/**
-	 * Returns whether the source is up. It is up if {@code lastFailure} is {@code null}
-	 * and, if the source uses shared storage, {@code age} does not exceed
-	 * {@code maximumAge}.
+	 * Returns whether the source is up: {@code lastFailure} is {@code null} and, with
+	 * shared storage, {@code age} does not exceed {@code maximumAge}.
 	 * @return {@code true} if the source is up
 	 */
 	public boolean isUp() {

@@ -32,7 +32,7 @@ import javax.security.auth.Destroyable;
 public final class TicketSecret implements Destroyable {
 
 	/**
-	 * The minimum length of a secret in bytes. HKDF's pseudorandom key has this length.
+	 * The minimum length of a secret in bytes.
 	 */
 	public static final int MINIMUM_LENGTH = 32;
 
@@ -55,8 +55,7 @@ public final class TicketSecret implements Destroyable {
 	 * Creates a secret.
 	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
 	 * HKDF does not protect passwords against guessing
-	 * @param generation the generation. Like a new secret, a new generation changes all
-	 * derived keys
+	 * @param generation the generation. Another generation changes all derived keys
 	 * @throws IllegalArgumentException if the secret has fewer than
 	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
 	 * <code>${</code>. The exception's message does not contain the secret
@@ -79,12 +78,11 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Derives bytes for one purpose. The bytes reveal neither the secret nor the bytes of
-	 * other purposes.
+	 * Derives bytes from the secret, its generation, and a purpose. The bytes reveal
+	 * neither the secret nor the bytes of other purposes.
 	 * @param purpose the purpose
 	 * @param length the number of bytes, at most 8160
-	 * @return the bytes, which are the same for the same secret, generation, purpose and
-	 * length
+	 * @return the bytes
 	 * @throws IllegalStateException if the secret has been destroyed
 	 */
 	public synchronized byte[] derive(String purpose, int length) {
@@ -132,7 +130,7 @@ public final class TicketSecret implements Destroyable {
 
 	/**
 	 * Overwrites HKDF's pseudorandom key with zeros. This object does not retain the
-	 * secret itself.
+	 * secret.
 	 */
 	@Override
 	public synchronized void destroy() {
@@ -146,7 +144,7 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Returns a constant, because the secret must not be logged.
+	 * Returns a constant without the secret.
 	 */
 	@Override
 	public String toString() {

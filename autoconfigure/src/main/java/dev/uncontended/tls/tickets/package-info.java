@@ -16,8 +16,8 @@
 
 /**
  * The keys that encrypt TLS session tickets: their rotation, and sources of random or
- * derived keys. The package {@code tls.boringssl} encrypts tickets with the keys. The
- * package {@code tls.redis} adds a source of keys that nodes share through Redis.
+ * derived keys. The package {@code tls.redis} adds a source of keys that nodes share
+ * through Redis.
  */
 @NullMarked
 package dev.uncontended.tls.tickets;
