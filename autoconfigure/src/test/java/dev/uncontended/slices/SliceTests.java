@@ -58,6 +58,7 @@ import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.web.client.MockRestServiceServer;
@@ -73,7 +74,8 @@ import static org.springframework.test.web.client.response.MockRestResponseCreat
 
 /**
  * Tests for Spring Boot's test slices, used like in an application: without imports and
- * without replaced beans.
+ * without replaced beans. Contexts with a connection to a server are closed, because the
+ * client would otherwise connect to any later server at the same port.
  */
 @Tag("integration")
 class SliceTests {
@@ -122,6 +124,7 @@ class SliceTests {
 
 	@Nested
 	@DataMongoTest(properties = "spring.mongodb.representation.uuid=standard")
+	@DirtiesContext
 	class DataMongo {
 
 		private static final MongoServer server = new MongoServer(new MemoryBackend());
@@ -148,6 +151,7 @@ class SliceTests {
 
 	@Nested
 	@DataRedisTest
+	@DirtiesContext
 	@EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
 	class DataRedis {
 
