@@ -80,7 +80,7 @@ class DocumentsTests {
 		.withPropertyValues(WithoutStores.PROPERTY, "management.endpoints.web.exposure.include=*");
 
 	@Test
-	void readmeListsPropertiesWithDefaultsAndDescriptions() throws IOException {
+	void referenceListsPropertiesWithDefaultsAndDescriptions() throws IOException {
 		Map<String, List<String>> expected = new TreeMap<>();
 		try (InputStream metadata = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
 			for (JsonNode property : json.readTree(metadata).path("properties")) {
@@ -100,7 +100,7 @@ class DocumentsTests {
 	}
 
 	@Test
-	void readmeListsMetersWithTags() {
+	void referenceListsMetersWithTags() {
 		this.contextRunner.run((context) -> {
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			bindMetersOfTls(registry);
@@ -139,7 +139,7 @@ class DocumentsTests {
 	}
 
 	@Test
-	void readmeListsOperationsOfEndpoints() {
+	void referenceListsOperationsOfEndpoints() {
 		this.contextRunner
 			.withPropertyValues("management.endpoint.uuid.access=UNRESTRICTED",
 					"management.endpoint.sslsessions.access=UNRESTRICTED")
@@ -166,7 +166,8 @@ class DocumentsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md",
-			"docs/benchmarks.md", "docs/operations.md", "docs/tls.md", "docs/uuid.md" })
+			"docs/benchmarks.md", "docs/boringssl.md", "docs/operations.md", "docs/reference.md", "docs/sessions.md",
+			"docs/tickets.md", "docs/uuid.md" })
 	void linksResolve(String document) throws IOException {
 		Path file = ROOT.resolve(document);
 		List<String> links = LINK.matcher(Files.readString(file)).results().map((match) -> match.group(1)).toList();
@@ -195,13 +196,13 @@ class DocumentsTests {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	/** Returns the required changes of a table in the README, one line per row. */
+	/** Returns the required changes of a table in the reference, one line per row. */
 	private static <T> List<String> differences(String heading, Map<String, T> expected, Map<String, T> actual,
 			Function<T, String> cells) {
 		List<String> differences = new ArrayList<>();
 		expected.forEach((name, value) -> {
 			if (!value.equals(actual.get(name))) {
-				differences.add("README.md, %s: %s the row | `%s` | %s |".formatted(heading,
+				differences.add("docs/reference.md, %s: %s the row | `%s` | %s |".formatted(heading,
 						actual.containsKey(name) ? "correct" : "add", name, cells.apply(value)));
 			}
 		});
@@ -209,12 +210,12 @@ class DocumentsTests {
 			.stream()
 			.filter((name) -> !expected.containsKey(name))
 			.forEach((name) -> differences
-				.add("README.md, %s: remove '%s', which does not exist".formatted(heading, name)));
+				.add("docs/reference.md, %s: remove '%s', which does not exist".formatted(heading, name)));
 		return differences;
 	}
 
 	private static List<List<String>> table(String heading) throws IOException {
-		return section("README.md", heading).lines()
+		return section("docs/reference.md", heading).lines()
 			.filter((line) -> line.startsWith("| `"))
 			.map((line) -> Stream.of(line.substring(1).split("\\|")).map(String::strip).toList())
 			.toList();
