@@ -66,6 +66,7 @@ class ArchitectureTests {
 			tls.server.jetty  | tls.server tls.handshake tls.engine               | org.eclipse.jetty
 			tls.server.netty  | tls.server tls.handshake tls.engine               | io.netty reactor
 			tls.tickets       |                                                   |
+			tls.jdk           | tls.engine                                        |
 			tls.boringssl     | tls.session tls.engine tls.tickets                | io.netty
 			tls.redis         | tls.tickets                                       | org.springframework org.apache.commons.logging
 			integration       | uuid                                              | org.hibernate org.springframework.data
@@ -140,7 +141,7 @@ class ArchitectureTests {
 	void handshakeCountsDoNotDependOnWallClock() {
 		noClasses()
 			.that(resideInAnyPackage(ROOT + ".tls.session", ROOT + ".tls.handshake", ROOT + ".tls.engine",
-					ROOT + ".tls.server..", ROOT + ".tls.boringssl")
+					ROOT + ".tls.jdk", ROOT + ".tls.server..", ROOT + ".tls.boringssl")
 				.and(not(nameMatching(".*(SslSessionCache.*|Session)"))))
 			.should()
 			.callMethod(System.class, "currentTimeMillis")

@@ -18,9 +18,9 @@ package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.server.jetty.JettyTlsAdapter;
 import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;

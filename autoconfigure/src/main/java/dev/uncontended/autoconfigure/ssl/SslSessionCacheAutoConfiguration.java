@@ -17,9 +17,9 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.ConditionalOnFeature;
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 

@@ -229,7 +229,13 @@ public final class RenewableSslContext extends SSLContextSpi {
 		return this.handshakes;
 	}
 
-	TlsEngine.Context current() {
+	/**
+	 * Returns the current delegate. Creates one if there is none, or if its sessions have
+	 * been invalidated.
+	 * @return the current delegate
+	 * @throws IllegalStateException if creating a context fails, or before initialization
+	 */
+	public TlsEngine.Context current() {
 		TlsEngine.Context context = this.context;
 		return (context != null && !context.isEnded()) ? context : currentOrNew();
 	}

@@ -15,8 +15,8 @@
  */
 
 /**
- * The contract of a {@linkplain TlsEngine TLS engine}, and its implementation with the
- * JDK's TLS.
+ * The contract of a {@linkplain TlsEngine TLS engine}, and the SSL contexts that servers
+ * use.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */

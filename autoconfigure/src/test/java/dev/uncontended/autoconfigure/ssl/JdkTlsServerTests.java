@@ -29,8 +29,8 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;

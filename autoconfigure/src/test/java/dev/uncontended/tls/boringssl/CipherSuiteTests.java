@@ -22,8 +22,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
 
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;

@@ -30,8 +30,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;

@@ -29,8 +29,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 import dev.uncontended.tls.CommandLine;
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;

@@ -34,6 +34,7 @@ import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -23,12 +23,12 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

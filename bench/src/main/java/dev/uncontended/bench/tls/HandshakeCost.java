@@ -33,12 +33,12 @@ import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
-import dev.uncontended.tls.engine.JdkTlsEngine;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.engine;
+package dev.uncontended.tls.jdk;
 
 import java.net.Socket;
 import java.security.Principal;

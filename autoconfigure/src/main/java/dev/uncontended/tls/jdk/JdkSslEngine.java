@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.engine;
+package dev.uncontended.tls.jdk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -30,6 +30,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.ReportingSslEngine;
+import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.engine;
+package dev.uncontended.tls.jdk;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -33,6 +33,9 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.ReportingSslEngine;
+import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /**

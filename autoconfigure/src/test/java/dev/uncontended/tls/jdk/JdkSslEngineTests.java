@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.engine;
+package dev.uncontended.tls.jdk;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -36,6 +36,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.HandshakeCount;
@@ -64,7 +66,9 @@ import static org.mockito.Mockito.times;
  * Tests for {@link ReportingSslEngine} and {@link JdkSslEngine}. Without a key manager,
  * each handshake counts as resumed.
  */
-class ReportingSslEngineTests {
+class JdkSslEngineTests {
+
+	private static final TlsServerId SERVER = new TlsServerId("test", TlsServerId.Context.APPLICATION);
 
 	private final ByteBuffer buffer = ByteBuffer.allocate(16);
 
@@ -72,9 +76,8 @@ class ReportingSslEngineTests {
 
 	private final SSLEngine delegate = mock(SSLEngine.class);
 
-	private final RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), "TLS",
-			new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes,
-			SslSessionCache.builder().build());
+	private final RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), "TLS", SERVER,
+			this.handshakes, SslSessionCache.builder().build());
 
 	private ReportingSslEngine engine;
 
@@ -90,7 +93,7 @@ class ReportingSslEngineTests {
 	@ParameterizedTest
 	@MethodSource("methods")
 	void delegatesEachMethod(Method method) throws Exception {
-		Object[] arguments = Arrays.stream(method.getParameterTypes()).map(ReportingSslEngineTests::argument).toArray();
+		Object[] arguments = Arrays.stream(method.getParameterTypes()).map(JdkSslEngineTests::argument).toArray();
 		method.invoke(this.engine, arguments);
 		assertThat(mockingDetails(this.delegate).getInvocations()).singleElement().satisfies((invocation) -> {
 			assertThat(invocation.getMethod().getName()).isEqualTo(method.getName());
@@ -182,8 +185,7 @@ class ReportingSslEngineTests {
 		}
 		this.engine.closeInbound();
 		this.engine.closeOutbound();
-		assertThat(this.handshakes.failedCounts())
-			.isEqualTo(Map.of(new FailedTlsHandshake(this.context.server(), Reason.OTHER), 1L));
+		assertThat(this.handshakes.failedCounts()).isEqualTo(Map.of(new FailedTlsHandshake(SERVER, Reason.OTHER), 1L));
 	}
 
 	@Test
@@ -192,7 +194,7 @@ class ReportingSslEngineTests {
 		assertThat(this.handshakes.failedCounts()).isEmpty();
 		this.engine.closeOutbound();
 		assertThat(this.handshakes.failedCounts())
-			.isEqualTo(Map.of(new FailedTlsHandshake(this.context.server(), Reason.ABORTED), 1L));
+			.isEqualTo(Map.of(new FailedTlsHandshake(SERVER, Reason.ABORTED), 1L));
 	}
 
 	@Test
