@@ -33,7 +33,7 @@ public class NameUuidFactoryMetrics implements MeterBinder {
 	/**
 	 * Creates a binder.
 	 * @param factory the factory
-	 * @param name the value of the tag {@code generator}
+	 * @param name the value of the tag {@code factory}
 	 */
 	public NameUuidFactoryMetrics(NameUuidFactory factory, String name) {
 		this.factory = factory;
@@ -42,10 +42,10 @@ public class NameUuidFactoryMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		FunctionCounter.builder("uuid.generated", this.factory, (factory) -> factory.stats().generated())
-			.tag("generator", this.name)
+		FunctionCounter.builder("uuid.names.generated", this.factory, (factory) -> factory.stats().generated())
+			.tag("factory", this.name)
 			.tag("version", Integer.toString(this.factory.version()))
-			.description("Number of UUIDs generated")
+			.description("Number of name-based UUIDs generated")
 			.register(registry);
 	}
 

@@ -62,7 +62,10 @@ class UuidGeneratorMetricsTests {
 		NameUuidFactory factory = NameUuidFactory.sha1();
 		new NameUuidFactoryMetrics(factory, "names").bindTo(this.registry);
 		factory.nameUuid(NameUuidFactory.DNS, "www.example.com");
-		assertThat(generated("names", "5")).isEqualTo(1);
+		assertThat(this.registry.get("uuid.names.generated")
+			.tags("factory", "names", "version", "5")
+			.functionCounter()
+			.count()).isEqualTo(1);
 	}
 
 	@Test

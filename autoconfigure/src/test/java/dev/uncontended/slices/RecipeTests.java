@@ -26,12 +26,15 @@ import java.util.stream.Stream;
 import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.bean.override.convention.TestBean;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -66,22 +69,26 @@ class RecipeTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = Application.class)
+	@SpringBootTest(classes = { Application.class, Timed.FixedTime.class })
 	class Timed {
 
-		@TestBean
+		@Autowired
 		private UuidGenerator ids;
-
-		static UuidGenerator ids() {
-			return UuidGenerator.builder()
-				.clock(Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC))
-				.build();
-		}
 
 		@Test
 		void idsHaveTimeOfTest() {
 			assertThat(this.ids.timeOrderedUuid().getMostSignificantBits() >>> 16)
 				.isEqualTo(Instant.parse("2026-01-01T00:00:00Z").toEpochMilli());
+		}
+
+		@TestConfiguration(proxyBeanMethods = false)
+		static class FixedTime {
+
+			@Bean
+			UuidGeneratorBuilderCustomizer fixedTime() {
+				return (builder) -> builder.clock(Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC));
+			}
+
 		}
 
 	}

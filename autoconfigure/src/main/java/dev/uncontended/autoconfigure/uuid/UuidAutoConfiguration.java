@@ -19,8 +19,10 @@ package dev.uncontended.autoconfigure.uuid;
 import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -41,7 +43,7 @@ public final class UuidAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	UuidGenerator uuidGenerator(UuidProperties properties) {
+	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers) {
 		UuidProperties.Random random = properties.getRandom();
 		UuidGenerator.Builder builder = UuidGenerator.builder()
 			.algorithm(random.getAlgorithm())
@@ -49,7 +51,11 @@ public final class UuidAutoConfiguration {
 			.bufferSize((int) random.getBufferSize().toBytes())
 			.reseedInterval(random.getReseedInterval());
 		Integer stripes = random.getStripes();
-		return ((stripes != null) ? builder.stripes(stripes) : builder).build();
+		if (stripes != null) {
+			builder.stripes(stripes);
+		}
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		return builder.build();
 	}
 
 	@Bean
