@@ -68,7 +68,8 @@ class JcaPrngTests {
 	}
 
 	/**
-	 * The first seed that is set on an unused SHA1PRNG replaces its own.
+	 * A seed that is set on a SHA1PRNG before its first output replaces its own seed, so
+	 * generators with equal seeds would return equal bytes.
 	 */
 	@Test
 	void seedSupplementsSeedOfGenerator() throws Exception {

@@ -23,8 +23,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration that keeps {@link UncontendedProvider} installed until the context
- * stops.
+ * Auto-configuration that keeps {@link UncontendedProvider} installed until all contexts
+ * that have installed it have stopped.
  */
 @AutoConfiguration
 @ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)

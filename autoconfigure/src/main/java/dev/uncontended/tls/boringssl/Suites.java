@@ -108,7 +108,8 @@ final class Suites {
 	}
 
 	/**
-	 * Returns the IANA number of a TLS 1.2 cipher suite, or -1 for another cipher suite.
+	 * Returns the IANA number of a TLS 1.2 cipher suite, or -1 if the cipher suite is not
+	 * listed above.
 	 */
 	static int number(String cipherSuite) {
 		return NUMBERS.getOrDefault(cipherSuite, -1);
