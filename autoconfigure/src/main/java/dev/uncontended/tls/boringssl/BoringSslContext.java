@@ -237,7 +237,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			.protocols(settings.protocols())
 			.ciphers(settings.cipherSuites())
 			.clientAuth(settings.clientAuth())
-			.option(OpenSslContextOption.GROUPS, JdkPolicy.ALLOWED_GROUPS.toArray(String[]::new));
+			.option(OpenSslContextOption.GROUPS, JdkPolicy.ALLOWED_GROUPS.toArray(String[]::new))
+			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, JdkLimits.CURRENT.handshakeMessage());
 		if (!settings.applicationProtocols().isEmpty()) {
 			builder.applicationProtocolConfig(
 					new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,

@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -65,13 +66,19 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private static final int UNEXPECTED_MESSAGE = 10;
 
+	private static final int RECORD_OVERFLOW = 22;
+
 	private static final int HANDSHAKE_FAILURE = 40;
+
+	private static final int ILLEGAL_PARAMETER = 47;
 
 	private static final int DECODE_ERROR = 50;
 
 	private static final int USER_CANCELED = 90;
 
 	private static final int NO_APPLICATION_PROTOCOL = 120;
+
+	private static final String OWNER = BoringSslEngine.class.getName();
 
 	private final BoringSslSession session;
 
@@ -100,6 +107,13 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private boolean resumed;
 
+	// Bytes in TLS records.
+	private long sent;
+
+	private long received;
+
+	private long keyLimit = Long.MAX_VALUE;
+
 	BoringSslEngine(RenewableSslContext owner, BoringSslContext context, @Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
 		this.context = context;
@@ -109,6 +123,18 @@ final class BoringSslEngine extends ReportingSslEngine {
 	@Override
 	protected synchronized boolean isResumed() {
 		return this.resumed;
+	}
+
+	/**
+	 * Returns the engine that created the given native engine.
+	 */
+	static SSLEngine of(SSLEngine nativeEngine) {
+		Object owner = nativeEngine.getSession().getValue(OWNER);
+		SSLEngine engine = (owner instanceof WeakReference<?> reference) ? (SSLEngine) reference.get() : null;
+		if (engine == null) {
+			throw new IllegalStateException("The engine is not in use");
+		}
+		return engine;
 	}
 
 	synchronized boolean isReleased() {
@@ -127,8 +153,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 				return result(Status.OK, 0, 0);
 			}
 			NativeEngine engine = this.engine;
-			return (engine != null) ? unwrap(engine, source, destinations, offset, length)
-					: unwrapHello(source, destinations, offset, length);
+			return (engine != null) ? unwrap(engine, source, destinations, offset, length) : unwrapHello(source);
 		}
 		catch (Throwable ex) {
 			close();
@@ -137,45 +162,65 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Collects the ClientHello. Passes data that is not a legal handshake record to
-	 * BoringSSL immediately.
+	 * Collects the ClientHello, and then creates the native engine. Rejects every other
+	 * record, because the native engine would continue after some of them.
 	 */
-	private SSLEngineResult unwrapHello(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
-			throws SSLException {
+	private SSLEngineResult unwrapHello(ByteBuffer source) throws SSLException {
 		this.state = State.AWAITING_HELLO;
 		if (!Records.hasHeader(source)) {
 			return result(Status.BUFFER_UNDERFLOW, 0, 0);
 		}
-		int consumed = 0;
-		if (Records.isHandshake(source) && !Records.isIllegal(source)) {
-			consumed = Records.length(source);
-			if (source.remaining() < consumed) {
-				return result(Status.BUFFER_UNDERFLOW, 0, 0);
-			}
-			if (consumed == Records.HEADER) {
-				throw refusal(UNEXPECTED_MESSAGE, "The client sent an empty handshake record");
-			}
-			this.hello.add(source);
-			if (!this.hello.isComplete()) {
-				return result(Status.OK, consumed, 0);
-			}
+		if (Records.isUnexpected(source)) {
+			throw refusal(UNEXPECTED_MESSAGE, "The client sent data that is not a TLS record");
 		}
-		NativeEngine engine = createEngine(ClientHello.parse(this.hello.bytes()));
+		if (Records.isOversized(source)) {
+			throw refusal(RECORD_OVERFLOW, "The client sent a TLS record that is too long");
+		}
+		int consumed = Records.length(source);
+		if (source.remaining() < consumed) {
+			return result(Status.BUFFER_UNDERFLOW, 0, 0);
+		}
+		if (!Records.isHandshake(source)) {
+			if (Records.isFatalAlert(source) && this.hello.isEmpty()) {
+				throw new SSLHandshakeException("The client sent a fatal alert instead of a ClientHello");
+			}
+			throw refusal(UNEXPECTED_MESSAGE, "The client sent another record instead of a ClientHello");
+		}
+		this.hello.add(source);
+		if (this.hello.isIllegal()) {
+			throw refusal(UNEXPECTED_MESSAGE,
+					"The client sent another handshake message, or a ClientHello that is too long");
+		}
+		if (!this.hello.isComplete()) {
+			return result(Status.OK, consumed, 0);
+		}
+		ClientHello parsed = ClientHello.parse(this.hello.bytes());
+		if (parsed == null) {
+			throw refusal(DECODE_ERROR, "The client sent a malformed ClientHello");
+		}
+		NativeEngine engine = createEngine(parsed);
 		this.state = State.HANDSHAKING;
 		ByteBuffer record = this.hello.nextRecord();
 		while (record != null) {
 			unwrap(engine, record, new ByteBuffer[] { ByteBuffer.allocate(record.remaining()) }, 0, 1);
 			record = this.hello.nextRecord();
 		}
-		return (consumed > 0) ? result(Status.OK, consumed, 0) : unwrap(engine, source, destinations, offset, length);
+		// The start of the handshake has cleared the values of Netty's session. The
+		// reference
+		// is weak, because an unreachable engine releases the native engine.
+		engine.delegate().getSession().putValue(OWNER, new WeakReference<>(this));
+		return result(Status.OK, consumed, 0);
 	}
 
 	private SSLEngineResult unwrap(NativeEngine engine, ByteBuffer source, ByteBuffer[] destinations, int offset,
 			int length) throws SSLException {
-		if (Records.isIllegal(source)) {
-			engine.delegate().unwrap(Records.illegal(), ByteBuffer.allocate(Records.HEADER + 1));
-			collectOutbound(engine);
-			throw new SSLException("The client sent data that is not a TLS record");
+		if (Records.hasHeader(source)) {
+			if (Records.isOversized(source)) {
+				throw reject(engine, Records.oversized());
+			}
+			if (Records.isUnexpected(source)) {
+				throw reject(engine, Records.unexpected());
+			}
 		}
 		if (this.state == State.HANDSHAKING) {
 			engine.run(this.context::limitSession);
@@ -184,6 +229,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.state == State.HANDSHAKING || result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
 			collectOutbound(engine);
 		}
+		this.received += result.bytesConsumed();
+		closeAtKeyLimit();
 		if (engine.delegate().isInboundDone()) {
 			// The client has sent close_notify, and BoringSSL has replied.
 			this.inboundClosed = true;
@@ -194,6 +241,15 @@ final class BoringSslEngine extends ReportingSslEngine {
 			status = Status.OK;
 		}
 		return result(status, result.bytesConsumed(), result.bytesProduced());
+	}
+
+	/*
+	 * Passes an illegal record to BoringSSL, so that it writes an alert.
+	 */
+	private SSLException reject(NativeEngine engine, ByteBuffer record) throws SSLException {
+		engine.delegate().unwrap(record, ByteBuffer.allocate(record.remaining()));
+		collectOutbound(engine);
+		return new SSLException("The client sent data that is not a TLS record");
 	}
 
 	private void collectOutbound(NativeEngine engine) throws SSLException {
@@ -207,6 +263,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 			if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
 				this.state = State.COMPLETED;
 				this.resumed = engine.isResumed();
+				if (this.session.getProtocol().equals("TLSv1.3")) {
+					this.keyLimit = JdkLimits.CURRENT.bytesPerKey(this.session.getCipherSuite());
+				}
 				again = true;
 			}
 		}
@@ -234,6 +293,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 				return result(Status.OK, 0, 0);
 			}
 			SSLEngineResult result = engine.delegate().wrap(sources, offset, length, destination);
+			this.sent += result.bytesProduced();
+			closeAtKeyLimit();
 			return result(result.getStatus(), result.bytesConsumed(), result.bytesProduced());
 		}
 		catch (Throwable ex) {
@@ -268,6 +329,16 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return new SSLHandshakeException(message);
 	}
 
+	/*
+	 * The JDK's engine updates the keys. BoringSSL has no such function for servers
+	 * through Netty.
+	 */
+	private void closeAtKeyLimit() {
+		if (this.state == State.ESTABLISHED && Math.max(this.sent, this.received) >= this.keyLimit) {
+			closeOutboundNow();
+		}
+	}
+
 	private void close() {
 		this.inboundClosed = true;
 		this.outboundClosed = true;
@@ -284,6 +355,13 @@ final class BoringSslEngine extends ReportingSslEngine {
 		this.context = (BoringSslContext) currentContext();
 		List<String> protocols = this.parameters.usableProtocols();
 		boolean tls13 = hello.offersTls13() && protocols.contains("TLSv1.3");
+		if (!hello.hasLegalServerName()) {
+			throw refusal(ILLEGAL_PARAMETER, "The client sent a server name that is not a host name");
+		}
+		if (!tls13 && !hello.offersExtendedMasterSecret() && !JdkLimits.CURRENT.allowsLegacyMasterSecret()) {
+			throw refusal(HANDSHAKE_FAILURE,
+					"The client does not support the extended master secret, which jdk.tls.allowLegacyMasterSecret=false requires");
+		}
 		List<String> common = tls13 ? List.of() : commonCipherSuites(hello);
 		if (tls13 || !common.isEmpty()) {
 			this.session.setPredictedParameters(tls13 ? "TLSv1.3" : "TLSv1.2",

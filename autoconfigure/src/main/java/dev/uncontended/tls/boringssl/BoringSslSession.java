@@ -247,9 +247,13 @@ final class BoringSslSession extends ExtendedSSLSession {
 		return Records.MAXIMUM_ENCRYPTED_FRAGMENT;
 	}
 
+	/**
+	 * Returns the algorithms that the JDK accepts in client certificates. The JDK's trust
+	 * managers accept no others.
+	 */
 	@Override
 	public String[] getLocalSupportedSignatureAlgorithms() {
-		return get(ExtendedSSLSession::getLocalSupportedSignatureAlgorithms, new String[0]);
+		return JdkPolicy.certificateSignatureAlgorithms(getProtocol());
 	}
 
 	@Override

@@ -24,6 +24,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import javax.net.ssl.SNIHostName;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
@@ -38,35 +40,33 @@ import org.jspecify.annotations.Nullable;
  */
 record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer, ByteBuffer> extensions) {
 
-	private static final ClientHello MALFORMED = new ClientHello(false, List.of(), Map.of());
-
 	private static final int HEADER = 4;
 
 	private static final int CLIENT_HELLO = 1;
 
+	private static final int SERVER_NAME = 0;
+
 	private static final int APPLICATION_PROTOCOLS = 16;
+
+	private static final int EXTENDED_MASTER_SECRET = 23;
 
 	private static final int SUPPORTED_VERSIONS = 43;
 
 	private static final int TLS_1_3 = 0x304;
 
 	/**
-	 * BoringSSL's maximum length of a handshake message, in bytes without the header.
+	 * BoringSSL's maximum length of a ClientHello, in bytes without the header.
 	 */
-	private static final int MAXIMUM_LENGTH = 16_384;
+	private static final int BORINGSSL_MAXIMUM = 16_384;
 
 	/**
-	 * Parses a handshake message.
-	 * @return the ClientHello, which offers nothing if the message is malformed or has
-	 * another type
+	 * Parses a complete ClientHello.
+	 * @return the ClientHello, or {@code null} if it is malformed
 	 */
-	static ClientHello parse(ByteBuffer message) {
+	static @Nullable ClientHello parse(ByteBuffer message) {
 		try {
-			if (message.get() != CLIENT_HELLO) {
-				return MALFORMED;
-			}
-			// The length, the version and the random bytes.
-			skip(message, 3 + 2 + 32);
+			// The header, the version and the random bytes.
+			skip(message, HEADER + 2 + 32);
 			skip(message, uint8(message));
 			List<Integer> cipherSuites = numbers(slice(message, uint16(message)), 0);
 			skip(message, uint8(message));
@@ -80,7 +80,32 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 			return new ClientHello(offersTls13, cipherSuites, extensions);
 		}
 		catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException ex) {
-			return MALFORMED;
+			return null;
+		}
+	}
+
+	boolean offersExtendedMasterSecret() {
+		return this.extensions.containsKey(EXTENDED_MASTER_SECRET);
+	}
+
+	/**
+	 * Returns whether the server name (RFC 6066 section 3) is absent, or is a host name
+	 * as the JDK defines it. BoringSSL rejects malformed extensions.
+	 */
+	boolean hasLegalServerName() {
+		ByteBuffer extension = this.extensions.get(SERVER_NAME);
+		// The length of the list, the type, and the length of the name.
+		if (extension == null || extension.remaining() <= 5) {
+			return true;
+		}
+		byte[] name = new byte[extension.remaining() - 5];
+		extension.get(extension.position() + 5, name);
+		try {
+			new SNIHostName(name);
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
 		}
 	}
 
@@ -156,17 +181,29 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 			source.position(source.position() + length);
 		}
 
+		boolean isEmpty() {
+			return !this.message.isReadable();
+		}
+
 		/**
-		 * Returns {@code true} if the message is complete, or if BoringSSL will reject
-		 * it.
+		 * Returns whether the collected bytes cannot become a ClientHello of a permitted
+		 * length.
 		 */
+		boolean isIllegal() {
+			return !isEmpty() && (this.message.getByte(0) != CLIENT_HELLO
+					|| hasHeader() && length() > Math.min(BORINGSSL_MAXIMUM, JdkLimits.CURRENT.handshakeMessage()));
+		}
+
 		boolean isComplete() {
-			ByteBuffer message = bytes();
-			if (message.remaining() < HEADER) {
-				return message.get(0) != CLIENT_HELLO;
-			}
-			int length = (message.get(1) & 0xff) << 16 | message.getShort(2) & 0xffff;
-			return message.get(0) != CLIENT_HELLO || length > MAXIMUM_LENGTH || message.remaining() >= HEADER + length;
+			return hasHeader() && this.message.readableBytes() >= HEADER + length();
+		}
+
+		private boolean hasHeader() {
+			return this.message.readableBytes() >= HEADER;
+		}
+
+		private int length() {
+			return this.message.getUnsignedMedium(1);
 		}
 
 		ByteBuffer bytes() {

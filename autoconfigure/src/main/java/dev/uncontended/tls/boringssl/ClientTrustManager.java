@@ -39,8 +39,11 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>The wrapped trust manager receives the type of the client's key as the
  * authentication type.</li>
+ * <li>A wrapped {@link X509ExtendedTrustManager} receives the server's engine, whose
+ * session contains the signature algorithms of the JDK instead of BoringSSL's.</li>
  * <li>If the wrapped trust manager is not an {@link X509ExtendedTrustManager}, this class
  * applies the JDK's algorithm constraints.</li>
+ * <li>The length of the chain is {@linkplain JdkLimits limited}.</li>
  * <li>If the client's certificates are not trusted, the server sends the alert
  * {@code certificate_unknown}.</li>
  * </ul>
@@ -65,9 +68,14 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
 			throws CertificateException {
 		try {
+			int maximum = JdkLimits.CURRENT.clientCertificates();
+			if (chain.length > maximum) {
+				throw new CertificateException(
+						"The client sent %d certificates. At most %d are permitted.".formatted(chain.length, maximum));
+			}
 			String keyType = chain[0].getPublicKey().getAlgorithm();
 			if (this.manager instanceof X509ExtendedTrustManager extended) {
-				extended.checkClientTrusted(chain, keyType, engine);
+				extended.checkClientTrusted(chain, keyType, BoringSslEngine.of(engine));
 			}
 			else {
 				this.manager.checkClientTrusted(chain, keyType);

@@ -77,7 +77,18 @@ record EngineParameters(SSLParameters values) {
 		return NamedGroups.of(this.values);
 	}
 
+	/**
+	 * Returns the enabled protocols that can be used.
+	 * @throws SSLHandshakeException if there is none, or if clients authenticate and
+	 * BoringSSL accepts signatures that the JDK's properties disable
+	 */
 	List<String> usableProtocols() throws SSLHandshakeException {
+		if (clientAuth() != ClientAuth.NONE && !JdkPolicy.UNENFORCEABLE_SCHEMES.isEmpty()) {
+			throw new SSLHandshakeException("With client authentication, BoringSSL accepts signatures with "
+					+ String.join(", ", JdkPolicy.UNENFORCEABLE_SCHEMES)
+					+ ", which jdk.tls.disabledAlgorithms, jdk.tls.server.SignatureSchemes or"
+					+ " jdk.tls.client.SignatureSchemes disables. Permit them, or use the JDK's engine");
+		}
 		return Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
 	}
 

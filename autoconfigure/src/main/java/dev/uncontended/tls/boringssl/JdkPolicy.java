@@ -27,7 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -51,6 +53,8 @@ final class JdkPolicy {
 
 	private static final int SIGNATURE_ALGORITHMS = 13;
 
+	private static final int SIGNATURE_ALGORITHMS_CERT = 50;
+
 	/**
 	 * The hybrid group of x25519 and ML-KEM-768 (JDK 27 and later).
 	 */
@@ -59,13 +63,32 @@ final class JdkPolicy {
 	private static final Map<Integer, String> GROUPS = Map.of(0x001d, "x25519", 0x0017, "secp256r1", 0x0018,
 			"secp384r1", 0x0019, "secp521r1", 0x11ec, HYBRID);
 
-	private static final Map<Integer, String> SIGNATURE_SCHEMES = Map.ofEntries(
-			Map.entry(0x0403, "ecdsa_secp256r1_sha256"), Map.entry(0x0503, "ecdsa_secp384r1_sha384"),
-			Map.entry(0x0603, "ecdsa_secp521r1_sha512"), Map.entry(0x0203, "ecdsa_sha1"), Map.entry(0x0807, "ed25519"),
-			Map.entry(0x0804, "rsa_pss_rsae_sha256"), Map.entry(0x0805, "rsa_pss_rsae_sha384"),
-			Map.entry(0x0806, "rsa_pss_rsae_sha512"), Map.entry(0x0401, "rsa_pkcs1_sha256"),
-			Map.entry(0x0501, "rsa_pkcs1_sha384"), Map.entry(0x0601, "rsa_pkcs1_sha512"),
-			Map.entry(0x0201, "rsa_pkcs1_sha1"));
+	private static final List<SignatureScheme> SIGNATURE_SCHEMES = List.of(
+			new SignatureScheme(0x0403, "ecdsa_secp256r1_sha256", "SHA256withECDSA"),
+			new SignatureScheme(0x0503, "ecdsa_secp384r1_sha384", "SHA384withECDSA"),
+			new SignatureScheme(0x0603, "ecdsa_secp521r1_sha512", "SHA512withECDSA"),
+			new SignatureScheme(0x0807, "ed25519", "Ed25519"), new SignatureScheme(0x0808, "ed448", "Ed448"),
+			new SignatureScheme(0x0804, "rsa_pss_rsae_sha256", "RSASSA-PSS"),
+			new SignatureScheme(0x0805, "rsa_pss_rsae_sha384", "RSASSA-PSS"),
+			new SignatureScheme(0x0806, "rsa_pss_rsae_sha512", "RSASSA-PSS"),
+			new SignatureScheme(0x0401, "rsa_pkcs1_sha256", "SHA256withRSA"),
+			new SignatureScheme(0x0501, "rsa_pkcs1_sha384", "SHA384withRSA"),
+			new SignatureScheme(0x0601, "rsa_pkcs1_sha512", "SHA512withRSA"),
+			new SignatureScheme(0x0402, "dsa_sha256", "SHA256withDSA"),
+			new SignatureScheme(0x0303, "ecdsa_sha224", "SHA224withECDSA"),
+			new SignatureScheme(0x0301, "rsa_sha224", "SHA224withRSA"),
+			new SignatureScheme(0x0302, "dsa_sha224", "SHA224withDSA"),
+			new SignatureScheme(0x0203, "ecdsa_sha1", "SHA1withECDSA"),
+			new SignatureScheme(0x0201, "rsa_pkcs1_sha1", "SHA1withRSA"),
+			new SignatureScheme(0x0202, "dsa_sha1", "SHA1withDSA"));
+
+	/**
+	 * The schemes that BoringSSL accepts from clients, except {@code rsa_pkcs1_sha1},
+	 * which Java 25 disables by default.
+	 */
+	private static final List<String> ACCEPTED_FROM_CLIENTS = List.of("ecdsa_secp256r1_sha256",
+			"ecdsa_secp384r1_sha384", "rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512",
+			"rsa_pkcs1_sha256", "rsa_pkcs1_sha384", "rsa_pkcs1_sha512");
 
 	private static final SSLContext JDK = createContext();
 
@@ -78,17 +101,30 @@ final class JdkPolicy {
 	static final List<String> ALLOWED_GROUPS;
 
 	/**
-	 * The standard names of the signature schemes that BoringSSL supports and the JDK
-	 * permits.
+	 * The standard names of the signature schemes that the JDK permits.
 	 */
 	static final Set<String> ALLOWED_SIGNATURE_SCHEMES;
 
+	/**
+	 * The schemes that BoringSSL accepts from clients, although the JDK does not permit
+	 * them.
+	 */
+	static final List<String> UNENFORCEABLE_SCHEMES;
+
+	private static final Map<String, List<String>> CERTIFICATE_SIGNATURE_ALGORITHMS;
+
 	static {
-		ClientHello hello = clientHello();
-		ALLOWED_GROUPS = withHybrid(names(hello, SUPPORTED_GROUPS, GROUPS));
-		ALLOWED_SIGNATURE_SCHEMES = names(hello, SIGNATURE_ALGORITHMS, SIGNATURE_SCHEMES).stream()
-			.filter((name) -> isIn("jdk.tls.server.SignatureSchemes", name, true))
+		ClientHello hello = clientHello("TLSv1.2", "TLSv1.3");
+		ALLOWED_GROUPS = withHybrid(
+				numbers(hello, SUPPORTED_GROUPS).stream().map(GROUPS::get).filter(Objects::nonNull).toList());
+		ALLOWED_SIGNATURE_SCHEMES = schemes(hello, SIGNATURE_ALGORITHMS).map(SignatureScheme::name)
 			.collect(Collectors.toUnmodifiableSet());
+		UNENFORCEABLE_SCHEMES = ACCEPTED_FROM_CLIENTS.stream()
+			.filter((name) -> !ALLOWED_SIGNATURE_SCHEMES.contains(name))
+			.toList();
+		CERTIFICATE_SIGNATURE_ALGORITHMS = Stream.of("TLSv1.2", "TLSv1.3")
+			.filter(JdkPolicy::permits)
+			.collect(Collectors.toUnmodifiableMap(Function.identity(), JdkPolicy::findCertificateSignatureAlgorithms));
 	}
 
 	private JdkPolicy() {
@@ -105,11 +141,11 @@ final class JdkPolicy {
 		}
 	}
 
-	private static ClientHello clientHello() {
+	private static ClientHello clientHello(String... protocols) {
 		SSLEngine client = newEngine();
 		client.setUseClientMode(true);
 		client.setEnabledProtocols(Arrays.stream(client.getSupportedProtocols())
-			.filter(Set.of("TLSv1.2", "TLSv1.3")::contains)
+			.filter(Set.of(protocols)::contains)
 			.toArray(String[]::new));
 		ByteBuffer hello = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
 		try {
@@ -118,15 +154,34 @@ final class JdkPolicy {
 		catch (SSLException ex) {
 			throw new IllegalStateException("The JDK's security properties do not permit TLS", ex);
 		}
-		return ClientHello.parse(hello.flip().position(Records.HEADER));
+		return Objects.requireNonNull(ClientHello.parse(hello.flip().position(Records.HEADER)));
 	}
 
-	private static List<String> names(ClientHello hello, int extension, Map<Integer, String> names) {
-		return ClientHello.numbers(hello.extensions().get(extension), 2)
-			.stream()
-			.map(names::get)
-			.filter(Objects::nonNull)
+	private static List<Integer> numbers(ClientHello hello, int extension) {
+		return ClientHello.numbers(hello.extensions().get(extension), 2);
+	}
+
+	private static Stream<SignatureScheme> schemes(ClientHello hello, int extension) {
+		return numbers(hello, extension).stream()
+			.flatMap((number) -> SIGNATURE_SCHEMES.stream().filter((scheme) -> scheme.number == number))
+			.filter((scheme) -> isIn("jdk.tls.server.SignatureSchemes", scheme.name, true));
+	}
+
+	private static List<String> findCertificateSignatureAlgorithms(String protocol) {
+		ClientHello hello = clientHello(protocol);
+		return schemes(hello, hello.extensions().containsKey(SIGNATURE_ALGORITHMS_CERT) ? SIGNATURE_ALGORITHMS_CERT
+				: SIGNATURE_ALGORITHMS)
+			.map(SignatureScheme::algorithm)
+			.distinct()
 			.toList();
+	}
+
+	/**
+	 * Returns the standard names of the signature algorithms that the JDK accepts in
+	 * certificates of clients, for one protocol.
+	 */
+	static String[] certificateSignatureAlgorithms(String protocol) {
+		return CERTIFICATE_SIGNATURE_ALGORITHMS.getOrDefault(protocol, List.of()).toArray(String[]::new);
 	}
 
 	/*
@@ -158,6 +213,17 @@ final class JdkPolicy {
 	 */
 	static boolean permits(String name) {
 		return CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), name, null);
+	}
+
+	/**
+	 * A signature scheme (RFC 8446 section 4.2.3).
+	 *
+	 * @param number the number on the wire
+	 * @param name the name as in the JDK's properties
+	 * @param algorithm the standard name of the algorithm
+	 */
+	private record SignatureScheme(int number, String name, String algorithm) {
+
 	}
 
 }

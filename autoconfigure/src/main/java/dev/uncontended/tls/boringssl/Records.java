@@ -30,6 +30,8 @@ final class Records {
 	/** The maximum length of a record's content that BoringSSL accepts, in bytes. */
 	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
 
+	private static final int FATAL = 2;
+
 	private static final int CHANGE_CIPHER_SPEC = 20;
 
 	private static final int ALERT = 21;
@@ -37,6 +39,8 @@ final class Records {
 	private static final int HANDSHAKE = 22;
 
 	private static final int APPLICATION_DATA = 23;
+
+	private static final int MAJOR_VERSION = 3;
 
 	private Records() {
 	}
@@ -57,25 +61,43 @@ final class Records {
 		return buffer.get(buffer.position()) == HANDSHAKE;
 	}
 
-	/**
-	 * Returns whether the next record's content type is unknown, or its length exceeds
-	 * BoringSSL's maximum.
-	 */
-	static boolean isIllegal(ByteBuffer buffer) {
-		if (!hasHeader(buffer)) {
-			return false;
-		}
-		int type = buffer.get(buffer.position());
-		return type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA
-				|| length(buffer) > HEADER + MAXIMUM_ENCRYPTED_FRAGMENT;
+	static boolean isFatalAlert(ByteBuffer buffer) {
+		return buffer.get(buffer.position()) == ALERT && length(buffer) == HEADER + 2
+				&& buffer.get(buffer.position() + HEADER) == FATAL;
 	}
 
 	/**
-	 * Returns a record that BoringSSL rejects with an alert. Netty would reject an
-	 * illegal record without an alert.
+	 * Returns whether the next record's length exceeds BoringSSL's maximum.
 	 */
-	static ByteBuffer illegal() {
-		return ByteBuffer.wrap(new byte[] { 24, 3, 3, 0, 1, 0 });
+	static boolean isOversized(ByteBuffer buffer) {
+		return length(buffer) > HEADER + MAXIMUM_ENCRYPTED_FRAGMENT;
+	}
+
+	/**
+	 * Returns whether the next record's content type or major version is unknown, or the
+	 * record is empty. Netty would reject such a record without an alert.
+	 */
+	static boolean isUnexpected(ByteBuffer buffer) {
+		int type = buffer.get(buffer.position());
+		return type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA
+				|| buffer.get(buffer.position() + 1) != MAJOR_VERSION || length(buffer) == HEADER;
+	}
+
+	/**
+	 * Returns a record that BoringSSL rejects with the alert {@code unexpected_message},
+	 * or with {@code bad_record_mac} if it expects an encrypted record.
+	 */
+	static ByteBuffer unexpected() {
+		return ByteBuffer.wrap(new byte[] { 24, MAJOR_VERSION, 3, 0, 1, 0 });
+	}
+
+	/**
+	 * Returns a record that BoringSSL rejects with the alert {@code record_overflow}.
+	 */
+	static ByteBuffer oversized() {
+		int length = MAXIMUM_ENCRYPTED_FRAGMENT + 1;
+		return ByteBuffer.allocate(HEADER + length)
+			.put(0, new byte[] { APPLICATION_DATA, MAJOR_VERSION, 3, (byte) (length >> 8), (byte) length });
 	}
 
 	/**

@@ -104,10 +104,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Verifies that at least one enabled protocol of a server has an enabled cipher
-	 * suite.
+	 * Verifies that handshakes are possible with a server's settings. For example, at
+	 * least one enabled protocol must have an enabled cipher suite.
 	 * @param engine an unused SSL engine with the server's settings
-	 * @throws IllegalStateException if there is no such protocol
+	 * @throws IllegalStateException if no handshake is possible
 	 */
 	public static void verify(SSLEngine engine) {
 		try {
@@ -116,7 +116,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 		}
 		catch (SSLException ex) {
 			throw new IllegalStateException("Failed to configure TLS of a server: " + ex.getMessage()
-					+ ". Configure a cipher suite for at least one of the enabled protocols.", ex);
+					+ ". Check the enabled protocols and cipher suites, and the client authentication.", ex);
 		}
 	}
 

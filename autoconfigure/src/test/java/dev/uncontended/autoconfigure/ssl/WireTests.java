@@ -24,6 +24,7 @@ import java.security.PrivateKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,8 +141,25 @@ class WireTests {
 				new KeyPair(keyStore.certificate().getPublicKey(), key));
 		CertificateBuilder builder = new CertificateBuilder().subject("CN=client").addExtendedKeyUsageClientAuth();
 		ClientIdentity trusted = identity(builder.copy().ecp256().buildIssuedBy(authority), 0x403, "SHA256withECDSA");
+		X509Bundle ed25519 = builder.copy()
+			.algorithm(Algorithm.ed25519)
+			.setIsCertificateAuthority(true)
+			.buildIssuedBy(authority);
+		X509Bundle signedByEd25519 = builder.copy().ecp256().buildIssuedBy(ed25519);
+		byte[][] eleven = new byte[11][];
+		Arrays.fill(eleven, keyStore.certificate().getEncoded());
+		eleven[0] = trusted.chain().get(0);
 		Instant now = Instant.now();
-		return Map.of("trusted", trusted, "none", trusted.withChain(), "garbage", trusted.withChain(new byte[100]),
+		Map<String, ClientIdentity> all = new HashMap<>();
+		all.put("signed by Ed25519", identity(signedByEd25519, 0x403, "SHA256withECDSA")
+			.withChain(signedByEd25519.getCertificate().getEncoded(), ed25519.getCertificate().getEncoded()));
+		all.put("eleven", trusted.withChain(eleven));
+		all.put("large",
+				identity(builder.copy()
+					.ecp256()
+					.addExtensionOctetString("1.3.6.1.4.1.99999.1", false, new byte[40_000])
+					.buildIssuedBy(authority), 0x403, "SHA256withECDSA"));
+		all.putAll(Map.of("trusted", trusted, "none", trusted.withChain(), "garbage", trusted.withChain(new byte[100]),
 				"untrusted",
 				identity(builder.copy().ecp256().setIsCertificateAuthority(true).buildSelfSigned(), 0x403,
 						"SHA256withECDSA"),
@@ -155,7 +173,8 @@ class WireTests {
 				identity(builder.copy().algorithm(Algorithm.ed25519).buildIssuedBy(authority), 0x807, "Ed25519"), "rsa",
 				identity(builder.copy().rsa2048().buildIssuedBy(authority), 0x804, "RSASSA-PSS"), "p384",
 				identity(builder.copy().algorithm(Algorithm.ecp384).buildIssuedBy(authority), 0x503, "SHA384withECDSA"),
-				"p521", identity(builder.copy().keyPair(p521()).buildIssuedBy(authority), 0x603, "SHA512withECDSA"));
+				"p521", identity(builder.copy().keyPair(p521()).buildIssuedBy(authority), 0x603, "SHA512withECDSA")));
+		return all;
 	}
 
 	private static KeyPair p521() throws GeneralSecurityException {

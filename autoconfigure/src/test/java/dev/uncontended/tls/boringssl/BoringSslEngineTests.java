@@ -429,16 +429,16 @@ class BoringSslEngineTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "16384, true", "16385, false" })
-	void waitsForValidClientHello(int length, boolean waits) {
+	@CsvSource({ "16384, false", "16385, true" })
+	void rejectsTooLongClientHello(int length, boolean rejects) {
 		byte[] start = { 1, 0, (byte) (length >> 8), (byte) length, 3, 3 };
-		assertThat(isComplete(start)).isEqualTo(!waits);
+		assertThat(isIllegal(start)).isEqualTo(rejects);
 	}
 
 	@Test
-	void doesNotWaitForRestOfOtherMessage() {
-		assertThat(isComplete(new byte[] { 20, 0, 0, 9 })).isTrue();
-		assertThat(isComplete(new byte[] { 20 })).isTrue();
+	void rejectsStartOfOtherMessage() {
+		assertThat(isIllegal(new byte[] { 20, 0, 0, 9 })).isTrue();
+		assertThat(isIllegal(new byte[] { 20 })).isTrue();
 	}
 
 	/**
@@ -452,10 +452,10 @@ class BoringSslEngineTests {
 		assertThat(ClientHello.parse(message).cipherSuites()).containsExactly(0xc02f);
 	}
 
-	private static boolean isComplete(byte[] message) {
+	private static boolean isIllegal(byte[] message) {
 		ClientHello.Buffer hello = new ClientHello.Buffer();
 		hello.add(Records.handshake(message.length).put(message).flip());
-		return hello.isComplete();
+		return hello.isIllegal();
 	}
 
 	@Test

@@ -94,6 +94,12 @@ class ClientCertificateTests {
 			.buildIssuedBy(authority);
 		TestCertificate below = TestCertificate.issuedBy(intermediate, "EC:secp256r1", "client");
 		certificates.put("intermediate", below);
+		certificates.put("signed by Ed25519",
+				TestCertificate.issuedBy(TestCertificate.builder()
+					.subject("CN=ed25519")
+					.setIsCertificateAuthority(true)
+					.algorithm(Algorithm.ed25519)
+					.buildIssuedBy(authority), "EC:secp256r1", "client"));
 		certificates.put("intermediate missing", below.withoutIntermediates());
 		certificates.put("for clients", TestCertificate.issuedBy(authority, "EC:secp256r1", "client",
 				TestCertificate.builder().addExtendedKeyUsageClientAuth()));

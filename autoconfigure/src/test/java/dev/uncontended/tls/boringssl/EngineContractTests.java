@@ -141,6 +141,9 @@ class EngineContractTests {
 				Named.of("hello that breaks off",
 						(script) -> script.unwrap(fragments(applicationProtocols(script, "h2")).get(0))
 							.exchange(new byte[] { 23, 3, 3, 0, 1, 0 })),
+				Named.of("alert inside a hello",
+						(script) -> script.unwrap(fragments(applicationProtocols(script, "h2")).get(0))
+							.exchange(alert(1, 112))),
 				Named.of("malformed application protocols",
 						(script) -> script.exchange(applicationProtocolList(script, 0, 1, 1, 'x')).wrap()),
 				Named.of("empty application protocol",

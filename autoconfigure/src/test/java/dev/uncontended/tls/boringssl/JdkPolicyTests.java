@@ -17,6 +17,7 @@
 package dev.uncontended.tls.boringssl;
 
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
@@ -151,6 +153,45 @@ class JdkPolicyTests {
 				"all enabled, agreed on " + agreed + ", Cipher is");
 	}
 
+	/*
+	 * Documented: BoringSSL cannot disable the signatures of clients.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jdk.tls.disabledAlgorithms=SHA1, rsa_pkcs1_sha256, ecdsa_secp384r1_sha384 | rsa_pkcs1_sha256
+			jdk.tls.disabledAlgorithms=SSLv3, TLSv1, TLSv1.1 | authenticates clients
+			""")
+	void doesNotStartIfClientsMayUseDisabledSignatures(String disabled, String result) throws Exception {
+		assertThat(inNewJvm(disabled, "need")).contains(result);
+	}
+
+	/*
+	 * The JDK's client negotiates TLS_AES_256_GCM_SHA384.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "100000, sent 98000", "2^17, sent 129000", "2^40, sent 300000 open" })
+	void closesConnectionAtKeyLimit(String limit, String result) throws Exception {
+		assertThat(inNewJvm("jdk.tls.keyLimits=AES/GCM/NoPadding KeyUpdate " + limit, "data")).contains(result);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, does not support the extended master secret", "true, completed" })
+	void appliesRuleForLegacyMasterSecret(String allowed, String result) throws Exception {
+		assertThat(inNewJvm("", "no-ems", "-Djdk.tls.allowLegacyMasterSecret=" + allowed,
+				"-Djdk.tls.useExtendedMasterSecret=false"))
+			.contains(result);
+	}
+
+	private static String inNewJvm(String securityProperties, String script, String... properties) throws Exception {
+		Path security = directory.resolve("security.properties");
+		Files.writeString(security, securityProperties);
+		List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
+				"-Djava.security.properties=" + security, "-cp", System.getProperty("java.class.path")));
+		command.addAll(List.of(properties));
+		command.addAll(List.of(OneEngine.class.getName(), directory.resolve("server.p12").toString(), script));
+		return CommandLine.run("", command);
+	}
+
 	static boolean isOpenSslInstalled() {
 		return CommandLine.isInstalled("openssl");
 	}
@@ -184,6 +225,56 @@ class JdkPolicyTests {
 				String output = CommandLine.openSslClient(server.port(), "x", options.toArray(String[]::new));
 				System.out.println(output.replace("New, ", enabled + ", agreed on "));
 			}
+		}
+
+	}
+
+	/**
+	 * Runs a script with one engine of BoringSSL and the JDK's client.
+	 */
+	static final class OneEngine {
+
+		public static void main(String[] arguments) throws Exception {
+			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".one"), "server.test");
+			SSLEngine server = Contexts
+				.create("host", BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()),
+						key, key)
+				.createSSLEngine();
+			SSLEngine client = key.sslContext(key).createSSLEngine("localhost", 443);
+			System.out.println(run(arguments[1], new ServerScript(server, client)));
+			System.exit(0);
+		}
+
+		private static String run(String script, ServerScript run) throws Exception {
+			try {
+				switch (script) {
+					case "need" -> {
+						run.server().setNeedClientAuth(true);
+						run.server().beginHandshake();
+						return "authenticates clients";
+					}
+					case "no-ems" -> {
+						run.client().setEnabledProtocols(new String[] { "TLSv1.2" });
+						run.handshake();
+						return "completed";
+					}
+					default -> {
+						run.handshake();
+						return send(run.server());
+					}
+				}
+			}
+			catch (SSLException ex) {
+				return ex.getMessage();
+			}
+		}
+
+		private static String send(SSLEngine server) throws SSLException {
+			int sent = 0;
+			while (sent < 300_000 && !server.isOutboundDone()) {
+				sent += server.wrap(ByteBuffer.allocate(1_000), ByteBuffer.allocate(1 << 15)).bytesConsumed();
+			}
+			return "sent " + sent + (server.isOutboundDone() ? "" : " open");
 		}
 
 	}

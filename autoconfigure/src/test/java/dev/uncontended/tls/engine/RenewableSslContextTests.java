@@ -230,7 +230,7 @@ class RenewableSslContextTests {
 		engine.setEnabledProtocols(new String[] { "TLSv1.3" });
 		engine.setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
 		assertThatIllegalStateException().isThrownBy(() -> RenewableSslContext.verify(engine))
-			.withMessageContaining("Configure a cipher suite for at least one of the enabled protocols");
+			.withMessageContaining("Check the enabled protocols and cipher suites");
 	}
 
 	@Test

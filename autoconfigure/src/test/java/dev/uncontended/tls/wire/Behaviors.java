@@ -47,6 +47,8 @@ public final class Behaviors {
 
 	private static final String TRUSTED = "trusted";
 
+	private static final int UNRECOGNIZED_NAME = 112;
+
 	private final List<Behavior> all = new ArrayList<>();
 
 	private Behaviors() {
@@ -292,11 +294,10 @@ public final class Behaviors {
 			client.handshake();
 			client.send(plain(APPLICATION_DATA, bytes(1, 2, 3)));
 		});
-		unlike("an empty record without protection after the handshake",
-				"Netty closes the connection without an alert if a header is not TLS", (client) -> {
-					client.handshake();
-					client.send(plain(APPLICATION_DATA, bytes()));
-				});
+		alike("an empty record without protection after the handshake", (client) -> {
+			client.handshake();
+			client.send(plain(APPLICATION_DATA, bytes()));
+		});
 		alike("a hello that is shorter than it says", (client) -> {
 			client.send(withLength(client, 8));
 			client.halfClose();
@@ -352,7 +353,7 @@ public final class Behaviors {
 	private void oversized() {
 		alike("a first record of 20,000 bytes",
 				(client) -> client.send(bytes(22, 3, 1), uint16s(20_000), new byte[20_000]));
-		same("a first record that says 65,535 bytes",
+		alike("a first record that says 65,535 bytes",
 				(client) -> client.send(bytes(22, 3, 1, 0xff, 0xff, 1, 0, 0xff, 0xfb, 3, 3), new byte[100]));
 		alike("a hello that says 16 MB",
 				(client) -> client.send(plain(HANDSHAKE, concat(bytes(1), uint24(0xffffff), client.hello().body()))));
@@ -361,10 +362,9 @@ public final class Behaviors {
 			client.fragment = 1000;
 			exchange(client, client.hello().with(0x7777, new byte[12_000]));
 		});
-		unlike("a hello of 20,000 bytes", "with ALPN, a hello of more than 16 KB is refused",
+		unlike("a hello of 20,000 bytes", "BoringSSL refuses a hello of more than 16 KB",
 				(client) -> exchange(client, client.hello().with(0x7777, new byte[20_000])));
-		unlike("a hello of 40,000 bytes", "the JDK refuses a hello of more than 32 KB",
-				(client) -> exchange(client, client.hello().with(0x7777, new byte[40_000])));
+		alike("a hello of 40,000 bytes", (client) -> exchange(client, client.hello().with(0x7777, new byte[40_000])));
 		alike("a record that says 65,535 bytes after the handshake", (client) -> {
 			client.handshake();
 			client.send(bytes(23, 3, 3, 0xff, 0xff), new byte[65_535]);
@@ -484,6 +484,11 @@ public final class Behaviors {
 					end(client);
 				});
 		alike("an empty handshake record", (client) -> client.send(plain(HANDSHAKE, bytes())));
+		alike("an empty record of data first", (client) -> client.send(plain(APPLICATION_DATA, bytes())));
+		alike("an empty record after the hello", (client) -> {
+			client.begin();
+			client.send(plain(HANDSHAKE, bytes()));
+		});
 		unlike("an empty handshake record after the handshake", "BoringSSL ignores the record", (client) -> {
 			client.handshake();
 			client.send(client.record(HANDSHAKE, bytes()));
@@ -500,11 +505,16 @@ public final class Behaviors {
 			client.send(plain(HANDSHAKE, Arrays.copyOf(hello, hello.length / 2)),
 					plain(APPLICATION_DATA, Arrays.copyOfRange(hello, hello.length / 2, hello.length)));
 		});
-		unlike("half a hello, then an alert", "BoringSSL closes the connection on close_notify without an alert",
-				(client) -> {
-					byte[] hello = client.hello().toBytes();
-					client.send(plain(HANDSHAKE, Arrays.copyOf(hello, hello.length / 2)), plain(ALERT, bytes(1, 0)));
-				});
+		same("half a hello, then an alert", (client) -> {
+			byte[] hello = client.hello().toBytes();
+			client.send(plain(HANDSHAKE, Arrays.copyOf(hello, hello.length / 2)), plain(ALERT, bytes(1, 0)));
+		});
+		same("an alert between two records of a hello", (client) -> {
+			byte[] hello = client.hello().toBytes();
+			client.send(plain(HANDSHAKE, Arrays.copyOf(hello, hello.length / 2)),
+					plain(ALERT, bytes(1, UNRECOGNIZED_NAME)),
+					plain(HANDSHAKE, Arrays.copyOfRange(hello, hello.length / 2, hello.length)));
+		});
 		alike("a record of an unknown type in the handshake", (client) -> {
 			client.begin();
 			client.send(plain(99, bytes(1)));
@@ -521,8 +531,8 @@ public final class Behaviors {
 		alike("a record of version 9.9", (client) -> client.send(bytes(22, 9, 9), vector16(client.hello().toBytes())));
 		same("a hello in a record of version 3.0",
 				(client) -> client.send(bytes(22, 3, 0), vector16(client.hello().toBytes())));
-		unlike("a record of version 9.9 after the handshake",
-				"Netty closes the connection without an alert if a header is not TLS", (client) -> {
+		unlike("a record of version 9.9 after the handshake", "the JDK ignores the version of protected records",
+				(client) -> {
 					client.handshake();
 					byte[] record = client.record(APPLICATION_DATA, client.request());
 					record[1] = 9;
@@ -607,6 +617,10 @@ public final class Behaviors {
 				(client) -> exchange(client, client.hello().with(Hello.SERVER_NAME, vector16(bytes(0), vector16()))));
 		alike("a server name that is no name", (client) -> exchange(client,
 				client.hello().with(Hello.SERVER_NAME, vector16(bytes(0), vector16(bytes(0xff, 0, 0x20))))));
+		alike("a server name with an underscore", (client) -> exchange(client,
+				client.hello().with(Hello.SERVER_NAME, vector16(bytes(0), vector16(ascii("a_b"))))));
+		alike("a server name that ends with a dot", (client) -> exchange(client,
+				client.hello().with(Hello.SERVER_NAME, vector16(bytes(0), vector16(ascii("localhost."))))));
 		alike("two server names",
 				(client) -> exchange(client, client.hello()
 					.with(Hello.SERVER_NAME,
@@ -627,6 +641,9 @@ public final class Behaviors {
 	private void clientCertificates() {
 		alike("no client certificate", "none", Behaviors::exchange);
 		same("an untrusted client certificate", "untrusted", Behaviors::exchange);
+		same("a client certificate that Ed25519 signed", "signed by Ed25519", Behaviors::exchange);
+		alike("eleven client certificates", "eleven", Behaviors::exchange);
+		alike("a client certificate of 40,000 bytes", "large", Behaviors::exchange);
 		same("an expired client certificate", "expired", Behaviors::exchange);
 		unlike("a client certificate with Ed25519", "BoringSSL does not accept Ed25519 unless it is configured",
 				"ed25519", Behaviors::exchange);
@@ -743,7 +760,16 @@ public final class Behaviors {
 
 	private void alerts() {
 		same("a fatal alert first", (client) -> client.sendAlert(2, 40));
-		unlike("a warning first", "BoringSSL ignores up to four warnings", (client) -> client.sendAlert(1, 41));
+		alike("a warning first", (client) -> client.sendAlert(1, 41));
+		alike("a warning, then a hello", (client) -> {
+			client.sendAlert(1, UNRECOGNIZED_NAME);
+			exchange(client);
+		});
+		unlike("user_canceled, then a hello", "the JDK ignores user_canceled, and Tomcat then ignores ALPN",
+				(client) -> {
+					client.sendAlert(1, 90);
+					exchange(client);
+				});
 		same("a fatal alert after the hello", (client) -> {
 			client.begin();
 			client.sendAlert(2, 48);
