@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link UuidEndpoint}.
@@ -54,6 +55,13 @@ class UuidEndpointTests {
 	@AfterEach
 	void close() {
 		this.generator.close();
+	}
+
+	@Test
+	void mockOfGeneratorHasNoThroughput() {
+		ThroughputSampler sampler = new ThroughputSampler(Map.of("mock", mock(UuidGenerator.class)));
+		sampler.sample();
+		assertThat(sampler.throughput("mock")).isEqualTo(new Throughput(0, 0, 0));
 	}
 
 	@Test

@@ -37,10 +37,12 @@ public final class BoringSslAvailability {
 
 	/**
 	 * Verifies that BoringSSL is available.
-	 * @throws BoringSslUnavailableException if Netty has not loaded BoringSSL, or if this
-	 * version of Netty is not supported
+	 * @throws BoringSslUnavailableException if this system uses musl, if Netty has not
+	 * loaded BoringSSL, or if this version of Netty is not supported
 	 */
 	public static void require() {
+		// First, because loading a library for glibc can crash the JVM.
+		requireGlibc(Path.of("/"));
 		Throwable cause;
 		try {
 			cause = OpenSsl.unavailabilityCause();
@@ -56,7 +58,15 @@ public final class BoringSslAvailability {
 							+ " with the classifier of your platform, such as 'linux-x86_64'.",
 					ex);
 		}
-		throw explain(cause, Path.of("/"));
+		throw explain(cause);
+	}
+
+	static void requireGlibc(Path root) {
+		if (exists(root, "lib/ld-musl-x86_64.so.1", "lib/ld-musl-aarch64.so.1")
+				&& !exists(root, "lib64/ld-linux-x86-64.so.2", "lib/ld-linux-aarch64.so.1")) {
+			throw new BoringSslUnavailableException("Netty's native library requires glibc, but this system uses musl",
+					"Use an image with glibc, such as Debian or Ubuntu, or the engine 'jdk'.", null);
+		}
 	}
 
 	static void requireBoringSsl(@Nullable String version) {
@@ -67,7 +77,7 @@ public final class BoringSslAvailability {
 		}
 	}
 
-	static BoringSslUnavailableException explain(Throwable cause, Path root) {
+	static BoringSslUnavailableException explain(Throwable cause) {
 		String text = text(cause);
 		if (has(text, "noopenssl=true")) {
 			return new BoringSslUnavailableException("Netty's native TLS is disabled",
@@ -84,10 +94,6 @@ public final class BoringSslAvailability {
 					"Start the JVM with '--enable-native-access=ALL-UNNAMED', or set the attribute"
 							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
 					cause);
-		}
-		if (isMusl(root)) {
-			return new BoringSslUnavailableException("Netty's native library requires glibc, but this system uses musl",
-					"Use an image with glibc, such as Debian or Ubuntu, or the engine 'jdk'.", cause);
 		}
 		String folder = System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"));
 		if (has(text, "failed to map segment") || !isWritable(Path.of(folder))) {
@@ -135,11 +141,6 @@ public final class BoringSslAvailability {
 			}
 		}
 		return text.toString().toLowerCase(Locale.ROOT);
-	}
-
-	private static boolean isMusl(Path root) {
-		return exists(root, "lib/ld-musl-x86_64.so.1", "lib/ld-musl-aarch64.so.1")
-				&& !exists(root, "lib64/ld-linux-x86-64.so.2", "lib/ld-linux-aarch64.so.1");
 	}
 
 	private static boolean exists(Path root, String... files) {

@@ -199,9 +199,16 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	 * @param ssl the native connection
 	 */
 	void limitSession(long ssl) {
+		if (SSL.isSessionReused(ssl)) {
+			return;
+		}
 		int timeout = this.sessionTimeout;
-		if (timeout > 0 && timeout < LONGEST_TIMEOUT && !SSL.isSessionReused(ssl)) {
+		if (timeout > 0 && timeout < LONGEST_TIMEOUT) {
 			SSL.setTimeout(ssl, timeout);
+		}
+		else if (SSL.getVersion(ssl).equals("TLSv1.3")) {
+			// BoringSSL's default is 2 days.
+			SSL.setTimeout(ssl, LONGEST_TIMEOUT);
 		}
 	}
 

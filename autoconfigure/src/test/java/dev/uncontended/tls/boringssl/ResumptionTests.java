@@ -392,9 +392,10 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "-tls1_2, 2147483647", "-tls1_3, 172800" })
-	void ticketsHaveMaximumLifetimeWithoutTimeout(String protocol, long seconds) throws Exception {
-		this.cache.setSessionTimeout(0);
+	@CsvSource({ "-tls1_2, 0, 2147483647", "-tls1_3, 0, 604800", "-tls1_2, 691200, 691200", "-tls1_3, 691200, 604800",
+			"-tls1_3, 518400, 518400" })
+	void ticketsHaveMaximumLifetime(String protocol, int timeout, long seconds) throws Exception {
+		this.cache.setSessionTimeout(timeout);
 		try (SslServer server = start(this.inTickets)) {
 			assertThat(lifetimeHint(connect(server, protocol))).isBetween(seconds - 10, seconds);
 			assertResumed(server, protocol);
