@@ -49,6 +49,7 @@ public final class BoringSslAvailability {
 			if (cause == null) {
 				requireBoringSsl(OpenSsl.versionString());
 				NativeAccess.require();
+				requireJdkPolicy();
 				return;
 			}
 		}
@@ -66,6 +67,26 @@ public final class BoringSslAvailability {
 				&& !exists(root, "lib64/ld-linux-x86-64.so.2", "lib/ld-linux-aarch64.so.1")) {
 			throw new BoringSslUnavailableException("Netty's native library requires glibc, but this system uses musl",
 					"Use an image with glibc, such as Debian or Ubuntu, or the engine 'jdk'.", null);
+		}
+	}
+
+	/*
+	 * The JDK's own TLS fails with these properties, too.
+	 */
+	private static void requireJdkPolicy() {
+		try {
+			JdkPolicy.newEngine();
+		}
+		catch (ExceptionInInitializerError ex) {
+			Throwable root = ex;
+			while (root.getCause() != null) {
+				root = root.getCause();
+			}
+			throw new BoringSslUnavailableException(
+					"The JDK's properties permit no TLS handshake: " + root.getMessage(),
+					"Add a group or protocol that this JDK supports to the property, such as"
+							+ " 'jdk.tls.namedGroups=X25519MLKEM768,x25519'.",
+					ex);
 		}
 	}
 

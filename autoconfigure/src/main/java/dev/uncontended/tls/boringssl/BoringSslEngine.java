@@ -377,8 +377,21 @@ final class BoringSslEngine extends ReportingSslEngine {
 		NativeEngine engine = new NativeEngine(delegate, this);
 		this.engine = engine;
 		this.session.setEngine(delegate, this.context);
-		delegate.setSSLParameters(this.parameters.forNetty());
+		SSLParameters forNetty = this.parameters.forNetty();
+		if (tls13 && prefersHybridGroup() && hello.groups().contains(JdkPolicy.HYBRID_NUMBER)) {
+			// BoringSSL has one order for groups and cipher suites. Its order of TLS 1.3
+			// cipher
+			// suites is fixed.
+			forNetty.setUseCipherSuitesOrder(true);
+		}
+		delegate.setSSLParameters(forNetty);
 		return engine;
+	}
+
+	private boolean prefersHybridGroup() {
+		List<String> configured = this.parameters.groups();
+		List<String> groups = (configured != null) ? NamedGroups.supported(configured) : JdkPolicy.ALLOWED_GROUPS;
+		return groups.indexOf(JdkPolicy.HYBRID) == 0;
 	}
 
 	/*

@@ -46,6 +46,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	private static final int SERVER_NAME = 0;
 
+	private static final int GROUPS = 10;
+
 	private static final int APPLICATION_PROTOCOLS = 16;
 
 	private static final int EXTENDED_MASTER_SECRET = 23;
@@ -82,6 +84,16 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Returns the numbers of the groups that the client offers, in the client's order.
+	 * The list is empty if the extension is malformed. BoringSSL then rejects the client.
+	 */
+	List<Integer> groups() {
+		ByteBuffer groups = this.extensions.get(GROUPS);
+		boolean wellFormed = groups != null && groups.remaining() >= 2 && groups.remaining() % 2 == 0;
+		return wellFormed ? numbers(groups, 2) : List.of();
 	}
 
 	boolean offersExtendedMasterSecret() {

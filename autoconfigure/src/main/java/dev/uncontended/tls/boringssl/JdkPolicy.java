@@ -49,8 +49,6 @@ import javax.net.ssl.SSLException;
  */
 final class JdkPolicy {
 
-	private static final int SUPPORTED_GROUPS = 10;
-
 	private static final int SIGNATURE_ALGORITHMS = 13;
 
 	private static final int SIGNATURE_ALGORITHMS_CERT = 50;
@@ -58,10 +56,12 @@ final class JdkPolicy {
 	/**
 	 * The hybrid group of x25519 and ML-KEM-768 (JDK 27 and later).
 	 */
-	private static final String HYBRID = "X25519MLKEM768";
+	static final String HYBRID = "X25519MLKEM768";
+
+	static final int HYBRID_NUMBER = 0x11ec;
 
 	private static final Map<Integer, String> GROUPS = Map.of(0x001d, "x25519", 0x0017, "secp256r1", 0x0018,
-			"secp384r1", 0x0019, "secp521r1", 0x11ec, HYBRID);
+			"secp384r1", 0x0019, "secp521r1", HYBRID_NUMBER, HYBRID);
 
 	private static final List<SignatureScheme> SIGNATURE_SCHEMES = List.of(
 			new SignatureScheme(0x0403, "ecdsa_secp256r1_sha256", "SHA256withECDSA"),
@@ -115,8 +115,7 @@ final class JdkPolicy {
 
 	static {
 		ClientHello hello = clientHello("TLSv1.2", "TLSv1.3");
-		ALLOWED_GROUPS = withHybrid(
-				numbers(hello, SUPPORTED_GROUPS).stream().map(GROUPS::get).filter(Objects::nonNull).toList());
+		ALLOWED_GROUPS = withHybrid(hello.groups().stream().map(GROUPS::get).filter(Objects::nonNull).toList());
 		ALLOWED_SIGNATURE_SCHEMES = schemes(hello, SIGNATURE_ALGORITHMS).map(SignatureScheme::name)
 			.collect(Collectors.toUnmodifiableSet());
 		UNENFORCEABLE_SCHEMES = ACCEPTED_FROM_CLIENTS.stream()

@@ -41,6 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -119,13 +121,18 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 			.withMessageContaining("BoringSSL supports no keys of type RSASSA-PSS");
 	}
 
-	@Test
-	void negotiatesPostQuantumGroup() throws Exception {
+	/*
+	 * The server prefers the hybrid group, whatever the order of the client.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "X25519MLKEM768, X25519MLKEM768", "x25519 X25519MLKEM768, X25519MLKEM768",
+			"P-256 x25519 X25519MLKEM768, X25519MLKEM768", "P-256 x25519, P-256" })
+	void prefersPostQuantumGroup(String offered, String negotiated) throws Exception {
 		start();
 		AtomicReference<String> group = new AtomicReference<>();
 		SslContext client = SslContextBuilder.forClient()
 			.sslProvider(SslProvider.OPENSSL)
-			.option(OpenSslContextOption.GROUPS, new String[] { "X25519MLKEM768" })
+			.option(OpenSslContextOption.GROUPS, offered.split(" "))
 			.trustManager(first.certificate())
 			.build();
 		String response = reactor.netty.http.client.HttpClient.newConnection()
@@ -138,7 +145,7 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 			.asString()
 			.block(Duration.ofSeconds(60));
 		assertThat(response).isEqualTo("ok");
-		assertThat(group).hasValue("X25519MLKEM768");
+		assertThat(group).hasValue(negotiated);
 	}
 
 	private static String namedGroup(Channel channel) {

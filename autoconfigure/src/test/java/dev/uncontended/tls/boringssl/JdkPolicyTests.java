@@ -174,6 +174,12 @@ class JdkPolicyTests {
 		assertThat(inNewJvm("jdk.tls.keyLimits=AES/GCM/NoPadding KeyUpdate " + limit, "data")).contains(result);
 	}
 
+	@Test
+	void explainsGroupsThatJdkDoesNotSupport() throws Exception {
+		assertThat(inNewJvm("", "need", "-Djdk.tls.namedGroups=X25519MLKEM768"))
+			.contains("The JDK's properties permit no TLS handshake", "jdk.tls.namedGroups");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "false, does not support the extended master secret", "true, completed" })
 	void appliesRuleForLegacyMasterSecret(String allowed, String result) throws Exception {
