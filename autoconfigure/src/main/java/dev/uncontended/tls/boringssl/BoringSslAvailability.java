@@ -49,8 +49,6 @@ public final class BoringSslAvailability {
 			if (cause == null) {
 				requireBoringSsl(OpenSsl.versionString());
 				NativeAccess.require();
-				requireJdkPolicy();
-				return;
 			}
 		}
 		catch (NoClassDefFoundError ex) {
@@ -59,7 +57,10 @@ public final class BoringSslAvailability {
 							+ " with the classifier of your platform, such as 'linux-x86_64'.",
 					ex);
 		}
-		throw explain(cause);
+		if (cause != null) {
+			throw explain(cause);
+		}
+		requireJdkPolicy();
 	}
 
 	static void requireGlibc(Path root) {
@@ -77,7 +78,7 @@ public final class BoringSslAvailability {
 		try {
 			JdkPolicy.newEngine();
 		}
-		catch (ExceptionInInitializerError ex) {
+		catch (ExceptionInInitializerError | NoClassDefFoundError ex) {
 			Throwable root = ex;
 			while (root.getCause() != null) {
 				root = root.getCause();

@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 import javax.net.ssl.SSLParameters;
@@ -55,11 +56,13 @@ final class NamedGroups {
 
 	/**
 	 * Returns the given groups that BoringSSL supports and the JDK permits. Drops other
-	 * groups, because Tomcat by default sets all groups that the client offers.
+	 * groups, because Tomcat by default sets all groups that it knows. Moves the hybrid
+	 * group to the start, because Tomcat's default order has it at the end.
 	 */
 	static List<String> supported(List<String> groups) {
 		return groups.stream()
 			.flatMap((group) -> JdkPolicy.ALLOWED_GROUPS.stream().filter(group::equalsIgnoreCase))
+			.sorted(Comparator.comparing((group) -> !group.equals(JdkPolicy.HYBRID)))
 			.toList();
 	}
 
