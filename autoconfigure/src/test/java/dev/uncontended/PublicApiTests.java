@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verifies that every public type is either in a package that the README lists as API, or
- * internal by the Javadoc of its package or its own. japicmp compares the API only.
+ * Verifies that every public type is either in a package that the reference lists as API,
+ * or internal by the Javadoc of its package or its own. japicmp compares the API only.
  */
 class PublicApiTests {
 
@@ -51,9 +51,9 @@ class PublicApiTests {
 		.toList();
 
 	@Test
-	void readmeListsPackagesOfApi() {
+	void referenceListsPackagesOfApi() {
 		assertThat(publicTypes.stream().filter((type) -> !isInternal(type)).map(JavaClass::getPackageName))
-			.containsOnly(find(Path.of("..", "README.md"), ROW));
+			.containsOnly(find(Path.of("..", "docs", "reference.md"), ROW));
 	}
 
 	@Test
