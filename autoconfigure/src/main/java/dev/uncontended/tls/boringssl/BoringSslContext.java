@@ -16,7 +16,6 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Collection;
 import java.util.Collections;
@@ -64,8 +63,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
-	private static final Cleaner cleaner = Cleaner.create();
-
 	/** BoringSSL's maximum timeout of a TLS 1.3 session, in seconds. */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
 
@@ -92,7 +89,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		this.current = current;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 		Collection<Entry> entries = this.contexts.values();
-		cleaner.register(this, () -> entries.forEach(Entry::release));
+		NativeEngine.cleaner.register(this, () -> entries.forEach(Entry::release));
 	}
 
 	@Override

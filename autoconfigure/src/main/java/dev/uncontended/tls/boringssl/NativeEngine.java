@@ -38,7 +38,8 @@ import io.netty.internal.tcnative.SSL;
  */
 record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cleanable) {
 
-	private static final Cleaner cleaner = Cleaner.create();
+	/** One for this package, because each cleaner has a thread. */
+	static final Cleaner cleaner = Cleaner.create();
 
 	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
