@@ -87,7 +87,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 				return PROTOCOL;
 			}
 			if (message.contains("cipher") || message.contains("insufficient_security")
-					|| message.contains("wrong_curve")) {
+					|| message.contains("wrong_curve") || message.contains("group")) {
 				return CIPHER;
 			}
 			if (message.contains("close") || message.contains("closing") || message.contains("user_canceled")) {

@@ -466,10 +466,11 @@ class BoringSslEngineTests {
 			.satisfies((ex) -> assertThat(Reason.of(ex)).isEqualTo(Reason.CIPHER));
 	}
 
-	@Test
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	@EnabledForJreRange(min = JRE.JAVA_20)
-	void missingGroupHasReasonOfJdk() throws Exception {
-		SSLParameters offered = protocols("TLSv1.2");
+	void missingGroupHasReasonOfJdk(String protocol) throws Exception {
+		SSLParameters offered = protocols(protocol);
 		SSLParameters.class.getMethod("setNamedGroups", String[].class)
 			.invoke(offered, (Object) new String[] { "ffdhe2048" });
 		assertThatExceptionOfType(SSLException.class).isThrownBy(pair(offered)::handshake)

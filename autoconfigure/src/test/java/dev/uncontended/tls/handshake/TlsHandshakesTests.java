@@ -26,8 +26,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import javax.net.ssl.SSLHandshakeException;
+
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +57,13 @@ class TlsHandshakesTests {
 		assertThat(this.handshakes.failedCounts()).isEmpty();
 		assertThat(this.handshakes.failedCount(new FailedTlsHandshake(TOMCAT, Reason.OTHER))).isZero();
 		assertThat(this.handshakes.reportingErrors()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "no cipher suites in common", "(unexpected_message) No common named group",
+			"error:100000c9:SSL routines:OPENSSL_internal:NO_SHARED_GROUP" })
+	void missingCipherSuiteOrGroupHasReasonCipher(String message) {
+		assertThat(Reason.of(new SSLHandshakeException(message))).isEqualTo(Reason.CIPHER);
 	}
 
 	@Test
