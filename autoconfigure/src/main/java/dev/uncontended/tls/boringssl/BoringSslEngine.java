@@ -60,8 +60,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private static final int WARNING = 1;
 
-	private static final int FATAL = 2;
-
 	private static final int CLOSE_NOTIFY = 0;
 
 	private static final int UNEXPECTED_MESSAGE = 10;
@@ -325,7 +323,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	private SSLException refusal(int alert, String message) {
-		this.outbound.addAlert(FATAL, alert);
+		this.outbound.addAlert(Records.FATAL, alert);
 		return new SSLHandshakeException(message);
 	}
 
@@ -369,16 +367,16 @@ final class BoringSslEngine extends ReportingSslEngine {
 		}
 		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()),
 				selectApplicationProtocol(hello), this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
-		List<String> groups = this.parameters.groups();
-		if (groups != null && NamedGroups.supported(groups).isEmpty()) {
-			throw refusal(HANDSHAKE_FAILURE, "BoringSSL supports none of the groups " + groups);
+		List<String> groups = this.parameters.usableGroups();
+		if (groups.isEmpty()) {
+			throw refusal(HANDSHAKE_FAILURE, "BoringSSL supports none of the groups " + this.parameters.groups());
 		}
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
 		NativeEngine engine = new NativeEngine(delegate, this);
 		this.engine = engine;
 		this.session.setEngine(delegate, this.context);
 		SSLParameters forNetty = this.parameters.forNetty();
-		if (tls13 && prefersHybridGroup() && hello.groups().contains(JdkPolicy.HYBRID_NUMBER)) {
+		if (tls13 && groups.get(0).equals(JdkPolicy.HYBRID) && hello.groups().contains(JdkPolicy.HYBRID_NUMBER)) {
 			// BoringSSL has one order for groups and cipher suites. Its order of TLS 1.3
 			// cipher
 			// suites is fixed.
@@ -386,12 +384,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		}
 		delegate.setSSLParameters(forNetty);
 		return engine;
-	}
-
-	private boolean prefersHybridGroup() {
-		List<String> configured = this.parameters.groups();
-		List<String> groups = (configured != null) ? NamedGroups.supported(configured) : JdkPolicy.ALLOWED_GROUPS;
-		return groups.indexOf(JdkPolicy.HYBRID) == 0;
 	}
 
 	/*

@@ -66,15 +66,23 @@ record EngineParameters(SSLParameters values) {
 	 */
 	SSLParameters forNetty() {
 		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
-		List<String> groups = groups();
-		if (groups != null) {
-			NamedGroups.set(parameters, NamedGroups.supported(groups));
+		if (groups() != null) {
+			NamedGroups.set(parameters, usableGroups());
 		}
 		return parameters;
 	}
 
 	@Nullable List<String> groups() {
 		return NamedGroups.of(this.values);
+	}
+
+	/**
+	 * Returns the configured groups that can be used. Without configured groups, returns
+	 * all groups that the JDK permits.
+	 */
+	List<String> usableGroups() {
+		List<String> groups = groups();
+		return (groups != null) ? NamedGroups.supported(groups) : JdkPolicy.ALLOWED_GROUPS;
 	}
 
 	/**

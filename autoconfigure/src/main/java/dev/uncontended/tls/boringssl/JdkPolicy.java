@@ -111,8 +111,6 @@ final class JdkPolicy {
 	 */
 	static final List<String> UNENFORCEABLE_SCHEMES;
 
-	private static final Map<String, List<String>> CERTIFICATE_SIGNATURE_ALGORITHMS;
-
 	static {
 		ClientHello hello = clientHello("TLSv1.2", "TLSv1.3");
 		ALLOWED_GROUPS = withHybrid(hello.groups().stream().map(GROUPS::get).filter(Objects::nonNull).toList());
@@ -121,9 +119,6 @@ final class JdkPolicy {
 		UNENFORCEABLE_SCHEMES = ACCEPTED_FROM_CLIENTS.stream()
 			.filter((name) -> !ALLOWED_SIGNATURE_SCHEMES.contains(name))
 			.toList();
-		CERTIFICATE_SIGNATURE_ALGORITHMS = Stream.of("TLSv1.2", "TLSv1.3")
-			.filter(JdkPolicy::permits)
-			.collect(Collectors.toUnmodifiableMap(Function.identity(), JdkPolicy::findCertificateSignatureAlgorithms));
 	}
 
 	private JdkPolicy() {
@@ -156,12 +151,9 @@ final class JdkPolicy {
 		return Objects.requireNonNull(ClientHello.parse(hello.flip().position(Records.HEADER)));
 	}
 
-	private static List<Integer> numbers(ClientHello hello, int extension) {
-		return ClientHello.numbers(hello.extensions().get(extension), 2);
-	}
-
 	private static Stream<SignatureScheme> schemes(ClientHello hello, int extension) {
-		return numbers(hello, extension).stream()
+		return ClientHello.numbers(hello.extensions().get(extension), 2)
+			.stream()
 			.flatMap((number) -> SIGNATURE_SCHEMES.stream().filter((scheme) -> scheme.number == number))
 			.filter((scheme) -> isIn("jdk.tls.server.SignatureSchemes", scheme.name, true));
 	}
@@ -180,7 +172,7 @@ final class JdkPolicy {
 	 * certificates of clients, for one protocol.
 	 */
 	static String[] certificateSignatureAlgorithms(String protocol) {
-		return CERTIFICATE_SIGNATURE_ALGORITHMS.getOrDefault(protocol, List.of()).toArray(String[]::new);
+		return CertificateSignatures.ALGORITHMS.getOrDefault(protocol, List.of()).toArray(String[]::new);
 	}
 
 	/*
@@ -212,6 +204,18 @@ final class JdkPolicy {
 	 */
 	static boolean permits(String name) {
 		return CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), name, null);
+	}
+
+	/**
+	 * Computed on first use, because only servers that request client certificates need
+	 * the algorithms.
+	 */
+	private static final class CertificateSignatures {
+
+		static final Map<String, List<String>> ALGORITHMS = Stream.of("TLSv1.2", "TLSv1.3")
+			.filter(JdkPolicy::permits)
+			.collect(Collectors.toUnmodifiableMap(Function.identity(), JdkPolicy::findCertificateSignatureAlgorithms));
+
 	}
 
 	/**

@@ -30,7 +30,7 @@ final class Records {
 	/** The maximum length of a record's content that BoringSSL accepts, in bytes. */
 	static final int MAXIMUM_ENCRYPTED_FRAGMENT = MAXIMUM_FRAGMENT + 320;
 
-	private static final int FATAL = 2;
+	static final int FATAL = 2;
 
 	private static final int CHANGE_CIPHER_SPEC = 20;
 
