@@ -38,14 +38,23 @@ final class Entry<K, V> {
 	private volatile long timeout;
 
 	/**
-	 * Set by reads, and cleared by {@link PutOrder#victim}. Not volatile: a lost update
+	 * Set by reads, and cleared by {@link EntryLists#victim}. Not volatile: a lost update
 	 * can only change which entry is evicted.
 	 */
 	boolean visited;
 
+	/**
+	 * Whether the entry is in the second clock of {@link EntryLists}.
+	 */
+	boolean inSecondClock;
+
 	Entry<K, V> older = this;
 
 	Entry<K, V> newer = this;
+
+	Entry<K, V> previousInClock = this;
+
+	Entry<K, V> nextInClock = this;
 
 	Entry(K key, V value, long writeTime, long timeout) {
 		this.key = key;

@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
 public final class LazyExpiryCache<K, V> {
 
 	/*
-	 * A ConcurrentHashMap finds the entries, and a list keeps them in put order. The
-	 * lock, which is the list's monitor, guards the list and every write to the map.
-	 * Readers use only the map and the entry that they find.
+	 * A ConcurrentHashMap finds the entries, and lists keep them in order. The lock,
+	 * which is the lists' monitor, guards the lists and every write to the map. Readers
+	 * use only the map and the entry that they find.
 	 *
 	 * Expiry. Except while setExpireAfterWrite runs, neither write times nor timeouts
 	 * decrease from older to newer entries. All entries are then live if the oldest entry
@@ -61,9 +61,9 @@ public final class LazyExpiryCache<K, V> {
 	 *
 	 * Errors. A StackOverflowError or OutOfMemoryError can interrupt a write at any call
 	 * or allocation, even inside the map. Each change is therefore first recorded in a
-	 * field, then made in the map, and then applied to the list. PutOrder.apply cannot
+	 * field, then made in the map, and then applied to the lists. EntryLists.apply cannot
 	 * fail halfway. The next thread that acquires the lock finds the recorded change of
-	 * an interrupted write. The thread applies this change to the list if the change was
+	 * an interrupted write. The thread applies this change to the lists if the change was
 	 * made in the map. The lock is a monitor, because the JVM releases a monitor after
 	 * any error.
 	 */
@@ -78,9 +78,7 @@ public final class LazyExpiryCache<K, V> {
 
 	private final ConcurrentHashMap<K, Entry<K, V>> map = new ConcurrentHashMap<>();
 
-	private final PutOrder<K, V> order = new PutOrder<>();
-
-	private final Ghosts ghosts = new Ghosts();
+	private final EntryLists<K, V> order = new EntryLists<>();
 
 	private final LongAdder hits = new LongAdder();
 
@@ -133,7 +131,6 @@ public final class LazyExpiryCache<K, V> {
 		Entry<K, V> entry = this.map.get(key);
 		if (entry == null || entry.isExpired(this.ticker.read())) {
 			this.misses.increment();
-			this.ghosts.missed(key);
 			return null;
 		}
 		if (!entry.visited) {
@@ -346,16 +343,11 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	private boolean evict(Removals<K, V> removals) {
-		long maximumSize = this.maximumSize;
-		if (this.ghosts.isLockedUp(this.hits, maximumSize)) {
-			this.order.returnHand();
-		}
-		Entry<K, V> victim = this.order.victim();
+		Entry<K, V> victim = this.order.victim(this.maximumSize);
 		if (victim == null) {
 			return false;
 		}
 		make(new Change<>(null, victim, RemovalCause.EVICTED), removals);
-		this.ghosts.evicted(victim.key, maximumSize);
 		return true;
 	}
 

@@ -18,9 +18,11 @@ package dev.uncontended.cache;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Random;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,12 +31,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests the eviction of {@link LazyExpiryCache} when the working set changes. In each
- * test, LRU has a hit ratio of 1 from the second pass on.
+ * Tests the eviction of {@link LazyExpiryCache} with clients that come, return and leave,
+ * in floods, and when the working set changes.
  */
 class LazyExpiryCacheEvictionTests {
 
-	private static final int PASSES = 10;
+	private static final int PASSES = 15;
 
 	private int nextId;
 
@@ -72,11 +74,85 @@ class LazyExpiryCacheEvictionTests {
 		assertThat(lastHitRatio(cache, sessions)).isGreaterThan(0.98);
 	}
 
+	/**
+	 * Clients arrive, return after exponentially distributed gaps, and leave.
+	 */
 	@ParameterizedTest
-	@CsvSource({ "1000, 0", "1000, 0.6", "10000, 0.3" })
-	void hitRatioExceedsLruForSkewedPopularity(int maximumSize, double visitors) {
+	@CsvSource({ "0.5, 4, 0.1", "0.5, 4, 0.25", "0.5, 4, 0.5", "0.2, 8, 0.5", "0.5, 4, 1", "0.9, 2, 0.25",
+			"0.2, 40, 0.5" })
+	void resumesReturningClientsLikeLru(double never, double returns, double gap) {
+		int maximumSize = 2_048;
+		Random random = new Random(42);
 		LazyExpiryCache<Integer, Integer> cache = cache(maximumSize);
-		Map<Integer, Integer> lru = new LinkedHashMap<>(16, 0.75f, true) {
+		Map<Integer, Integer> lru = lru(maximumSize);
+		PriorityQueue<Visit> visits = new PriorityQueue<>(Comparator.comparingDouble(Visit::time));
+		visits.add(new Visit(0, 0, new int[2]));
+		int resumed = 0;
+		int resumedByLru = 0;
+		int returnVisits = 0;
+		while (returnVisits < 200_000) {
+			Visit visit = visits.remove();
+			int[] sessions = visit.sessions();
+			if (visit.number() == 0) {
+				double meanArrival = 1 + (1 - never) * returns;
+				visits.add(new Visit(visit.time() + exponential(random, meanArrival), 0, new int[2]));
+				sessions[0] = this.nextId++;
+				sessions[1] = sessions[0];
+				cache.put(sessions[0], sessions[0]);
+				lru.put(sessions[1], sessions[1]);
+			}
+			else {
+				returnVisits++;
+				if (cache.get(sessions[0]) != null) {
+					resumed++;
+				}
+				else {
+					sessions[0] = this.nextId++;
+					cache.put(sessions[0], sessions[0]);
+				}
+				if (lru.get(sessions[1]) != null) {
+					resumedByLru++;
+				}
+				else {
+					sessions[1] = this.nextId++;
+					lru.put(sessions[1], sessions[1]);
+				}
+			}
+			double end = (visit.number() == 0) ? never : 1 / returns;
+			if (random.nextDouble() >= end) {
+				visits.add(
+						new Visit(visit.time() + exponential(random, gap * maximumSize), visit.number() + 1, sessions));
+			}
+		}
+		assertThat((double) resumed / returnVisits).isGreaterThan((double) resumedByLru / returnVisits - 0.03);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2048, 0.1", "2048, 0.25", "20480, 0.1", "20480, 0.25" })
+	void permanentClientsResumeInFloodOfOneTimeClients(int maximumSize, double share) {
+		Random random = new Random(42);
+		LazyExpiryCache<Integer, Integer> cache = cache(maximumSize);
+		List<Integer> sessions = newSessions((int) (maximumSize * share));
+		lastHitRatio(cache, sessions);
+		int hits = 0;
+		for (int i = 0; i < 20 * maximumSize; i++) {
+			for (int id : newSessions(9)) {
+				cache.put(id, id);
+			}
+			int client = random.nextInt(sessions.size());
+			if (cache.get(sessions.get(client)) != null) {
+				hits++;
+			}
+			else {
+				sessions.set(client, this.nextId);
+				cache.put(this.nextId, this.nextId++);
+			}
+		}
+		assertThat(hits / (20.0 * maximumSize)).isGreaterThan(0.95);
+	}
+
+	private static Map<Integer, Integer> lru(int maximumSize) {
+		return new LinkedHashMap<>(16, 0.75f, true) {
 
 			private static final long serialVersionUID = 1L;
 
@@ -86,25 +162,10 @@ class LazyExpiryCacheEvictionTests {
 			}
 
 		};
-		Random random = new Random(42);
-		int lead = 0;
-		for (int i = 0; i < 500_000; i++) {
-			boolean returns = random.nextDouble() >= visitors;
-			int client = returns ? (int) Math.pow(100_000, random.nextDouble()) : 100_000 + i;
-			if (cache.get(client) != null) {
-				lead++;
-			}
-			else {
-				cache.put(client, client);
-			}
-			if (lru.get(client) != null) {
-				lead--;
-			}
-			else {
-				lru.put(client, client);
-			}
-		}
-		assertThat(lead).isPositive();
+	}
+
+	private static double exponential(Random random, double mean) {
+		return -mean * Math.log(1 - random.nextDouble());
 	}
 
 	private static LazyExpiryCache<Integer, Integer> cache(int maximumSize) {
@@ -145,6 +206,16 @@ class LazyExpiryCacheEvictionTests {
 			}
 		}
 		return (double) hits / sessions.size();
+	}
+
+	/**
+	 * A handshake of a client.
+	 *
+	 * @param time the time in handshakes
+	 * @param number the number of the client's earlier visits
+	 * @param sessions the client's session in the cache, and in the LRU map
+	 */
+	private record Visit(double time, int number, int[] sessions) {
 	}
 
 }

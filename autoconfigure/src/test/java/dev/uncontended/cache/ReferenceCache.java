@@ -18,9 +18,7 @@ package dev.uncontended.cache;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,21 +32,15 @@ class ReferenceCache {
 
 	private final List<Entry> entries = new ArrayList<>();
 
-	private final Set<Integer> ghosts = new HashSet<>();
+	private final List<Entry> firstClock = new ArrayList<>();
+
+	private final List<Entry> secondClock = new ArrayList<>();
 
 	private long timeout;
 
 	private int maximumSize;
 
-	private int hand;
-
 	private long hits;
-
-	/**
-	 * Twice the ghost hits minus the hits since the hand was returned, at least 0 at an
-	 * eviction.
-	 */
-	private long balance;
 
 	private long misses;
 
@@ -60,13 +52,9 @@ class ReferenceCache {
 		Entry entry = find(key);
 		if (entry == null || isExpired(entry, now)) {
 			this.misses++;
-			if (this.ghosts.remove(key)) {
-				this.balance += 2;
-			}
 			return null;
 		}
 		this.hits++;
-		this.balance--;
 		entry.used = true;
 		return entry.value;
 	}
@@ -77,7 +65,7 @@ class ReferenceCache {
 		if (known != null) {
 			boolean expired = isExpired(known, now);
 			remove(known, expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED);
-			this.entries.add(new Entry(key, value, now, this.timeout));
+			add(new Entry(key, value, now, this.timeout));
 			expireSome(now);
 			return expired ? null : known.value;
 		}
@@ -86,7 +74,7 @@ class ReferenceCache {
 		if (size == this.entries.size() && isFull()) {
 			evict();
 		}
-		this.entries.add(new Entry(key, value, now, this.timeout));
+		add(new Entry(key, value, now, this.timeout));
 		return null;
 	}
 
@@ -177,32 +165,35 @@ class ReferenceCache {
 	}
 
 	private void evict() {
-		this.balance = Math.max(0, this.balance);
-		if (this.balance > this.maximumSize / 16) {
-			this.balance = 0;
-			this.hand = 0;
+		if (this.removed[RemovalCause.EVICTED.ordinal()] % 32 == 31 && !this.secondClock.isEmpty()) {
+			Entry head = this.secondClock.remove(0);
+			(head.used ? this.secondClock : this.firstClock).add(head);
+			head.used = false;
 		}
-		if (this.hand == this.entries.size()) {
-			this.hand = 0;
+		List<Entry> clock = clock();
+		while (clock.get(0).used) {
+			Entry head = clock.remove(0);
+			head.used = false;
+			this.secondClock.add(head);
+			clock = clock();
 		}
-		while (this.entries.get(this.hand).used) {
-			this.entries.get(this.hand).used = false;
-			this.hand = (this.hand + 1) % this.entries.size();
-		}
-		Entry victim = this.entries.get(this.hand);
-		remove(victim, RemovalCause.EVICTED);
-		this.ghosts.add(victim.key);
+		remove(clock.get(0), RemovalCause.EVICTED);
+	}
+
+	private List<Entry> clock() {
+		boolean first = this.secondClock.isEmpty() || this.firstClock.size() >= Math.max(1, this.maximumSize * 2 / 3);
+		return first ? this.firstClock : this.secondClock;
+	}
+
+	private void add(Entry entry) {
+		this.entries.add(entry);
+		this.firstClock.add(entry);
 	}
 
 	private void remove(Entry entry, RemovalCause cause) {
-		int index = this.entries.indexOf(entry);
-		this.entries.remove(index);
-		if (index < this.hand) {
-			this.hand--;
-		}
-		if (this.hand == this.entries.size()) {
-			this.hand = 0;
-		}
+		this.entries.remove(entry);
+		this.firstClock.remove(entry);
+		this.secondClock.remove(entry);
 		this.removed[cause.ordinal()]++;
 		this.removals.add(entry.key + "=" + entry.value + " " + cause);
 	}
