@@ -17,18 +17,24 @@
 package dev.uncontended.bench.cache;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * A sequence of handshakes by returning clients and one-time visitors.
+ * A sequence of handshakes by returning clients and one-time clients.
  */
 final class ClientTrace {
 
-	static final int CLIENTS = 100_000;
-
 	private static final int HANDSHAKES = 1_000_000;
 
-	private static final int VISITOR = -1;
+	private static final int ONE_TIME = -1;
+
+	private static final int ZIPF_CLIENTS = 100_000;
+
+	private static final long SEED = 42;
 
 	private final int[] clients;
 
@@ -37,53 +43,117 @@ final class ClientTrace {
 	}
 
 	/**
-	 * Creates a random trace.
-	 * @param exponent the Zipf exponent of the clients' popularity
-	 * @param visitors the fraction of one-time visitors
-	 * @param seed the seed of the random numbers
+	 * Creates a trace of clients that arrive, return a geometrically distributed number
+	 * of times after exponentially distributed gaps, and leave.
+	 * @param never the fraction of clients that never return
+	 * @param returns the mean number of returns of the other clients, at least 1
+	 * @param gap the mean gap in handshakes
 	 */
-	static ClientTrace random(double exponent, double visitors, long seed) {
-		double[] cumulative = new double[CLIENTS];
+	static ClientTrace churn(double never, double returns, double gap) {
+		Random random = new Random(SEED);
+		PriorityQueue<Visit> visits = new PriorityQueue<>(Comparator.comparingDouble(Visit::time));
+		visits.add(new Visit(0, 0, true));
+		int[] clients = new int[HANDSHAKES];
+		int arrived = 0;
+		for (int i = 0; i < HANDSHAKES; i++) {
+			Visit visit = visits.remove();
+			clients[i] = visit.client;
+			if (visit.first) {
+				double meanArrival = 1 + (1 - never) * returns;
+				visits.add(new Visit(visit.time + exponential(random, meanArrival), ++arrived, true));
+			}
+			double end = visit.first ? never : 1 / returns;
+			if (random.nextDouble() >= end) {
+				visits.add(new Visit(visit.time + exponential(random, gap), visit.client, false));
+			}
+		}
+		return new ClientTrace(clients);
+	}
+
+	/**
+	 * Creates a trace of permanent clients, each equally likely at any time, and of
+	 * one-time clients. The one-time clients start when the permanent clients had ten
+	 * handshakes each on average.
+	 */
+	static ClientTrace flood(int permanent, double oneTime) {
+		Random random = new Random(SEED);
+		int[] clients = new int[HANDSHAKES];
+		for (int i = 0; i < HANDSHAKES; i++) {
+			boolean flood = i >= 10 * permanent && random.nextDouble() < oneTime;
+			clients[i] = flood ? ONE_TIME : random.nextInt(permanent);
+		}
+		return new ClientTrace(clients);
+	}
+
+	/**
+	 * Creates a trace in which other clients of the same number replace all clients in
+	 * the middle.
+	 */
+	static ClientTrace shift(int clientsInUse) {
+		Random random = new Random(SEED);
+		int[] clients = new int[HANDSHAKES];
+		for (int i = 0; i < HANDSHAKES; i++) {
+			clients[i] = random.nextInt(clientsInUse) + ((i < HANDSHAKES / 2) ? 0 : clientsInUse);
+		}
+		return new ClientTrace(clients);
+	}
+
+	/**
+	 * Creates a trace of 100,000 clients with Zipf-distributed popularity that never
+	 * leave, and of one-time clients.
+	 */
+	static ClientTrace zipf(double exponent, double oneTime) {
+		double[] cumulative = new double[ZIPF_CLIENTS];
 		double sum = 0;
-		for (int i = 0; i < CLIENTS; i++) {
+		for (int i = 0; i < ZIPF_CLIENTS; i++) {
 			sum += 1 / Math.pow(i + 1, exponent);
 			cumulative[i] = sum;
 		}
-		Random random = new Random(seed);
+		Random random = new Random(SEED);
 		int[] clients = new int[HANDSHAKES];
 		for (int i = 0; i < clients.length; i++) {
-			clients[i] = (random.nextDouble() < visitors) ? VISITOR : draw(cumulative, random);
+			clients[i] = (random.nextDouble() < oneTime) ? ONE_TIME : draw(cumulative, random);
 		}
 		return new ClientTrace(clients);
 	}
 
 	private static int draw(double[] cumulative, Random random) {
-		int rank = Arrays.binarySearch(cumulative, random.nextDouble() * cumulative[CLIENTS - 1]);
-		return Math.min(CLIENTS - 1, (rank >= 0) ? rank : -rank - 1);
+		int rank = Arrays.binarySearch(cumulative, random.nextDouble() * cumulative[ZIPF_CLIENTS - 1]);
+		return Math.min(ZIPF_CLIENTS - 1, (rank >= 0) ? rank : -rank - 1);
+	}
+
+	private static double exponential(Random random, double mean) {
+		return -mean * Math.log(1 - random.nextDouble());
 	}
 
 	/**
-	 * Replays the trace.
-	 * @return the hit ratio of returning clients in percent
+	 * Replays the trace. Each full handshake creates a session with a new id.
+	 * @return the percentage of return visits that resume the client's session
 	 */
-	double hitRatio(ClientIds ids, EvictionPolicy policy) {
+	double hitRatio(EvictionPolicy policy) {
+		Map<Integer, Long> sessions = new HashMap<>();
+		long nextId = 0;
 		int hits = 0;
-		int returning = 0;
+		int returns = 0;
 		for (int client : this.clients) {
-			if (client == VISITOR) {
-				policy.put(ids.ofVisitor());
-				continue;
+			Long offered = sessions.get(client);
+			if (offered != null) {
+				returns++;
+				if (policy.get(offered) != null) {
+					hits++;
+					continue;
+				}
 			}
-			returning++;
-			long offered = ids.offeredBy(client);
-			if (offered != ClientIds.NONE && policy.get(offered) != null) {
-				hits++;
+			policy.put(nextId);
+			if (client != ONE_TIME) {
+				sessions.put(client, nextId);
 			}
-			else {
-				policy.put(ids.issuedTo(client));
-			}
+			nextId++;
 		}
-		return 100.0 * hits / returning;
+		return 100.0 * hits / returns;
+	}
+
+	private record Visit(double time, int client, boolean first) {
 	}
 
 }

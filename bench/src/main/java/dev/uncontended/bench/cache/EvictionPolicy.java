@@ -17,6 +17,7 @@
 package dev.uncontended.bench.cache;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -103,6 +104,98 @@ interface EvictionPolicy {
 		@Override
 		public void put(Long id) {
 			this.cache.put(id, id);
+		}
+
+	}
+
+	/**
+	 * The JDK's TLS session cache, an LRU cache.
+	 */
+	final class Jdk implements EvictionPolicy {
+
+		private final JdkSessionCache cache;
+
+		Jdk(int size) {
+			this.cache = new JdkSessionCache(size, (int) Duration.ofDays(1).toSeconds());
+		}
+
+		@Override
+		public @Nullable Object get(Long id) {
+			return this.cache.get(new SessionKey(id));
+		}
+
+		@Override
+		public void put(Long id) {
+			this.cache.put(new SessionKey(id), id);
+		}
+
+	}
+
+	/**
+	 * SIEVE (Zhang et al., NSDI 2024).
+	 */
+	final class Sieve implements EvictionPolicy {
+
+		private final Map<Long, Node> nodes = new HashMap<>();
+
+		private final Node sentinel = new Node(-1L);
+
+		private final int size;
+
+		private Node hand = this.sentinel;
+
+		Sieve(int size) {
+			this.size = size;
+		}
+
+		@Override
+		public @Nullable Object get(Long id) {
+			Node node = this.nodes.get(id);
+			if (node != null) {
+				node.visited = true;
+			}
+			return node;
+		}
+
+		@Override
+		public void put(Long id) {
+			if (this.nodes.size() >= this.size) {
+				evict();
+			}
+			Node node = new Node(id);
+			node.older = this.sentinel.older;
+			node.newer = this.sentinel;
+			node.older.newer = node;
+			this.sentinel.older = node;
+			this.nodes.put(id, node);
+		}
+
+		private void evict() {
+			while (this.hand == this.sentinel || this.hand.visited) {
+				this.hand.visited = false;
+				this.hand = this.hand.newer;
+			}
+			Node victim = this.hand;
+			victim.older.newer = victim.newer;
+			victim.newer.older = victim.older;
+			this.nodes.remove(victim.id);
+			this.hand = victim.newer;
+		}
+
+		private static final class Node {
+
+			private final Long id;
+
+			private boolean visited;
+
+			private Node older = this;
+
+			private Node newer = this;
+
+			Node(Long id) {
+				this.id = id;
+			}
+
 		}
 
 	}

@@ -16,81 +16,61 @@
 
 package dev.uncontended.bench.cache;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.LongStream;
+import java.util.function.Function;
 
 /**
- * Compares the hit ratios of Uncontended's cache, LRU and Caffeine. Returning clients
- * with Zipf-distributed popularity are mixed with one-time visitors. Each figure is the
- * mean of several random traces.
- * <p>
- * For each kind of {@link ClientIds}, prints tab-separated lines: Zipf exponent, fraction
- * of one-time visitors, cache size, and the hit ratios of returning clients in percent.
- * Then prints the means of all lines, and Uncontended's smallest lead in any trace.
+ * Prints the percentage of return visits that resume a session, for each trace and each
+ * eviction policy. Sizes in the names of the traces are multiples of the cache's size.
  */
 public final class HitRatio {
 
-	private static final double[] EXPONENTS = { 0.7, 0.9, 1.1 };
+	private static final int[] SIZES = { 2_048, 20_480 };
 
-	private static final double[] VISITORS = { 0, 0.3, 0.6 };
+	private static final double[][] CHURN = { { 0.5, 4, 0.1 }, { 0.5, 4, 0.25 }, { 0.5, 4, 0.5 }, { 0.2, 8, 0.5 },
+			{ 0.5, 4, 1 }, { 0.9, 2, 0.25 }, { 0.9, 2, 0.5 }, { 0.5, 1, 0.5 }, { 0.2, 40, 0.5 }, { 0.2, 40, 1 } };
 
-	private static final int[] SIZES = { ClientTrace.CLIENTS / 100, ClientTrace.CLIENTS / 10, ClientTrace.CLIENTS / 2 };
+	private static final double[][] FLOODS = { { 0.1, 0.7 }, { 0.25, 0.7 }, { 0.25, 0.9 }, { 0.5, 0.2 }, { 0.5, 0.7 } };
 
-	private static final long[] SEEDS = { 42, 43, 44 };
+	private static final double[] SHIFTS = { 0.5, 0.9 };
+
+	private static final double[][] ZIPF = { { 0.7, 0 }, { 0.9, 0 }, { 0.9, 0.6 }, { 1.1, 0 } };
+
+	private static final List<Function<Integer, EvictionPolicy>> POLICIES = List.of(EvictionPolicy.Ours::new,
+			EvictionPolicy.Lru::new, EvictionPolicy.Jdk::new, EvictionPolicy.Caffeine::new, EvictionPolicy.Sieve::new);
 
 	private HitRatio() {
 	}
 
 	public static void main(String[] args) {
-		System.out.println("sessions: a client whose session was evicted returns with a new one");
-		print(ClientIds.Sessions::new);
-		System.out.println("names: a client keeps its name");
-		print(ClientIds.Names::new);
-	}
-
-	private static void print(ClientIds.Factory ids) {
-		List<Ratios> all = new ArrayList<>();
-		System.out.println("zipf\tone-time\tsize\tours\tLRU\tCaffeine");
-		for (double exponent : EXPONENTS) {
-			for (double visitors : VISITORS) {
-				List<ClientTrace> traces = LongStream.of(SEEDS)
-					.mapToObj((seed) -> ClientTrace.random(exponent, visitors, seed))
-					.toList();
-				for (int size : SIZES) {
-					List<Ratios> ratios = traces.stream().map((trace) -> Ratios.of(trace, ids, size)).toList();
-					System.out.printf(Locale.ROOT, "%.1f\t%.1f\t%d\t%s%n", exponent, visitors, size,
-							Ratios.mean(ratios));
-					all.addAll(ratios);
-				}
+		System.out.println("trace\tsize\tours\tLRU\tJDK\tCaffeine\tSIEVE");
+		for (int size : SIZES) {
+			for (double[] row : CHURN) {
+				print(String.format(Locale.ROOT, "churn: never %.1f, returns %.0f, gap %.2f", row[0], row[1], row[2]),
+						size, ClientTrace.churn(row[0], row[1], row[2] * size));
+			}
+			for (double[] row : FLOODS) {
+				print(String.format(Locale.ROOT, "flood: permanent %.2f, one-time %.1f", row[0], row[1]), size,
+						ClientTrace.flood((int) (row[0] * size), row[1]));
+			}
+			for (double used : SHIFTS) {
+				print(String.format(Locale.ROOT, "shift: used %.1f", used), size,
+						ClientTrace.shift((int) (used * size)));
+			}
+			for (double[] row : ZIPF) {
+				print(String.format(Locale.ROOT, "Zipf: exponent %.1f, one-time %.1f", row[0], row[1]), size,
+						ClientTrace.zipf(row[0], row[1]));
 			}
 		}
-		System.out.printf(Locale.ROOT, "mean\t\t\t%s%n", Ratios.mean(all));
-		System.out.printf(Locale.ROOT, "least lead\t\t\t\t%.2f\t%.2f%n",
-				all.stream().mapToDouble((ratios) -> ratios.ours - ratios.lru).min().orElseThrow(),
-				all.stream().mapToDouble((ratios) -> ratios.ours - ratios.caffeine).min().orElseThrow());
 	}
 
-	private record Ratios(double ours, double lru, double caffeine) {
-
-		static Ratios of(ClientTrace trace, ClientIds.Factory ids, int size) {
-			return new Ratios(trace.hitRatio(ids.create(), new EvictionPolicy.Ours(size)),
-					trace.hitRatio(ids.create(), new EvictionPolicy.Lru(size)),
-					trace.hitRatio(ids.create(), new EvictionPolicy.Caffeine(size)));
+	private static void print(String name, int size, ClientTrace trace) {
+		StringBuilder line = new StringBuilder(name).append('\t').append(size);
+		for (Function<Integer, EvictionPolicy> policy : POLICIES) {
+			line.append(String.format(Locale.ROOT, "\t%.1f", trace.hitRatio(policy.apply(size))));
 		}
-
-		static Ratios mean(List<Ratios> ratios) {
-			return new Ratios(ratios.stream().mapToDouble(Ratios::ours).average().orElseThrow(),
-					ratios.stream().mapToDouble(Ratios::lru).average().orElseThrow(),
-					ratios.stream().mapToDouble(Ratios::caffeine).average().orElseThrow());
-		}
-
-		@Override
-		public String toString() {
-			return String.format(Locale.ROOT, "%.2f\t%.2f\t%.2f", this.ours, this.lru, this.caffeine);
-		}
-
+		System.out.println(line);
 	}
 
 }
