@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
@@ -52,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * invalidates these sessions.
  * <p>
  * A stored session times out <em>by the ticker</em> when the time since its put, measured
- * with the cache's {@link Ticker}, reaches the cache's timeout. It times out <em>by the
+ * with the cache's {@linkplain Builder#ticker ticker}, reaches the cache's timeout. It times out <em>by the
  * wall clock</em> when the time since its creation reaches the timeout of the cache or of
  * the session's context.
  * <p>
@@ -426,13 +427,15 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the clock for the time since a put. The default is
-		 * {@link Ticker#coarse()}.
-		 * @param ticker the clock
+		 * Sets the monotonic clock for the time since a put. The default lags behind
+		 * {@link System#nanoTime()} by up to 50 ms.
+		 * @param ticker the clock, in nanoseconds since an arbitrary origin, like
+		 * {@code System::nanoTime}; must be thread-safe
 		 * @return this builder
 		 */
-		public Builder ticker(Ticker ticker) {
-			this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
+		public Builder ticker(LongSupplier ticker) {
+			Objects.requireNonNull(ticker, "ticker must not be null");
+			this.ticker = ticker::getAsLong;
 			return this;
 		}
 

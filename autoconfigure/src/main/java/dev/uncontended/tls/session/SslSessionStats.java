@@ -27,7 +27,7 @@ package dev.uncontended.tls.session;
  * @param evictions the number of sessions removed because the cache was full or its
  * maximum size was lowered
  * @param expirations the number of sessions removed after they had timed out, as measured
- * by the cache's {@link dev.uncontended.cache.Ticker}
+ * by the cache's {@linkplain SslSessionCache.Builder#ticker ticker}
  * @param invalidations the number of sessions that {@link SslSessionCache#remove remove},
  * {@link SslSessionCache#invalidateAll invalidateAll} or a lookup removed. A lookup
  * removes a session that is invalid or has timed out by the wall clock
