@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  * invalidates these sessions.
  * <p>
  * A stored session times out <em>by the ticker</em> when the time since its put, measured
- * with the cache's {@linkplain Builder#ticker ticker}, reaches the cache's timeout. It times out <em>by the
- * wall clock</em> when the time since its creation reaches the timeout of the cache or of
- * the session's context.
+ * with the cache's {@linkplain Builder#ticker ticker}, reaches the cache's timeout. It
+ * times out <em>by the wall clock</em> when the time since its creation reaches the
+ * timeout of the cache or of the session's context.
  * <p>
  * A timed-out session stays in memory, with its secrets and the peer's certificates,
  * until it is removed. {@link #cleanUp()} removes all sessions that have timed out by the
