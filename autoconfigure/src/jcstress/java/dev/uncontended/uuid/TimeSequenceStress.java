@@ -34,6 +34,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class TimeSequenceStress {
 
+	private static final int FEW = 3;
+
 	private final TimeSequence sequence = new TimeSequence(0);
 
 	private long first1;
@@ -46,20 +48,20 @@ public class TimeSequenceStress {
 
 	@Actor
 	public void first() {
-		this.first1 = this.sequence.next(1, -1);
-		this.first2 = this.sequence.next(3, -1);
+		this.first1 = this.sequence.next(1, -1, 1);
+		this.first2 = this.sequence.next(3, -1, FEW);
 	}
 
 	@Actor
 	public void second() {
-		this.second1 = this.sequence.next(2, -1);
-		this.second2 = this.sequence.next(2, -1);
+		this.second1 = this.sequence.next(2, -1, 1);
+		this.second2 = this.sequence.next(2, -1, 1);
 	}
 
 	@Arbiter
 	public void arbiter(L_Result result) {
-		long last = this.sequence.next(0, -1);
-		boolean increasing = this.first1 < this.first2 && this.second1 < this.second2 && this.first2 < last && this.second2 < last;
+		long last = this.sequence.next(0, -1, 1);
+		boolean increasing = this.first1 < this.first2 && this.second1 < this.second2 && this.first2 + FEW <= last && this.second2 < last;
 		boolean distinct = this.first1 != this.second1 && this.first1 != this.second2 && this.first2 != this.second1 && this.first2 != this.second2;
 		result.r1 = (increasing && distinct) ? "increasing" : "not increasing";
 	}

@@ -91,6 +91,7 @@ final class EntryLists<K, V> {
 			leaving.newer = leaving;
 			leaving.previousInClock = leaving;
 			leaving.nextInClock = leaving;
+			leaving.removed = true;
 			this.size--;
 			if (!leaving.inSecondClock) {
 				this.firstClockSize--;

@@ -190,9 +190,9 @@ public final class LazyExpiryCache<K, V> {
 				if (entry == null) {
 					return null;
 				}
-				boolean expired = entry.isExpired(now);
-				make(new Change<>(null, entry, expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED), removals);
-				return expired ? null : entry.value;
+				Change<K, V> removal = removal(entry, now);
+				make(removal, removals);
+				return (removal.cause == RemovalCause.EXPIRED) ? null : entry.value;
 			}
 		}
 	}
@@ -201,9 +201,21 @@ public final class LazyExpiryCache<K, V> {
 	 * Removes all entries. Entries put during the call may remain.
 	 */
 	public void clear() {
-		for (K key : this.map.keySet()) {
-			remove(key);
+		long now = this.ticker.read();
+		for (Entry<K, V> entry : this.map.values()) {
+			try (Removals<K, V> removals = new Removals<>(this.listener)) {
+				synchronized (this.order) {
+					finish(removals);
+					if (!entry.removed) {
+						make(removal(entry, now), removals);
+					}
+				}
+			}
 		}
+	}
+
+	private static <K, V> Change<K, V> removal(Entry<K, V> entry, long now) {
+		return new Change<>(null, entry, entry.isExpired(now) ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED);
 	}
 
 	/**
@@ -230,7 +242,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
 		for (Entry<K, V> entry : this.map.values()) {
-			if (!entry.isExpired(this.ticker.read())) {
+			if (!entry.removed && !entry.isExpired(this.ticker.read())) {
 				action.accept(entry.key, entry.value);
 			}
 		}

@@ -47,15 +47,41 @@ final class AesCtr {
 	/** The names of the providers for which a failure has been logged. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
+	/** The threads that run {@link #newCipher()}. */
+	private static final Set<Thread> active = ConcurrentHashMap.newKeySet();
+
 	private AesCtr() {
 	}
 
 	/**
 	 * Returns a new cipher of the most preferred provider whose cipher passes the test.
 	 * The caller must initialize the cipher, which still has the key of the test.
-	 * @throws ProviderException if no provider has a working cipher
+	 * @throws ProviderException if no provider has a working cipher, or if a cipher that
+	 * is being tested draws from the generator that needs it
 	 */
 	static Cipher newCipher() {
+		Thread thread = Thread.currentThread();
+		// An error can leave the thread in the set.
+		if (!active.add(thread) && isNested()) {
+			throw new ProviderException("it draws random bits from CTR_DRBG, which needs the cipher");
+		}
+		try {
+			return findCipher();
+		}
+		finally {
+			active.remove(thread);
+		}
+	}
+
+	private static boolean isNested() {
+		return StackWalker.getInstance()
+			.walk((frames) -> frames
+				.filter((frame) -> frame.getClassName().equals(AesCtr.class.getName())
+						&& frame.getMethodName().equals("newCipher"))
+				.count() > 1);
+	}
+
+	private static Cipher findCipher() {
 		Map<String, String> refusals = new TreeMap<>();
 		for (Provider provider : Security.getProviders()) {
 			if (mayOfferCipher(provider)) {

@@ -20,6 +20,7 @@ import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -134,8 +135,8 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * Returns whether the action draws from an instance of this class in the calling
-	 * thread. After the first {@code true}, returns {@code true} without running the
-	 * action.
+	 * thread, even if the draw fails. After the first {@code true}, returns {@code true}
+	 * without running the action.
 	 */
 	static boolean observes(Runnable action) {
 		if (observed) {
@@ -144,7 +145,12 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		OBSERVATION.lock();
 		try {
 			observer = Thread.currentThread();
-			action.run();
+			try {
+				action.run();
+			}
+			catch (ProviderException ex) {
+				// The draw failed. Its caller is nevertheless known.
+			}
 			if (observer == null) {
 				observed = true;
 			}
@@ -172,6 +178,7 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 
 	@Override
 	protected void engineSetSeed(byte[] seed) {
+		Objects.requireNonNull(seed, "seed must not be null");
 		SecureRandom successor = CtrDrbgSpi.successor;
 		if (successor != null) {
 			successor.setSeed(seed);

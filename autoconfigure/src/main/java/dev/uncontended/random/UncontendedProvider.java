@@ -17,6 +17,7 @@
 package dev.uncontended.random;
 
 import java.io.Serializable;
+import java.lang.reflect.InvocationTargetException;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
@@ -24,9 +25,6 @@ import java.security.Security;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,16 +57,8 @@ public final class UncontendedProvider extends Provider {
 
 	private static final String TYPE = "SecureRandom";
 
-	// Keys of the provider's map. A key with a dot would declare a service. The values
-	// have JDK types, which copies of this class in other class loaders share.
-
-	private static final String USERS = "Users";
-
-	private static final String START = "Start";
-
-	private static final String STOP = "Stop";
-
-	private static final String EFFECTIVE = "Effective";
+	/** The number of installations. Guarded by the monitor of {@link Security}. */
+	private transient int users;
 
 	/**
 	 * Creates a provider without installing it.
@@ -76,10 +66,6 @@ public final class UncontendedProvider extends Provider {
 	public UncontendedProvider() {
 		super(NAME, "0.1", "CTR_DRBG (NIST SP 800-90A Rev. 1, AES-256, no derivation function) from a striped pool");
 		putService(new RandomService(this));
-		put(USERS, new AtomicInteger());
-		put(START, (Runnable) CtrDrbgSpi::start);
-		put(STOP, (Consumer<SecureRandom>) CtrDrbgSpi::stop);
-		put(EFFECTIVE, (BooleanSupplier) () -> CtrDrbgSpi.observes(() -> UUID.randomUUID()));
 	}
 
 	/**
@@ -98,19 +84,56 @@ public final class UncontendedProvider extends Provider {
 		// Copies of this class in other class loaders must use the same lock.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
-			Provider provider = (listed != null) ? listed : new UncontendedProvider();
-			if (!(provider.get(USERS) instanceof AtomicInteger users
-					&& provider.get(START) instanceof Runnable start)) {
-				throw new IllegalStateException(
-						"Failed to install the provider " + NAME + ": another version of it is in this JVM's list");
+			if (isCopy(listed)) {
+				call(listed, "install");
+				return;
 			}
-			start.run();
+			if (listed != null && !(listed instanceof UncontendedProvider)) {
+				throw anotherVersion(null);
+			}
+			UncontendedProvider provider = (listed != null) ? (UncontendedProvider) listed : new UncontendedProvider();
+			CtrDrbgSpi.start();
 			if (!isInstalled()) {
 				Security.removeProvider(NAME);
 				Security.insertProviderAt(provider, 1);
 			}
-			users.getAndIncrement();
+			provider.users++;
 		}
+	}
+
+	/**
+	 * Returns whether a provider is an instance of this class in another class loader.
+	 */
+	private static boolean isCopy(@Nullable Provider provider) {
+		return provider != null && provider.getClass() != UncontendedProvider.class
+				&& provider.getClass().getName().equals(UncontendedProvider.class.getName());
+	}
+
+	/**
+	 * Calls a public static method of the class of a copy. The pool and the number of
+	 * installations belong to the class loader of the provider in the JVM's list.
+	 */
+	private static @Nullable Object call(Provider copy, String method) {
+		try {
+			return copy.getClass().getMethod(method).invoke(null);
+		}
+		catch (InvocationTargetException ex) {
+			if (ex.getCause() instanceof RuntimeException cause) {
+				throw cause;
+			}
+			if (ex.getCause() instanceof Error cause) {
+				throw cause;
+			}
+			throw anotherVersion(ex);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw anotherVersion(ex);
+		}
+	}
+
+	private static IllegalStateException anotherVersion(@Nullable Exception cause) {
+		return new IllegalStateException(
+				"Failed to use the provider " + NAME + ": another version of it is in this JVM's list", cause);
 	}
 
 	/**
@@ -119,15 +142,18 @@ public final class UncontendedProvider extends Provider {
 	 * {@code UUID}'s, then delegate to the JVM's default generator. Does nothing if the
 	 * provider is not in the JVM's list.
 	 */
-	@SuppressWarnings("unchecked")
 	public static void uninstall() {
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
-			if (listed != null && listed.get(USERS) instanceof AtomicInteger users
-					&& listed.get(STOP) instanceof Consumer<?> stop
-					&& users.updateAndGet((count) -> Math.max(0, count - 1)) == 0) {
-				Security.removeProvider(NAME);
-				((Consumer<SecureRandom>) stop).accept(new SecureRandom());
+			if (isCopy(listed)) {
+				call(listed, "uninstall");
+			}
+			else if (listed instanceof UncontendedProvider provider) {
+				provider.users = Math.max(0, provider.users - 1);
+				if (provider.users == 0) {
+					Security.removeProvider(NAME);
+					CtrDrbgSpi.stop(new SecureRandom());
+				}
 			}
 		}
 	}
@@ -154,8 +180,10 @@ public final class UncontendedProvider extends Provider {
 	 */
 	public static boolean isEffective() {
 		Provider listed = Security.getProvider(NAME);
-		return listed != null && isInstalled() && listed.get(EFFECTIVE) instanceof BooleanSupplier effective
-				&& effective.getAsBoolean();
+		if (isCopy(listed)) {
+			return Boolean.TRUE.equals(call(listed, "isEffective"));
+		}
+		return listed instanceof UncontendedProvider && isInstalled() && CtrDrbgSpi.observes(() -> UUID.randomUUID());
 	}
 
 	/**
@@ -168,8 +196,8 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns a serialized form without the provider's map, which contains functions that
-	 * are not serializable.
+	 * Returns a serialized form without the provider's services, which the JVM would
+	 * restore without {@link RandomService}.
 	 * @return an object that deserializes as the provider in the JVM's list, or as a new
 	 * provider if the list contains none
 	 */

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>
  * When the clock passes the last timestamp, the counter starts at a random value in the
  * lower half of its range. The counter therefore does not reveal the rate of UUIDs. The
- * upper half is a rollover guard (RFC 9562 section 6.2). If the counter overflows, the
- * timestamp is incremented, as the RFC permits.
+ * upper half is a rollover guard (RFC 9562 section 6.2). If the counter overflows, even
+ * in the middle of a reservation, the timestamp is incremented, as the RFC permits.
  */
 final class TimeSequence {
 
@@ -62,22 +62,25 @@ final class TimeSequence {
 	}
 
 	/**
-	 * Returns a value greater than all earlier values.
+	 * Reserves consecutive values, which are greater than all earlier values.
 	 * @param millis the current time in milliseconds since 1970
 	 * @param randomBits random bits for the start of the counter
-	 * @throws IllegalStateException if the time is more than 278 years after the start,
-	 * or after {@link #MAX_MILLIS}
+	 * @param count the number of values, at least 1
+	 * @return the first value
+	 * @throws IllegalStateException if a value's time is more than 278 years after the
+	 * start, or after {@link #MAX_MILLIS}
 	 */
-	long next(long millis, long randomBits) {
+	long next(long millis, long randomBits, int count) {
 		long now = required(Math.max(millis, this.start) - this.start) << COUNTER_BITS;
 		while (true) {
-			long next = this.last.incrementAndGet();
-			required(next >>> COUNTER_BITS);
-			if (next >= now) {
-				return next;
+			long last = this.last.addAndGet(count);
+			required(last >>> COUNTER_BITS);
+			if (last - count >= now - 1) {
+				return last - count + 1;
 			}
 			long first = now | (randomBits & (COUNTER_MASK >>> 1));
-			if (this.last.compareAndSet(next, first)) {
+			required((first + count - 1) >>> COUNTER_BITS);
+			if (this.last.compareAndSet(last, first + count - 1)) {
 				return first;
 			}
 		}

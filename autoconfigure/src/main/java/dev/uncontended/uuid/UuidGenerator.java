@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
 
 import dev.uncontended.random.RandomAlgorithm;
 import dev.uncontended.random.SlotFunction;
@@ -73,6 +74,9 @@ public final class UuidGenerator implements AutoCloseable {
 	/** Kept in a field, so that calls do not allocate a method reference. */
 	private final SlotFunction<UUID> version7 = this::version7;
 
+	/** Slots of {@link #timeOrdered} that became no UUID. */
+	private final LongAdder unused = new LongAdder();
+
 	private final Instant startedAt = Instant.now();
 
 	private UuidGenerator(Builder builder) {
@@ -122,7 +126,16 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	private UUID version7(long counterStart, long randomBits) {
-		long time = this.sequence.next(this.clock.millis(), counterStart);
+		try {
+			return version7At(this.sequence.next(this.clock.millis(), counterStart, 1), randomBits);
+		}
+		catch (Throwable ex) {
+			this.unused.increment();
+			throw ex;
+		}
+	}
+
+	private UUID version7At(long time, long randomBits) {
 		return version7(this.sequence.millis(time), TimeSequence.counter(time), randomBits);
 	}
 
@@ -137,6 +150,36 @@ public final class UuidGenerator implements AutoCloseable {
 	 */
 	public void fill(@Nullable UUID[] destination) {
 		this.random.fill(Objects.requireNonNull(destination, "destination must not be null"), UuidGenerator::version4);
+	}
+
+	/**
+	 * Fills an array with version 7 UUIDs in increasing order. The UUIDs are consecutive
+	 * in the {@linkplain #timeOrderedUuid() sequence}, so no other UUID of the sequence
+	 * is between them. This is faster than a call of {@link #timeOrderedUuid()} for each
+	 * element, because the clock is read once.
+	 * <p>
+	 * If the counter overflows, the timestamp is incremented. Beyond about 500,000
+	 * elements, the last timestamps are therefore ahead of the clock, by a millisecond
+	 * for each further million elements.
+	 * @param destination the array whose elements are replaced
+	 * @throws NullPointerException if the array is {@code null}
+	 * @throws java.security.ProviderException if the random number generator fails; some
+	 * elements may have been replaced
+	 * @throws IllegalStateException if this generator is closed, or if the time is out of
+	 * the range of {@link #timeOrderedUuid()}
+	 */
+	public void fillTimeOrdered(@Nullable UUID[] destination) {
+		Objects.requireNonNull(destination, "destination must not be null");
+		if (destination.length > 0) {
+			long[] next = {
+					this.timeOrdered.draw((counterStart, ignored) -> reserve(counterStart, destination.length)) };
+			this.timeOrdered.fill(destination, (ignored, randomBits) -> version7At(next[0]++, randomBits));
+		}
+	}
+
+	private long reserve(long counterStart, int count) {
+		this.unused.increment();
+		return this.sequence.next(this.clock.millis(), counterStart, count);
 	}
 
 	static UUID version4(long mostSignificantBits, long leastSignificantBits) {
@@ -210,7 +253,8 @@ public final class UuidGenerator implements AutoCloseable {
 	public UuidGeneratorStats stats() {
 		var random = this.random.stats();
 		var timeOrdered = this.timeOrdered.stats();
-		return new UuidGeneratorStats(this.startedAt, random.draws(), timeOrdered.draws(), random.plus(timeOrdered));
+		return new UuidGeneratorStats(this.startedAt, random.draws(), timeOrdered.draws() - this.unused.sum(),
+				random.plus(timeOrdered));
 	}
 
 	/**

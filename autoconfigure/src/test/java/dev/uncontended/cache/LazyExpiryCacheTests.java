@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Tests for {@link LazyExpiryCache}.
@@ -202,6 +203,16 @@ class LazyExpiryCacheTests {
 		assertThat(stats.invalidations()).isEqualTo(2_000);
 		assertThat(stats.expirations()).isGreaterThan(expired);
 		assertThat(stats.puts()).isEqualTo(stats.expirations() + stats.invalidations() + stats.replacements());
+	}
+
+	@Test
+	void forEachSkipsClearedEntryWhoseKeyChangedItsHash() {
+		LazyExpiryCache<List<String>, String> cache = LazyExpiryCache.<List<String>, String>builder().build();
+		List<String> key = new ArrayList<>();
+		cache.put(key, "value");
+		key.add("changed");
+		cache.clear();
+		cache.forEach((cleared, value) -> fail("Visited " + value));
 	}
 
 	@Test

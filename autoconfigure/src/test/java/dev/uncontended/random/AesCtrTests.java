@@ -87,6 +87,22 @@ class AesCtrTests {
 	}
 
 	@Test
+	void skipsCipherThatDrawsFromGeneratorThatNeedsIt() {
+		UncontendedProvider.install();
+		try {
+			this.strange.fault = Fault.DRAWS;
+			Security.insertProviderAt(this.strange, 2);
+			StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofHours(1));
+			pool.nextBytes(new byte[64]);
+			assertThat(pool.stats().refillFailures()).isZero();
+			assertThat(AesCtr.newCipher().getProvider()).isNotSameAs(this.strange);
+		}
+		finally {
+			UncontendedProvider.uninstall();
+		}
+	}
+
+	@Test
 	void drawAfterOutOfMemoryErrorSucceeds() {
 		Security.insertProviderAt(this.strange, 1);
 		StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofHours(1));
@@ -113,7 +129,8 @@ class AesCtrTests {
 	private enum Fault {
 
 		NONE(""), RETURNS_LATE("returned 16 bytes instead of 24"), WRONG_BY_A_BIT("known-answer test"),
-		REFUSES_KEYS("Not this key"), LACKS_LIBRARY("No library"), FAILED_SELF_TEST("No self-test"), OUT_OF_MEMORY("");
+		REFUSES_KEYS("Not this key"), LACKS_LIBRARY("No library"), FAILED_SELF_TEST("No self-test"), DRAWS(""),
+		OUT_OF_MEMORY("");
 
 		private final String reason;
 
@@ -173,6 +190,9 @@ class AesCtrTests {
 			}
 			if (this.provider.fault == Fault.FAILED_SELF_TEST) {
 				throw new AssertionError("No self-test");
+			}
+			if (this.provider.fault == Fault.DRAWS) {
+				new SecureRandom().nextBytes(new byte[16]);
 			}
 			if (this.provider.fault == Fault.OUT_OF_MEMORY) {
 				throw new OutOfMemoryError("On purpose");

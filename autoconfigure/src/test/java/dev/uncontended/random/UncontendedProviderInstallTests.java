@@ -76,6 +76,11 @@ class UncontendedProviderInstallTests {
 		assertThat(run(WithoutAes.class)).isEqualTo("ProviderException false 4\ntrue true 4");
 	}
 
+	@Test
+	void isEffectiveAnswersWithoutAes() throws Exception {
+		assertThat(run(AesRemovedLater.class)).isEqualTo("true");
+	}
+
 	private static String run(Class<?> main) throws Exception {
 		return ChildJvm.run(main).strip();
 	}
@@ -234,6 +239,20 @@ class UncontendedProviderInstallTests {
 			UncontendedProvider.install();
 			boolean works = new SecureRandom().nextLong() != 0;
 			System.out.println(works + " " + UncontendedProvider.isInstalled() + " " + UUID.randomUUID().version());
+		}
+
+	}
+
+	/** Removes AES after the installation and before the first UUID. */
+	static final class AesRemovedLater {
+
+		private AesRemovedLater() {
+		}
+
+		public static void main(String[] args) {
+			UncontendedProvider.install();
+			Security.removeProvider("SunJCE");
+			System.out.println(UncontendedProvider.isEffective());
 		}
 
 	}

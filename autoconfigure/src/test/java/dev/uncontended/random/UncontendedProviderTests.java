@@ -20,6 +20,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.security.DrbgParameters;
 import java.security.DrbgParameters.Capability;
 import java.security.KeyPairGenerator;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link UncontendedProvider}. {@link UncontendedProviderInstallTests} test
@@ -159,6 +162,23 @@ class UncontendedProviderTests {
 	@Test
 	void offersOneAlgorithm() {
 		assertThat(this.provider.getServices()).extracting(Provider.Service::getAlgorithm).containsExactly("CTR_DRBG");
+	}
+
+	@Test
+	void mapHoldsOnlyStrings() {
+		assertThat(this.provider).allSatisfy((key, value) -> {
+			assertThat(key).isInstanceOf(String.class);
+			assertThat(value).isInstanceOf(String.class);
+		});
+		this.provider.list(new PrintStream(OutputStream.nullOutputStream()));
+	}
+
+	@Test
+	void rejectsNullSeedBeforeAndAfterDraw() throws Exception {
+		SecureRandom random = SecureRandom.getInstance("CTR_DRBG", this.provider);
+		assertThatNullPointerException().isThrownBy(() -> random.setSeed((byte[]) null));
+		random.nextBytes(new byte[16]);
+		assertThatNullPointerException().isThrownBy(() -> random.setSeed((byte[]) null));
 	}
 
 	@Test

@@ -24,6 +24,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link UuidGenerator#timeOrderedUuid()}.
@@ -119,10 +121,10 @@ class TimeOrderedUuidTests {
 	@Test
 	void counterOverflowCarriesIntoTimestamp() {
 		TimeSequence sequence = new TimeSequence(NOW);
-		sequence.next(NOW + 1, 0);
+		sequence.next(NOW + 1, 0, 1);
 		long last = 0;
 		for (int i = 0; i < 1 << TimeSequence.COUNTER_BITS; i++) {
-			last = sequence.next(NOW + 1, 0);
+			last = sequence.next(NOW + 1, 0, 1);
 		}
 		assertThat(sequence.millis(last)).isEqualTo(NOW + 2);
 		assertThat(TimeSequence.counter(last)).isZero();
@@ -174,24 +176,24 @@ class TimeOrderedUuidTests {
 	void rejectsOverflowOfWord() {
 		TimeSequence sequence = new TimeSequence(NOW);
 		long end = NOW + (Long.MAX_VALUE >>> TimeSequence.COUNTER_BITS);
-		long before = sequence.next(end, 0);
+		long before = sequence.next(end, 0, 1);
 		for (int i = 1; i < 1 << TimeSequence.COUNTER_BITS; i++) {
-			long next = sequence.next(end, 0);
+			long next = sequence.next(end, 0, 1);
 			assertThat(next).isGreaterThan(before);
 			before = next;
 		}
-		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 0));
-		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 0));
+		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 0, 1));
+		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 0, 1));
 	}
 
 	@Test
 	void rejectsOverflowOfTimestamp() {
 		long end = (1L << 48) - 1;
 		TimeSequence sequence = new TimeSequence(end);
-		assertThat(sequence.millis(sequence.next(end, 0))).isEqualTo(end);
+		assertThat(sequence.millis(sequence.next(end, 0, 1))).isEqualTo(end);
 		assertThatIllegalStateException().isThrownBy(() -> {
 			for (int i = 0; i < 1 << TimeSequence.COUNTER_BITS; i++) {
-				sequence.next(end, 0);
+				sequence.next(end, 0, 1);
 			}
 		}).withMessageContaining("10889");
 	}
@@ -257,6 +259,122 @@ class TimeOrderedUuidTests {
 		}
 	}
 
+	@Test
+	void filledArrayIsConsecutive() {
+		UUID before = this.generator.timeOrderedUuid();
+		UUID[] uuids = new UUID[10_000];
+		this.generator.fillTimeOrdered(uuids);
+		UUID after = this.generator.timeOrderedUuid();
+		assertThat(uuids).isSortedAccordingTo(ORDER).doesNotHaveDuplicates();
+		assertThat(ORDER.compare(before, uuids[0])).isNegative();
+		assertThat(counter(uuids[9_999]) - counter(uuids[0])).isEqualTo(9_999);
+		assertThat(counter(after) - counter(uuids[9_999])).isEqualTo(1);
+	}
+
+	@Test
+	void elementsOfFilledArrayHaveDifferentRandomBits() {
+		UUID[] uuids = new UUID[1000];
+		this.generator.fillTimeOrdered(uuids);
+		assertThat(Stream.of(uuids).map((uuid) -> uuid.getLeastSignificantBits() & ((1L << 54) - 1)).distinct())
+			.hasSize(1000);
+		assertThat(uuids).allMatch((uuid) -> uuid.version() == 7 && uuid.variant() == 2);
+	}
+
+	@Test
+	void filledArrayFollowsUuidsBeforeClockMovedBackwards() {
+		UUID before = this.generator.timeOrderedUuid();
+		this.millis.set(NOW - 3_600_000);
+		UUID[] uuids = new UUID[100];
+		this.generator.fillTimeOrdered(uuids);
+		assertThat(ORDER.compare(uuids[0], before)).isPositive();
+		assertThat(uuids).isSortedAccordingTo(ORDER).allMatch((uuid) -> timestamp(uuid) == NOW);
+	}
+
+	@Test
+	void clockMayMoveBackwardsWhileArrayIsFilled() {
+		Iterator<Long> times = List.of(NOW, NOW + 1, NOW - 1000, NOW - 1000).iterator();
+		try (UuidGenerator unsteady = UuidGenerator.builder().clock(new SettableClock() {
+
+			@Override
+			public long millis() {
+				return times.next();
+			}
+
+		}).build()) {
+			UUID[] first = new UUID[1000];
+			UUID[] second = new UUID[1000];
+			unsteady.fillTimeOrdered(first);
+			unsteady.fillTimeOrdered(second);
+			assertThat(Stream.concat(Stream.of(first), Stream.of(second)).toList()).isSortedAccordingTo(ORDER)
+				.doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void counterOverflowsInMiddleOfFilledArray() {
+		UUID[] uuids = new UUID[1_100_000];
+		this.millis.set(NOW + 1);
+		this.generator.fillTimeOrdered(uuids);
+		assertThat(uuids).isSortedAccordingTo(ORDER);
+		assertThat(Set.of(uuids[0], uuids[1_099_999])).extracting(TimeOrderedUuidTests::timestamp)
+			.contains(NOW + 1, NOW + 2);
+		assertThat(ORDER.compare(this.generator.timeOrderedUuid(), uuids[1_099_999])).isPositive();
+	}
+
+	@Test
+	void reservationPastEndOfTimeIsRejected() {
+		long end = (1L << 48) - 1;
+		int most = 1 << TimeSequence.COUNTER_BITS;
+		assertThatIllegalStateException().isThrownBy(() -> new TimeSequence(end - 1).next(end, 0, most + 1));
+		assertThat(new TimeSequence(end - 1).next(end, 0, most)).isEqualTo(most);
+	}
+
+	@Test
+	void fillsEmptyArray() {
+		this.generator.fillTimeOrdered(new UUID[0]);
+		assertThat(this.generator.stats().timeOrdered()).isZero();
+	}
+
+	@Test
+	void fillRejectsNull() {
+		assertThatNullPointerException().isThrownBy(() -> this.generator.fillTimeOrdered(null))
+			.withMessage("destination must not be null");
+	}
+
+	@Test
+	void arraysOfThreadsDoNotOverlap() throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(8);
+		try (UuidGenerator shared = UuidGenerator.builder().build()) {
+			List<Future<List<UUID[]>>> results = new ArrayList<>();
+			for (int i = 0; i < 8; i++) {
+				int size = 1 + 97 * i;
+				results.add(executor.submit(
+						() -> Stream.generate(() -> new UUID[size]).limit(200).peek(shared::fillTimeOrdered).toList()));
+			}
+			List<UUID[]> arrays = new ArrayList<>();
+			for (Future<List<UUID[]>> result : results) {
+				assertThat(result.get()).isSortedAccordingTo(Comparator.comparing((array) -> array[0], ORDER));
+				arrays.addAll(result.get());
+			}
+			arrays.sort(Comparator.comparing((array) -> array[0], ORDER));
+			List<UUID> all = arrays.stream().flatMap(Stream::of).toList();
+			assertThat(all).isSortedAccordingTo(ORDER).doesNotHaveDuplicates();
+		}
+		finally {
+			executor.shutdown();
+		}
+	}
+
+	@Test
+	void onlyCreatedUuidsAreCounted() {
+		this.generator.timeOrderedUuid();
+		this.generator.fillTimeOrdered(new UUID[10]);
+		this.millis.set(NOW + Duration.ofDays(279 * 366).toMillis());
+		assertThatIllegalStateException().isThrownBy(this.generator::timeOrderedUuid);
+		assertThatIllegalStateException().isThrownBy(() -> this.generator.fillTimeOrdered(new UUID[10]));
+		assertThat(this.generator.stats().timeOrdered()).isEqualTo(11);
+	}
+
 	private static List<UUID> draw(UuidGenerator generator, int count) {
 		List<UUID> uuids = new ArrayList<>(count);
 		for (int i = 0; i < count; i++) {
@@ -273,7 +391,7 @@ class TimeOrderedUuidTests {
 		return uuid.getMostSignificantBits() >>> 16;
 	}
 
-	private final class SettableClock extends Clock {
+	private class SettableClock extends Clock {
 
 		@Override
 		public long millis() {

@@ -16,9 +16,10 @@
 
 package dev.uncontended.sample;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -43,13 +44,13 @@ class UuidController {
 	private static final Map<String, UUID> NAMESPACES = Map.of("dns", NameUuidFactory.DNS, "url", NameUuidFactory.URL,
 			"oid", NameUuidFactory.OID, "x500", NameUuidFactory.X500);
 
-	private final Map<String, Supplier<UUID>> generators;
+	private final Map<String, Consumer<UUID[]>> generators;
 
 	private final Map<String, NameUuidFactory> factories;
 
 	UuidController(UuidGenerator generator, NameUuidFactory md5,
 			@Qualifier("sha1NameUuidFactory") NameUuidFactory sha1) {
-		this.generators = Map.of("4", generator::randomUuid, "7", generator::timeOrderedUuid);
+		this.generators = Map.of("4", generator::fill, "7", generator::fillTimeOrdered);
 		this.factories = Map.of("3", md5, "5", sha1);
 	}
 
@@ -66,7 +67,7 @@ class UuidController {
 		NameUuidFactory factory = parameters.oneOf("version", "5", this.factories);
 		UUID namespace = parameters.oneOf("namespace", null, NAMESPACES);
 		UUID uuid = factory.nameUuid(namespace, parameters.required("name", "the name to hash"));
-		return new UuidList(() -> uuid, 1);
+		return new UuidList((uuids) -> Arrays.fill(uuids, uuid), 1);
 	}
 
 }

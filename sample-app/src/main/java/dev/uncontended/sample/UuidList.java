@@ -18,26 +18,38 @@ package dev.uncontended.sample;
 
 import java.util.Iterator;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /**
- * The body of a response. UUIDs are drawn while they are written, so that the memory used
- * does not depend on their number.
+ * The body of a response. UUIDs are created in small arrays while they are written, so
+ * that the memory used does not depend on their number.
  *
- * @param source the source of the UUIDs
+ * @param source fills an array with UUIDs
  * @param count the number of UUIDs
  */
-record UuidList(Supplier<UUID> source, int count) {
+record UuidList(Consumer<UUID[]> source, int count) {
+
+	private static final int BATCH = 256;
 
 	/**
 	 * Returns an iterator that draws the UUIDs. In JSON, the UUIDs are an array.
 	 */
 	@JsonValue
 	Iterator<UUID> draw() {
-		return Stream.generate(this.source).limit(this.count).iterator();
+		return IntStream.iterate(this.count, (left) -> left > 0, (left) -> left - BATCH)
+			.mapToObj(this::batch)
+			.flatMap(Stream::of)
+			.iterator();
+	}
+
+	private UUID[] batch(int left) {
+		UUID[] uuids = new UUID[Math.min(left, BATCH)];
+		this.source.accept(uuids);
+		return uuids;
 	}
 
 }

@@ -28,6 +28,7 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -217,7 +218,8 @@ class SampleApplicationTests {
 			}
 
 		};
-		UuidList list = new UuidList(() -> new UUID(0, drawn.incrementAndGet()), 100_000);
+		UuidList list = new UuidList((uuids) -> Arrays.setAll(uuids, (i) -> new UUID(0, drawn.incrementAndGet())),
+				100_000);
 		this.json.writeValue(output, list);
 		assertThat(drawn).hasValue(100_000);
 		assertThat(drawnAtFirstWrite).hasValueLessThan(1000);

@@ -18,6 +18,7 @@ package dev.uncontended.bench.uuid;
 
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import dev.uncontended.uuid.UuidGenerator;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -27,15 +28,17 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Compares {@code UuidGenerator.fill} with single calls of {@code randomUuid} that fill
- * an array of the same size. An operation is one UUID. The array is new each time, as for
- * callers that need many ids. With an old array, the garbage collector's write barrier
- * would dominate.
+ * Compares {@code UuidGenerator.fill} and {@code fillTimeOrdered} with single calls that
+ * fill an array of the same size, and with other libraries' version 7 UUIDs. An operation
+ * is one UUID. The array is new each time, as for callers that need many ids. With an old
+ * array, the garbage collector's write barrier would dominate.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -73,6 +76,51 @@ public class BulkUuidBenchmark {
 			uuids[i] = GENERATOR.randomUuid();
 		}
 		return uuids;
+	}
+
+	/**
+	 * Fills an array with version 7 UUIDs in bulk.
+	 * @return the array
+	 */
+	@Benchmark
+	@OperationsPerInvocation(COUNT)
+	public UUID[] fillTimeOrdered() {
+		UUID[] uuids = new UUID[COUNT];
+		GENERATOR.fillTimeOrdered(uuids);
+		return uuids;
+	}
+
+	/**
+	 * Fills an array with version 7 UUIDs by single calls.
+	 * @param library creates the UUIDs
+	 * @return the array
+	 */
+	@Benchmark
+	@OperationsPerInvocation(COUNT)
+	public UUID[] singleTimeOrdered(Library library) {
+		UUID[] uuids = new UUID[COUNT];
+		for (int i = 0; i < COUNT; i++) {
+			uuids[i] = library.uuids.get();
+		}
+		return uuids;
+	}
+
+	/** A source of version 7 UUIDs. */
+	@State(Scope.Benchmark)
+	public static class Library {
+
+		/** The implementation. */
+		@Param({ "UNCONTENDED", "JAVA_UUID_GENERATOR_RANDOM", "UUID_CREATOR", "UUID_CREATOR_PLUS_1" })
+		TimeOrderedUuids implementation = TimeOrderedUuids.UNCONTENDED;
+
+		private Supplier<UUID> uuids = UUID::randomUUID;
+
+		/** Creates the implementation. */
+		@Setup
+		public void setUp() {
+			this.uuids = this.implementation.create();
+		}
+
 	}
 
 }
