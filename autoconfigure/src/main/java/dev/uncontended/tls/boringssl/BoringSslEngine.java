@@ -36,6 +36,7 @@ import javax.net.ssl.SSLSession;
 import dev.uncontended.tls.boringssl.BoringSslContext.EngineSettings;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class BoringSslEngine extends ReportingSslEngine {
+
+	private static final String TOO_LONG = "The client sent a ClientHello that is too long";
 
 	private static final int WARNING = 1;
 
@@ -168,6 +171,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (!Records.hasHeader(source)) {
 			return result(Status.BUFFER_UNDERFLOW, 0, 0);
 		}
+		if (Records.isSslv2Hello(source)) {
+			throw refusal(HANDSHAKE_FAILURE, "The client sent a ClientHello in the format of SSLv2");
+		}
 		if (Records.isUnexpected(source)) {
 			throw refusal(UNEXPECTED_MESSAGE, "The client sent data that is not a TLS record");
 		}
@@ -185,9 +191,15 @@ final class BoringSslEngine extends ReportingSslEngine {
 			throw refusal(UNEXPECTED_MESSAGE, "The client sent another record instead of a ClientHello");
 		}
 		this.hello.add(source);
-		if (this.hello.isIllegal()) {
-			throw refusal(UNEXPECTED_MESSAGE,
-					"The client sent another handshake message, or a ClientHello that is too long");
+		if (this.hello.isOtherMessage()) {
+			throw refusal(UNEXPECTED_MESSAGE, "The client sent another handshake message instead of a ClientHello");
+		}
+		if (this.hello.isLongerThan(JdkLimits.CURRENT.handshakeMessage())) {
+			throw refusal(UNEXPECTED_MESSAGE, TOO_LONG);
+		}
+		// BoringSSL's limit does not apply if the server asks for client certificates.
+		if (this.hello.isLongerThan(ClientHello.BORINGSSL_MAXIMUM) && this.parameters.clientAuth() == ClientAuth.NONE) {
+			throw refusal(ILLEGAL_PARAMETER, TOO_LONG);
 		}
 		if (!this.hello.isComplete()) {
 			return result(Status.OK, consumed, 0);

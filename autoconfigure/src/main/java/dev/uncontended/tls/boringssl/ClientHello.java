@@ -57,9 +57,10 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 	private static final int TLS_1_3 = 0x304;
 
 	/**
-	 * BoringSSL's maximum length of a ClientHello, in bytes without the header.
+	 * BoringSSL's maximum length of a ClientHello, in bytes without the header, if the
+	 * server does not ask for client certificates.
 	 */
-	private static final int BORINGSSL_MAXIMUM = 16_384;
+	static final int BORINGSSL_MAXIMUM = 16_384;
 
 	/**
 	 * Parses a complete ClientHello.
@@ -197,13 +198,12 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 			return !this.message.isReadable();
 		}
 
-		/**
-		 * Returns whether the collected bytes cannot become a ClientHello of a permitted
-		 * length.
-		 */
-		boolean isIllegal() {
-			return !isEmpty() && (this.message.getByte(0) != CLIENT_HELLO
-					|| hasHeader() && length() > Math.min(BORINGSSL_MAXIMUM, JdkLimits.CURRENT.handshakeMessage()));
+		boolean isOtherMessage() {
+			return !isEmpty() && this.message.getByte(0) != CLIENT_HELLO;
+		}
+
+		boolean isLongerThan(int limit) {
+			return hasHeader() && length() > limit;
 		}
 
 		boolean isComplete() {

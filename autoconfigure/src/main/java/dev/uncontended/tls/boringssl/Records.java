@@ -42,6 +42,8 @@ final class Records {
 
 	private static final int MAJOR_VERSION = 3;
 
+	private static final int CLIENT_HELLO = 1;
+
 	private Records() {
 	}
 
@@ -64,6 +66,16 @@ final class Records {
 	static boolean isFatalAlert(ByteBuffer buffer) {
 		return buffer.get(buffer.position()) == ALERT && length(buffer) == HEADER + 2
 				&& buffer.get(buffer.position() + HEADER) == FATAL;
+	}
+
+	/**
+	 * Returns whether the buffer starts with the ClientHello of a newer version in the
+	 * format of SSLv2 (RFC 5246 appendix E.2).
+	 */
+	static boolean isSslv2Hello(ByteBuffer buffer) {
+		int start = buffer.position();
+		return (buffer.get(start) & 0x80) != 0 && buffer.get(start + 2) == CLIENT_HELLO
+				&& buffer.get(start + 3) == MAJOR_VERSION;
 	}
 
 	/**

@@ -49,7 +49,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	/**
 	 * The alias returned if no key is suitable. It has no certificates, so BoringSSL
-	 * sends an alert.
+	 * sends an alert: {@code handshake_failure} with TLS 1.2, and {@code internal_error}
+	 * with TLS 1.3.
 	 */
 	private static final String NO_KEY = "";
 
@@ -94,26 +95,43 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	@Override
 	public String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-		Set<String> offered = offered((ReferenceCountedOpenSslEngine) engine);
+		boolean tls13 = isTls13((ReferenceCountedOpenSslEngine) engine);
+		Set<String> offered = offered((ReferenceCountedOpenSslEngine) engine, tls13);
+		String unsuitable = NO_KEY;
 		for (String type : this.keyTypes) {
 			String alias = (this.manager instanceof X509ExtendedKeyManager extended)
 					? extended.chooseEngineServerAlias(type, issuers, engine)
 					: this.manager.chooseServerAlias(type, issuers, null);
-			if (alias != null && maySign(alias, offered)) {
-				return alias;
+			String prefix = (alias != null) ? schemes(alias) : null;
+			if (prefix != null) {
+				if (maySign(prefix, offered)) {
+					return alias;
+				}
+				if (tls13 && offered.stream().noneMatch((scheme) -> scheme.startsWith(prefix))) {
+					// BoringSSL cannot sign with this key either, and sends
+					// handshake_failure, as the JDK does.
+					unsuitable = alias;
+				}
 			}
 		}
-		return NO_KEY;
+		return unsuitable;
 	}
 
-	private boolean maySign(String alias, Set<String> offered) {
+	private @Nullable String schemes(String alias) {
 		X509Certificate[] chain = getCertificateChain(alias);
-		if (chain == null || chain.length == 0) {
-			return false;
-		}
-		String prefix = schemes(chain[0].getPublicKey());
-		return prefix != null && JdkPolicy.ALLOWED_SIGNATURE_SCHEMES.stream()
+		return (chain != null && chain.length > 0) ? schemes(chain[0].getPublicKey()) : null;
+	}
+
+	private static boolean maySign(String prefix, Set<String> offered) {
+		return JdkPolicy.ALLOWED_SIGNATURE_SCHEMES.stream()
 			.anyMatch((scheme) -> scheme.startsWith(prefix) && offered.contains(withoutCurve(scheme)));
+	}
+
+	private static boolean isTls13(ReferenceCountedOpenSslEngine engine) {
+		synchronized (engine) {
+			long ssl = engine.sslPointer();
+			return ssl != 0 && "TLSv1.3".equals(SSL.getVersion(ssl));
+		}
 	}
 
 	/*
@@ -130,15 +148,17 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * If the client does not send the extension signature_algorithms, it implicitly
+	 * If a TLS 1.2 client does not send the extension signature_algorithms, it implicitly
 	 * offers the schemes with SHA-1 (RFC 5246 section 7.4.1.4.1).
 	 */
-	private static Set<String> offered(ReferenceCountedOpenSslEngine engine) {
+	private static Set<String> offered(ReferenceCountedOpenSslEngine engine, boolean tls13) {
 		synchronized (engine) {
 			long ssl = engine.sslPointer();
 			String[] schemes = (ssl != 0) ? SSL.getSigAlgs(ssl) : null;
-			return (schemes == null || schemes.length == 0) ? Set.of("rsa_pkcs1_sha1", "ecdsa_sha1")
-					: Arrays.stream(schemes).map(ServerKeyManager::withoutCurve).collect(Collectors.toSet());
+			if (schemes == null || schemes.length == 0) {
+				return tls13 ? Set.of() : Set.of("rsa_pkcs1_sha1", "ecdsa_sha1");
+			}
+			return Arrays.stream(schemes).map(ServerKeyManager::withoutCurve).collect(Collectors.toSet());
 		}
 	}
 

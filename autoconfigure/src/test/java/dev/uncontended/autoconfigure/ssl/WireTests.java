@@ -69,6 +69,28 @@ class WireTests {
 
 	private static final Duration PATIENCE_IF_BUSY = Duration.ofSeconds(9);
 
+	private static final String NO_RECORD_BEFORE_HELLO = "No other record may precede the hello";
+
+	private static final String HALF_CLOSED = "BoringSSL answers, and Reactor Netty keeps the connection half open";
+
+	/**
+	 * Behavior to which our BoringSSL responds neither like the JDK nor like Netty's,
+	 * with the reason.
+	 */
+	private static final Map<String, String> DIFFERENT = Map.ofEntries(
+			Map.entry("close_notify first", NO_RECORD_BEFORE_HELLO),
+			Map.entry("a warning first", NO_RECORD_BEFORE_HELLO),
+			Map.entry("a warning, then a hello", NO_RECORD_BEFORE_HELLO),
+			Map.entry("user_canceled, then a hello", NO_RECORD_BEFORE_HELLO),
+			Map.entry("an alert of one byte first", NO_RECORD_BEFORE_HELLO),
+			Map.entry("close_notify after the handshake", HALF_CLOSED),
+			Map.entry("data after close_notify", HALF_CLOSED),
+			Map.entry("a corrupt record after close_notify", HALF_CLOSED), Map.entry("close_notify twice", HALF_CLOSED),
+			Map.entry("a record that says 65,535 bytes after the handshake", "RFC 8446 section 5.1: record_overflow"),
+			Map.entry("no signature algorithms", "Netty signs with SHA-1, and the JDK sends internal_error"),
+			Map.entry("eleven client certificates", "Neither Netty nor Java 17 has the limit of Java 25"), Map.entry(
+					"a client certificate of 40,000 bytes", "Netty lacks the limit, and the JDK sends another alert"));
+
 	@TempDir
 	static Path directory;
 
@@ -79,6 +101,9 @@ class WireTests {
 	private static final Engine jdk = new Engine("jdk", new HashMap<>(), new LinkedHashMap<>());
 
 	private static final Engine boringSsl = new Engine("boringssl", new HashMap<>(), new LinkedHashMap<>());
+
+	/** Reactor Netty with BoringSSL as Netty configures it. */
+	private static final Engine netty = new Engine("", new HashMap<>(), new LinkedHashMap<>());
 
 	private static final ExecutorService clients = Executors.newFixedThreadPool(32);
 
@@ -93,6 +118,9 @@ class WireTests {
 				Listener listener = new Listener(server, clientAuth);
 				start(listener, jdk, keyStore);
 				start(listener, boringSsl, keyStore);
+				if (server == TestServer.NETTY) {
+					start(listener, netty, keyStore);
+				}
 			}
 		}
 	}
@@ -190,6 +218,31 @@ class WireTests {
 
 	static List<Behavior> behaviors() {
 		return behaviors;
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("behaviors")
+	void boringSslBehavesLikeJdkOrLikeNettysEngine(Behavior behavior) throws Exception {
+		List<String> different = new ArrayList<>();
+		for (Case each : netty.outcomes.keySet()) {
+			if (each.behavior == behavior) {
+				Outcome ours = boringSsl.outcomes.get(each).get();
+				Outcome jdks = jdk.outcomes.get(each).get();
+				Outcome nettys = netty.outcomes.get(each).get();
+				boolean alike = ours.isLikeOrCloses(jdks) || ours.isLikeOrCloses(nettys);
+				if (!alike && ours.isLeftOpen()) {
+					ours = run(each, boringSsl, PATIENCE_IF_BUSY);
+				}
+				if (!ours.isLikeOrCloses(jdks) && !ours.isLikeOrCloses(nettys)) {
+					different.add("%s: %s, but with the JDK's engine %s, and with Netty's %s".formatted(each, ours,
+							jdks, nettys));
+				}
+			}
+		}
+		String reason = DIFFERENT.get(behavior.name().replaceFirst(" \\(.*", ""));
+		if (reason == null) {
+			assertThat(different).isEmpty();
+		}
 	}
 
 	@ParameterizedTest(name = "{0}")

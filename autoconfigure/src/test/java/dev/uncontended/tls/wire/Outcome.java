@@ -68,6 +68,18 @@ public record Outcome(List<String> events) {
 				&& (!isLeftOpen() || other.isLeftOpen());
 	}
 
+	/**
+	 * Returns whether this server behaved like the other, or closed a connection that the
+	 * other left open.
+	 */
+	public boolean isLikeOrCloses(Outcome other) {
+		return withoutEnd().equals(other.withoutEnd()) && (!isLeftOpen() || other.isLeftOpen());
+	}
+
+	private List<String> withoutEnd() {
+		return this.events.stream().filter((event) -> !event.equals(OPEN) && !event.equals(CLOSED)).toList();
+	}
+
 	@Override
 	public String toString() {
 		return String.join(", ", this.events);
