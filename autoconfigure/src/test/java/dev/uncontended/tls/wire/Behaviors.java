@@ -558,7 +558,7 @@ public final class Behaviors {
 		});
 		alike("no common signature algorithm",
 				(client) -> client.begin(client.hello().with(Hello.SIGNATURE_ALGORITHMS, vector16(uint16s(0x7777)))));
-		same("signature algorithms for another key", (client) -> client
+		alike("signature algorithms for another key", (client) -> client
 			.begin(client.hello().with(Hello.SIGNATURE_ALGORITHMS, vector16(uint16s(0x804, 0x401)))));
 		unlike("no signature algorithms", "Java 25 does not sign with SHA-1, which is the default of TLS 1.2",
 				(client) -> client.begin(client.hello().without(Hello.SIGNATURE_ALGORITHMS)));
