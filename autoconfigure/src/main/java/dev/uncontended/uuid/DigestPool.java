@@ -24,6 +24,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -55,7 +56,8 @@ final class DigestPool {
 
 	private final int shift;
 
-	private final LongAdder hashed = new LongAdder();
+	/** The number of hashes of the threads of each place. */
+	private final AtomicLongArray hashed;
 
 	private final LongAdder clones = new LongAdder();
 
@@ -68,6 +70,7 @@ final class DigestPool {
 		int log = Integer.SIZE - Integer.numberOfLeadingZeros(places - 1);
 		this.shift = Long.SIZE - log;
 		this.places = new AtomicReferenceArray<>(SPREAD << log);
+		this.hashed = new AtomicLongArray(SPREAD << log);
 	}
 
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
@@ -80,7 +83,7 @@ final class DigestPool {
 		UUID uuid = digest.nameUuid(version, namespace, name);
 		// Not in a finally block, because a digest must not be reused after an exception.
 		this.places.setRelease(home, digest);
-		this.hashed.increment();
+		this.hashed.getAndIncrement(home);
 		return uuid;
 	}
 
@@ -105,7 +108,11 @@ final class DigestPool {
 	}
 
 	NameUuidStats stats() {
-		return new NameUuidStats(this.hashed.sum(), this.clones.sum());
+		long hashed = 0;
+		for (int home = 0; home < this.hashed.length(); home += SPREAD) {
+			hashed += this.hashed.get(home);
+		}
+		return new NameUuidStats(hashed, this.clones.sum());
 	}
 
 	private static final class Digest {
