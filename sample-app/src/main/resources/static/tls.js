@@ -97,6 +97,7 @@ async function makeHandshakes() {
 // The end of all sessions, if the endpoint permits it
 
 const REACHED = {
+	SOME_SERVERS: 'on some servers of this node',
 	THIS_NODE: 'on this node',
 	ALL_NODES: 'on all nodes',
 	ALL_NODES_WITHIN_POLL_INTERVAL: 'on this node, and on other nodes at their next poll'

@@ -17,22 +17,25 @@
 package dev.uncontended.actuate;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.session.Failures;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.tickets.TicketKeySource;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -45,8 +48,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * An {@link Endpoint @Endpoint} that exposes statistics of TLS sessions, and can
- * invalidate the sessions. Responses never contain a session id or a client's address.
+ * An {@link Endpoint @Endpoint} that exposes statistics of TLS sessions, and can end the
+ * sessions. Responses never contain a session id or a client's address.
  */
 @Endpoint(id = "sslsessions", defaultAccess = Access.READ_ONLY)
 public class SslSessionsEndpoint {
@@ -63,6 +66,8 @@ public class SslSessionsEndpoint {
 
 	private final @Nullable TicketKeySource ticketKeys;
 
+	private final Supplier<ServersDescriptor> servers;
+
 	/**
 	 * Creates the endpoint.
 	 * @param caches the session caches by bean name
@@ -71,14 +76,17 @@ public class SslSessionsEndpoint {
 	 * unknown
 	 * @param engine the configured TLS engine, such as {@code jdk}
 	 * @param ticketKeys the source of ticket keys, or {@code null} if unknown
+	 * @param servers supplies the running TLS servers
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
-			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys) {
+			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys,
+			Supplier<ServersDescriptor> servers) {
 		this.caches = caches;
 		this.handshakes = handshakes;
 		this.stateful = stateful;
 		this.engine = engine;
 		this.ticketKeys = ticketKeys;
+		this.servers = servers;
 	}
 
 	/**
@@ -92,7 +100,8 @@ public class SslSessionsEndpoint {
 		return new SslSessionsDescriptor(caches,
 				describe(TlsHandshakes::counts, HandshakeDescriptor::of, HandshakeDescriptor.ORDER),
 				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of, FailedHandshakeDescriptor.ORDER),
-				this.stateful, this.engine, (this.ticketKeys != null) ? this.ticketKeys.status() : null);
+				this.stateful, this.engine, (this.ticketKeys != null) ? this.ticketKeys.status() : null,
+				this.servers.get());
 	}
 
 	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor,
@@ -116,24 +125,26 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * Invalidates all sessions of this node. Other nodes invalidate their sessions only
-	 * if the nodes share ticket keys through Redis. Open connections stay open.
-	 * @return the nodes whose sessions are invalidated, and how soon
-	 * @throws RuntimeException if invalidating a cache fails; the other caches are still
-	 * invalidated
+	 * Ends all sessions of this node. Other nodes end their sessions only if the nodes
+	 * share ticket keys through Redis. Open connections stay open.
+	 * @return the servers and nodes whose sessions end, and how soon
+	 * @throws RuntimeException if ending the sessions of a cache fails; those of the
+	 * other caches still end
 	 */
 	@DeleteOperation
-	public EndDescriptor invalidateAll() {
-		return invalidateAll("a JMX client");
+	public EndDescriptor endAll() {
+		return endAll("a JMX client");
 	}
 
-	EndDescriptor invalidateAll(String client) {
-		logger.info("Invalidating all TLS sessions, requested by " + client);
+	EndDescriptor endAll(String client) {
+		logger.info("Ending all TLS sessions, requested by " + client);
+		List<Reach> reached = new ArrayList<>();
 		Failures failures = new Failures();
-		this.caches.values().forEach((cache) -> failures.collect(cache::invalidateAll));
+		this.caches.values().forEach((cache) -> failures.collect(() -> reached.add(cache.endAll())));
 		failures.rethrow();
-		Reach reach = (this.ticketKeys != null) ? this.ticketKeys.status().lastEnd() : null;
-		return new EndDescriptor((reach != null) ? reach : Reach.THIS_NODE);
+		ServersDescriptor servers = this.servers.get();
+		servers.limit().ifPresent(reached::add);
+		return new EndDescriptor(reached.stream().min(Comparator.naturalOrder()).orElse(Reach.NO_SERVER), servers);
 	}
 
 	private CacheDescriptor describe(SslSessionCache cache) {
@@ -151,18 +162,37 @@ public class SslSessionsEndpoint {
 	 * unknown
 	 * @param engine the value of {@code uncontended.ssl.engine}; by default {@code jdk}
 	 * @param tickets the state of the source of ticket keys, or {@code null} if unknown
+	 * @param servers the running TLS servers
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
-			@Nullable TicketKeyStatus tickets) {
+			@Nullable TicketKeyStatus tickets, ServersDescriptor servers) {
 	}
 
 	/**
-	 * The response to the invalidation of all sessions.
+	 * The response to the end of all sessions.
 	 *
-	 * @param reach the nodes whose sessions are invalidated, and how soon
+	 * @param reach the servers and nodes whose sessions end, and how soon
+	 * @param servers the TLS servers of this application
 	 */
-	public record EndDescriptor(Reach reach) {
+	public record EndDescriptor(Reach reach, ServersDescriptor servers) {
+	}
+
+	/**
+	 * The running TLS servers of this application.
+	 *
+	 * @param reached the servers whose sessions {@code DELETE} ends
+	 * @param unreached the other servers, as far as known
+	 */
+	public record ServersDescriptor(List<String> reached, List<String> unreached) {
+
+		Optional<Reach> limit() {
+			if (this.reached.isEmpty()) {
+				return Optional.of(Reach.NO_SERVER);
+			}
+			return this.unreached.isEmpty() ? Optional.empty() : Optional.of(Reach.SOME_SERVERS);
+		}
+
 	}
 
 	/**

@@ -42,16 +42,16 @@ public class SslSessionsEndpointWebExtension {
 	}
 
 	/**
-	 * Invalidates all sessions like {@link SslSessionsEndpoint#invalidateAll()}.
+	 * Ends all sessions like {@link SslSessionsEndpoint#endAll()}.
 	 * @param client the security context of the request
-	 * @return the nodes whose sessions are invalidated, and how soon
-	 * @throws RuntimeException if invalidating a cache fails
+	 * @return the servers and nodes whose sessions end, and how soon
+	 * @throws RuntimeException if ending the sessions of a cache fails
 	 */
 	@DeleteOperation
-	public EndDescriptor invalidateAll(SecurityContext client) {
+	public EndDescriptor endAll(SecurityContext client) {
 		Principal principal = client.getPrincipal();
 		return this.endpoint
-			.invalidateAll((principal != null) ? "'" + principal.getName() + "'" : "an unauthenticated client");
+			.endAll((principal != null) ? "'" + principal.getName() + "'" : "an unauthenticated client");
 	}
 
 }

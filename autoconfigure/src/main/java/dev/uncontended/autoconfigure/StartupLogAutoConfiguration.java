@@ -32,6 +32,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
@@ -68,6 +69,22 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		warnIfNoneCanBeChosen(UuidGenerator.class);
 		if (hasServer()) {
 			warnIfNoneCanBeChosen(SslSessionCache.class);
+			checkEngineIsUsed();
+		}
+	}
+
+	/**
+	 * Does not fail the start, because several profiles may share the properties.
+	 */
+	private void checkEngineIsUsed() {
+		boolean used = this.context.getBeanProvider(TlsServers.class).stream().anyMatch(TlsServers::isUsed);
+		if (!used && SslEngine.of(this.context.getEnvironment()) == SslEngine.BORINGSSL) {
+			logger.warn("'%s=boringssl' has no effect, because this application has no embedded server with TLS"
+				.formatted(SslEngine.PROPERTY));
+			this.context.getBeanProvider(TicketKeySource.class)
+				.stream()
+				.flatMap((keys) -> (keys instanceof Lifecycle polling) ? Stream.of(polling) : Stream.empty())
+				.forEach(Lifecycle::stop);
 		}
 	}
 

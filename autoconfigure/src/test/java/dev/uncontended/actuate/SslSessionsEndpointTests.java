@@ -18,10 +18,10 @@ package dev.uncontended.actuate;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 
@@ -29,6 +29,7 @@ import dev.uncontended.actuate.SslSessionsEndpoint.CacheDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.EndDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.FailedHandshakeDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.HandshakeDescriptor;
+import dev.uncontended.actuate.SslSessionsEndpoint.ServersDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.StatefulDescriptor;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
@@ -38,15 +39,17 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.handshake.TlsServerId.Context;
 import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
-import dev.uncontended.tls.tickets.TicketKeyStatus;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
@@ -63,6 +66,9 @@ class SslSessionsEndpointTests {
 	private static final TlsServerId TOMCAT = new TlsServerId("tomcat", Context.APPLICATION);
 
 	private static final TlsServerId MANAGEMENT = new TlsServerId("tomcat", Context.MANAGEMENT);
+
+	private static final ServersDescriptor SERVERS = new ServersDescriptor(List.of("tomcat (application) by jdk"),
+			List.of());
 
 	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(5).timeout(Duration.ofHours(1)).build();
 
@@ -105,7 +111,7 @@ class SslSessionsEndpointTests {
 	void sslSessionsReturnsEngineAndStateOfTicketKeys() {
 		try (TicketKeySource keys = ticketKeys()) {
 			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(),
-					new StatefulDescriptor(true, false), "boringssl", keys);
+					new StatefulDescriptor(true, false), "boringssl", keys, () -> SERVERS);
 			assertThat(endpoint.sslSessions().engine()).isEqualTo("boringssl");
 			assertThat(endpoint.sslSessions().stateful()).isEqualTo(new StatefulDescriptor(true, false));
 			assertThat(endpoint.sslSessions().tickets().source()).isEqualTo("local");
@@ -114,7 +120,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsNothingIfThereIsNothing() {
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "jdk", null);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "jdk", null, () -> SERVERS);
 		assertThat(endpoint.sslSessions().caches()).isEmpty();
 		assertThat(endpoint.sslSessions().handshakes()).isEmpty();
 		assertThat(endpoint.sslSessions().tickets()).isNull();
@@ -131,43 +137,60 @@ class SslSessionsEndpointTests {
 	}
 
 	@Test
-	void invalidateAllEndsSessionsOfThisNode() {
+	void endAllEndsSessionsOfThisNode() {
 		this.cache.put(session(1));
-		assertThat(endpoint().invalidateAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE));
+		assertThat(endpoint().endAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	@Test
-	void invalidateAllReturnsWhichNodesTicketKeysHaveReached() {
-		TicketKeySource keys = mock();
-		given(keys.status()).willReturn(status(Reach.ALL_NODES));
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "boringssl", keys);
-		assertThat(endpoint.invalidateAll()).isEqualTo(new EndDescriptor(Reach.ALL_NODES));
+	void endAllReturnsReachOfThisCall() {
+		SslSessionCache other = SslSessionCache.builder().build();
+		this.cache.onEndAll(() -> Reach.ALL_NODES);
+		other.onEndAll(() -> Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.ALL_NODES);
+		assertThat(new SslSessionsEndpoint(Map.of("a", this.cache, "b", other), List.of(), null, "jdk", null,
+				() -> SERVERS)
+			.endAll()
+			.reach()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "tomcat, , ALL_NODES", "tomcat, gRPC, SOME_SERVERS", ", gRPC, NO_SERVER", ", , NO_SERVER" })
+	void endAllReturnsWhetherServersAreReached(@Nullable String reached, @Nullable String unreached, Reach reach) {
+		ServersDescriptor servers = new ServersDescriptor(Stream.ofNullable(reached).toList(),
+				Stream.ofNullable(unreached).toList());
+		this.cache.onEndAll(() -> Reach.ALL_NODES);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(), null, "jdk",
+				null, () -> servers);
+		assertThat(endpoint.endAll()).isEqualTo(new EndDescriptor(reach, servers));
+		assertThat(endpoint.sslSessions().servers()).isEqualTo(servers);
 	}
 
 	@Test
-	void invalidateAllEndsSessionsOfEveryCacheIfOneFails() {
+	void endAllEndsSessionsOfEveryCacheIfOneFails() {
 		SslSessionCache broken = SslSessionCache.builder().build();
-		broken.onInvalidateAll(() -> {
+		broken.onEndAll(() -> {
 			throw new IllegalStateException("broken on purpose");
 		});
 		this.cache.put(session(1));
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(new TreeMap<>(Map.of("a", broken, "b", this.cache)),
-				List.of(), null, "jdk", null);
-		assertThatIllegalStateException().isThrownBy(endpoint::invalidateAll).withMessage("broken on purpose");
+				List.of(), null, "jdk", null, () -> SERVERS);
+		assertThatIllegalStateException().isThrownBy(endpoint::endAll).withMessage("broken on purpose");
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	@Test
 	void webExtensionEndsSessions() {
 		this.cache.put(session(1));
-		EndDescriptor end = new SslSessionsEndpointWebExtension(endpoint()).invalidateAll(SecurityContext.NONE);
-		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE));
+		EndDescriptor end = new SslSessionsEndpointWebExtension(endpoint()).endAll(SecurityContext.NONE);
+		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	private SslSessionsEndpoint endpoint() {
-		return new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(this.handshakes), null, "jdk", null);
+		return new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(this.handshakes), null, "jdk", null,
+				() -> SERVERS);
 	}
 
 	private void complete(String protocol, String cipherSuite, boolean resumed) {
@@ -178,10 +201,6 @@ class SslSessionsEndpointTests {
 	private static TicketKeySource ticketKeys() {
 		return new LocalTicketKeySource(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
 				new SecureRandom());
-	}
-
-	private static TicketKeyStatus status(Reach lastEnd) {
-		return new TicketKeyStatus("redis", 1, 0, 0, Instant.EPOCH, null, null, null, null, null, lastEnd);
 	}
 
 	private static SSLSession session(int id) {

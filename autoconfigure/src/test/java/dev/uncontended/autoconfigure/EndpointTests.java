@@ -173,7 +173,7 @@ class EndpointTests {
 				})).hasStatusOk();
 				assertThat(output.toString().lines().filter((line) -> line.contains("all TLS sessions")))
 					.singleElement(InstanceOfAssertFactories.STRING)
-					.endsWith("Invalidating all TLS sessions, requested by " + named);
+					.endsWith("Ending all TLS sessions, requested by " + named);
 			});
 	}
 
@@ -233,12 +233,12 @@ class EndpointTests {
 				MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 				ObjectName name = new ObjectName("uncontended.test:type=Endpoint,name=Sslsessions");
 				assertThat(server.getMBeanInfo(name).getOperations())
-					.filteredOn((operation) -> operation.getName().equals("invalidateAll"))
+					.filteredOn((operation) -> operation.getName().equals("endAll"))
 					.singleElement()
 					.satisfies((operation) -> assertThat(operation.getSignature()).isEmpty());
-				Object body = server.invoke(name, "invalidateAll", new Object[0], new String[0]);
-				assertThat(body).asString().contains("THIS_NODE");
-				assertThat(output).containsOnlyOnce("Invalidating all TLS sessions, requested by a JMX client");
+				Object body = server.invoke(name, "endAll", new Object[0], new String[0]);
+				assertThat(body).asString().contains("NO_SERVER");
+				assertThat(output).containsOnlyOnce("Ending all TLS sessions, requested by a JMX client");
 			});
 	}
 

@@ -260,8 +260,7 @@ class NodesTests {
 	}
 
 	/**
-	 * Invalidates all sessions on the first node, and waits until the second has
-	 * followed.
+	 * Ends all sessions on the first node, and waits until the second has followed.
 	 */
 	private void endOnFirstNode() {
 		this.nodes.get(0).end();

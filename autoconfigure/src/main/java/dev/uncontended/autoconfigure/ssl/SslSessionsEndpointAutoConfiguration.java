@@ -16,16 +16,20 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.actuate.SslSessionsEndpoint.ServersDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.StatefulDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
@@ -52,12 +56,19 @@ public final class SslSessionsEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	SslSessionsEndpoint sslSessionsEndpoint(Map<String, SslSessionCache> caches,
 			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<SslSessionCacheProperties> properties,
-			ObjectProvider<TlsEngine> engines, Environment environment, ObjectProvider<TicketKeySource> ticketKeys) {
+			ObjectProvider<TlsEngine> engines, Environment environment, ObjectProvider<TicketKeySource> ticketKeys,
+			ObjectProvider<TlsServers> servers) {
 		boolean stateful = properties.stream().anyMatch(SslSessionCacheProperties::isStateful);
 		TlsEngine engine = engines.getIfUnique();
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(),
 				(engine != null) ? new StatefulDescriptor(stateful, engine.isStateful()) : null,
-				SslEngine.of(environment).name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique());
+				SslEngine.of(environment).name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique(),
+				() -> new ServersDescriptor(names(servers, TlsServers::reached),
+						names(servers, TlsServers::unreached)));
+	}
+
+	private static List<String> names(ObjectProvider<TlsServers> servers, Function<TlsServers, List<String>> names) {
+		return servers.stream().map(names).flatMap(List::stream).toList();
 	}
 
 	@Bean

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -39,11 +40,11 @@ import org.jspecify.annotations.Nullable;
  * With tickets, the cache holds the TLS 1.2 sessions of clients that do not support
  * tickets. Without tickets, BoringSSL cannot resume TLS 1.3 sessions.
  * <p>
- * {@link SslSessionCache#invalidateAll()} invalidates all sessions. An invalidation by
- * another node that shares the ticket keys has the same effect. Handshakes that start
- * afterwards use a new {@linkplain BoringSslTlsEngine#createContext context} from
- * {@link RenewableSslContext}. Handshakes under way continue with the old context, but
- * their sessions cannot be resumed.
+ * {@link SslSessionCache#endAll()} ends all sessions. The end by another node that shares
+ * the ticket keys has the same effect. Handshakes that start afterwards use a new
+ * {@linkplain BoringSslTlsEngine#createContext context} from {@link RenewableSslContext}.
+ * Handshakes under way continue with the old context, but their sessions cannot be
+ * resumed.
  */
 public final class BoringSslSessions implements AutoCloseable {
 
@@ -53,9 +54,9 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	// Each invalidation of all sessions increments this number, and makes the existing
-	// contexts invalid.
-	private final AtomicLong invalidations = new AtomicLong();
+	// Each end of all sessions increments this number, and makes the existing contexts
+	// invalid.
+	private final AtomicLong ends = new AtomicLong();
 
 	private final List<Runnable> disconnections;
 
@@ -66,24 +67,29 @@ public final class BoringSslSessions implements AutoCloseable {
 		this.cache = Objects.requireNonNull(cache, "cache must not be null");
 		this.ticketKeys = ticketKeys;
 		if (ticketKeys == null) {
-			this.disconnections = List.of(cache.onInvalidateAll(this.invalidations::incrementAndGet));
+			this.disconnections = List.of(cache.onEndAll(this::endHere));
 		}
 		else {
-			awaitInvalidation(ticketKeys);
-			this.disconnections = List.of(cache.onInvalidateAll(ticketKeys::invalidateAll),
-					ticketKeys.onRemoteEnd(cache::invalidateAllHere));
+			awaitEnd(ticketKeys);
+			this.disconnections = List.of(cache.onEndAll(ticketKeys::endAll),
+					ticketKeys.onRemoteEnd(cache::endAllHere));
 		}
 	}
 
+	private Reach endHere() {
+		this.ends.incrementAndGet();
+		return Reach.THIS_NODE;
+	}
+
 	/**
-	 * Increments {@link #invalidations} at the next invalidation of all sessions, before
-	 * any context receives new keys. Existing contexts thus ignore the new keys.
+	 * Increments {@link #ends} at the next end of all sessions, before any context
+	 * receives new keys. Existing contexts thus ignore the new keys.
 	 */
-	private void awaitInvalidation(TicketKeySource ticketKeys) {
+	private void awaitEnd(TicketKeySource ticketKeys) {
 		this.unsubscription = ticketKeys.subscribe((keys) -> {
 			if (keys.isEmpty()) {
-				this.invalidations.incrementAndGet();
-				awaitInvalidation(ticketKeys);
+				this.ends.incrementAndGet();
+				awaitEnd(ticketKeys);
 			}
 		});
 	}
@@ -128,12 +134,11 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a supplier that returns {@code true} until the next invalidation of all
-	 * sessions.
+	 * Returns a supplier that returns {@code true} until the next end of all sessions.
 	 */
 	BooleanSupplier createValidityCheck() {
-		long before = this.invalidations.get();
-		return () -> this.invalidations.get() == before;
+		long before = this.ends.get();
+		return () -> this.ends.get() == before;
 	}
 
 	/**

@@ -71,6 +71,11 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	@Override
+	public boolean isReplaceable() {
+		return false;
+	}
+
+	@Override
 	public boolean isStateful() {
 		return !this.sessions.areInTickets();
 	}

@@ -74,7 +74,7 @@ final class NativeSession implements HeldSession {
 
 	/**
 	 * Takes over the caller's reference to a native session.
-	 * @param current returns {@code true} until the next invalidation of all sessions
+	 * @param current returns {@code true} until the next end of all sessions
 	 * @param ssl the native connection that created the session
 	 */
 	NativeSession(SslSessionCache cache, BooleanSupplier current, long ssl, long pointer) {

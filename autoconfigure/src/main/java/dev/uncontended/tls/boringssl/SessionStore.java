@@ -40,7 +40,7 @@ final class SessionStore implements SSLSessionCache {
 
 	/**
 	 * Creates the store of one native context.
-	 * @param current returns {@code true} until the next invalidation of all sessions
+	 * @param current returns {@code true} until the next end of all sessions
 	 */
 	SessionStore(SslSessionCache cache, BooleanSupplier current) {
 		this.cache = cache;
@@ -58,7 +58,7 @@ final class SessionStore implements SSLSessionCache {
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
-			// An invalidation of all sessions makes current return false, and then clears
+			// An end of all sessions makes current return false, and then clears
 			// the cache. If current returns true after the put, the next invalidation
 			// removes the session. If not, the session must be removed here.
 			if (!this.current.getAsBoolean()) {

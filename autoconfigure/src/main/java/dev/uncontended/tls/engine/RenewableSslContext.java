@@ -218,7 +218,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	@Override
 	public String toString() {
-		return this.server.name() + " (" + this.server.context() + ") by " + this.engine;
+		return this.server + " by " + this.engine;
 	}
 
 	TlsServerId server() {

@@ -71,6 +71,15 @@ public interface TlsEngine {
 	}
 
 	/**
+	 * Returns whether a server may use another TLS implementation that the application
+	 * has configured for it.
+	 * @return {@code false} if the server must not start without this engine
+	 */
+	default boolean isReplaceable() {
+		return true;
+	}
+
+	/**
 	 * Creates a context. If the engine shares a session cache or ticket keys between its
 	 * contexts, it must invalidate the shared sessions itself.
 	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
@@ -90,8 +99,8 @@ public interface TlsEngine {
 	interface Context {
 
 		/**
-		 * Returns whether the TLS engine has invalidated all sessions since it created
-		 * this context.
+		 * Returns whether the TLS engine has ended all sessions since it created this
+		 * context.
 		 * @return {@code true} if the next handshake needs a new context. The default
 		 * implementation returns {@code false}
 		 */

@@ -27,6 +27,14 @@ import java.util.Locale;
 public record TlsServerId(String name, Context context) {
 
 	/**
+	 * Returns the software and the context, such as {@code tomcat (application)}.
+	 */
+	@Override
+	public String toString() {
+		return this.name + " (" + this.context + ")";
+	}
+
+	/**
 	 * A kind of application context with a web server.
 	 */
 	public enum Context {

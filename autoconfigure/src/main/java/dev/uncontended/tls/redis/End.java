@@ -16,26 +16,26 @@
 package dev.uncontended.tls.redis;
 
 /**
- * An invalidation of all TLS sessions, as recorded in the Redis hash of one
+ * An end of all TLS sessions, as recorded in the Redis hash of one
  * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}.
  *
- * @param number the number of the invalidation in this Redis hash. The last invalidation
- * has the highest number
- * @param id the id of the invalidation, the same in the Redis hashes of all secrets
+ * @param number the number of the end in this Redis hash. The last end has the highest
+ * number
+ * @param id the id of the end, the same in the Redis hashes of all secrets
  * @see RedisTicketKeySource
  */
 record End(long number, String id) implements Comparable<End> {
 
 	/**
-	 * The state before the first invalidation.
+	 * The state before the first end.
 	 */
 	static final End NONE = new End(0, "0".repeat(32));
 
 	/**
 	 * Returns {@code untold}, which this Redis hash does not contain yet, with a number
-	 * higher than this invalidation's number. If this node requested {@code untold}, its
-	 * number is still 0. The new number is then at least {@code now}, Redis's time, so
-	 * that numbers increase even if Redis has lost its data.
+	 * higher than this end's number. If this node requested {@code untold}, its number is
+	 * still 0. The new number is then at least {@code now}, Redis's time, so that numbers
+	 * increase even if Redis has lost its data.
 	 */
 	End next(End untold, long now) {
 		return new End(Math.max(this.number + 1, (untold.number() != 0) ? untold.number() : now), untold.id());

@@ -15,6 +15,8 @@
  */
 package dev.uncontended.tls.redis;
 
+import java.util.function.Consumer;
+
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -27,8 +29,9 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
  * The Redis channel on which a node asks the other nodes to {@linkplain Polls poll} Redis
- * soon. The messages are empty. Thread-safe, except {@link #listen()} and
- * {@link #stop()}.
+ * soon. A message contains the last end of all sessions, sealed with each secret, so that
+ * a program that writes to Redis cannot hide it. Thread-safe, except {@link #listen()}
+ * and {@link #stop()}.
  */
 final class Messages {
 
@@ -46,7 +49,8 @@ final class Messages {
 
 	private int callsUntilAttempt;
 
-	Messages(RedisConnectionFactory connectionFactory, StringRedisTemplate redis, String channel, Runnable consumer) {
+	Messages(RedisConnectionFactory connectionFactory, StringRedisTemplate redis, String channel,
+			Consumer<byte[]> consumer) {
 		this.redis = redis;
 		this.channel = channel;
 		this.listener.setBeanName("uncontended-ticket-keys-listener-");
@@ -57,7 +61,8 @@ final class Messages {
 		SimpleAsyncTaskExecutor waiting = new SimpleAsyncTaskExecutor("uncontended-ticket-keys-listener-");
 		waiting.setDaemon(true);
 		this.listener.setSubscriptionExecutor(waiting);
-		this.listener.addMessageListener((message, pattern) -> consumer.run(), new ChannelTopic(channel));
+		this.listener.addMessageListener((message, pattern) -> consumer.accept(message.getBody()),
+				new ChannelTopic(channel));
 		this.listener.afterPropertiesSet();
 	}
 
@@ -90,11 +95,11 @@ final class Messages {
 	 * subscribed.
 	 * @return {@code true} if the message was sent and this node is subscribed
 	 */
-	boolean send() {
+	boolean send(String text) {
 		try {
 			// In a Redis Cluster, the returned number of receivers covers only one
 			// server.
-			this.redis.convertAndSend(this.channel, "");
+			this.redis.convertAndSend(this.channel, text);
 			return isHeard();
 		}
 		catch (RuntimeException ex) {

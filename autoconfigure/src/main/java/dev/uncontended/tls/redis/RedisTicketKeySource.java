@@ -15,6 +15,7 @@
  */
 package dev.uncontended.tls.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,9 +27,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ScheduledKey;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKey;
@@ -48,23 +51,23 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * A {@link TicketKeySource} of random keys that nodes share through Redis.
  * <p>
  * Each {@linkplain RedisTicketKeyOptions#secrets() secret} has its own Redis hash. The
- * hash contains the last invalidation of all sessions, and the keys created since that
- * invalidation, encrypted with the secret. Nodes poll the hashes: they read and update
- * each hash periodically and on request.
+ * hash contains the last end of all sessions, and the keys created since that end,
+ * encrypted with the secret. Nodes poll the hashes: they read and update each hash
+ * periodically and on request.
  * <p>
  * The <em>activation</em> of a key is the time when it starts to encrypt. If the first
  * secret's hash contains no key that awaits activation, a polling node adds a key. The
- * first key, and the first key after an invalidation, is activated immediately. All other
- * keys are added well before their activation, so that all nodes can read them in time.
+ * first key, and the first key after an end of all sessions, is activated immediately.
+ * All other keys are added well before their activation, so that all nodes can read them
+ * in time.
  * <p>
  * A new node encrypts with a random key of its own until it has read an activated key.
  * While Redis is down, a node still activates the keys that it has read. The last of
  * these keys remains in use.
  * <p>
- * A node that invalidates all sessions writes the invalidation to each hash, and sends a
- * message on a Redis channel. Nodes that receive the message poll within about a second.
- * Each node that reads the invalidation drops older keys, and replaces its own random
- * key.
+ * A node that ends all sessions writes the end to each hash, and sends a message on a
+ * Redis channel. Nodes that receive the message poll within about a second. Each node
+ * that reads the end drops older keys, and replaces its own random key.
  */
 public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
@@ -73,6 +76,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private static final int MAXIMUM_EXCHANGES = 5;
 
 	private static final int REMEMBERED_ENDS = 64;
+
+	/** A longer message is not read. A sealed end has about 100 characters. */
+	private static final int MAXIMUM_MESSAGE_LENGTH = 4096;
 
 	private final ConnectionCheck connectionCheck;
 
@@ -100,30 +106,29 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private ScheduledKey ownKey;
 
 	/**
-	 * The number of invalidations requested on this node.
+	 * The number of ends of all sessions requested on this node.
 	 */
 	private volatile long ends;
 
 	/**
-	 * How many invalidations requested on this node are complete: each hash contains the
-	 * invalidation, or a later invalidation.
+	 * How many ends of all sessions requested on this node are complete: each hash
+	 * contains the end, or a later end.
 	 */
 	private long toldEnds;
 
 	/**
-	 * The nodes reached by the last complete invalidation.
+	 * The nodes reached by the last complete end.
 	 */
 	private Reach reach = Reach.THIS_NODE;
 
 	/**
-	 * Whether the listeners must still be notified of another node's invalidation.
+	 * Whether the listeners must still be notified of another node's end of all sessions.
 	 */
 	private volatile boolean unreported;
 
 	/**
 	 * Whether all hashes have been read at least once. Until then, this node does not
-	 * copy invalidations between hashes, because another hash may contain a later
-	 * invalidation.
+	 * copy ends between hashes, because another hash may contain a later end.
 	 */
 	private volatile boolean started;
 
@@ -159,7 +164,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		List<ScheduledKey> first = List.of(this.ownKey);
 		this.ring = new TicketKeyRing(clock, (keys, now) -> keys.isEmpty() ? first : keys);
 		this.polls = new Polls(waits.poll(), this::exchange, this::fail);
-		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this.polls::request);
+		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this::receive);
 		start();
 	}
 
@@ -208,10 +213,48 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			}
 		}
 		this.started = true;
-		this.ring.recordSuccess();
-		this.log.reached();
-		recordTold(ends, (urgent && this.messages.send()) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		recordExchange();
+		recordTold(ends,
+				(urgent && this.messages.send(sealedEnds())) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
+	}
+
+	private void recordExchange() {
+		if (isEndHidden()) {
+			IllegalStateException failure = new IllegalStateException(
+					"Another program keeps replacing the last end of all TLS sessions in Redis with an earlier one");
+			this.ring.recordFailure(this.log.failed(failure), failure);
+		}
+		else {
+			this.ring.recordSuccess();
+			this.log.reached();
+		}
+	}
+
+	private synchronized boolean isEndHidden() {
+		return this.shared.stream().anyMatch((shared) -> shared.keys.isEndHidden());
+	}
+
+	private synchronized String sealedEnds() {
+		return this.shared.stream()
+			.flatMap((shared) -> shared.keys.sealedEnd().stream())
+			.collect(Collectors.joining(" "));
+	}
+
+	/**
+	 * Requests a poll, which also applies the ends in the message.
+	 */
+	private void receive(byte[] message) {
+		if (message.length <= MAXIMUM_MESSAGE_LENGTH) {
+			announce(new String(message, StandardCharsets.US_ASCII).split(" "));
+		}
+		this.polls.request();
+	}
+
+	private synchronized void announce(String[] sealedEnds) {
+		for (String sealed : sealedEnds) {
+			this.shared.forEach((shared) -> shared.keys.announce(sealed));
+		}
 	}
 
 	private void listen() {
@@ -223,6 +266,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private boolean exchange(Shared shared) {
 		boolean urgent = false;
 		Changes changes = merge(shared, shared.hash.exchange(Changes.NONE));
+		recordRead(shared, changes);
 		for (int i = 0; i < MAXIMUM_EXCHANGES && !changes.isEmpty(); i++) {
 			urgent |= changes.urgent();
 			changes = merge(shared, shared.hash.exchange(changes));
@@ -231,6 +275,10 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			throw new IllegalStateException("Failed to add a TLS ticket key: another program keeps changing the hash");
 		}
 		return urgent;
+	}
+
+	private synchronized void recordRead(Shared shared, Changes changes) {
+		shared.keys.recordRead(changes.hidesEnd());
 	}
 
 	private Changes merge(Shared shared, Content content) {
@@ -249,14 +297,14 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			shared.keys.followedRemoteEnd();
 		}
 		if (followed) {
-			logger.info("Invalidating all TLS sessions, requested by another node");
+			logger.info("Ending all TLS sessions, requested by another node");
 		}
 		this.log.rejected(changes.rejected());
 		return changes;
 	}
 
 	/**
-	 * Applies another node's invalidation, and returns whether to log it.
+	 * Applies another node's end of all sessions, and returns whether to log it.
 	 */
 	private boolean follow(End remoteEnd, long now) {
 		if (this.started) {
@@ -323,7 +371,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		if (told > this.toldEnds) {
 			this.toldEnds = told;
 			this.reach = reach;
-			this.ring.recordEnd(reach);
+			if (told == this.ends) {
+				this.ring.recordEnd(reach);
+			}
 		}
 	}
 
@@ -359,7 +409,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	@Override
-	public Reach invalidateAll() {
+	public Reach endAll() {
 		long end;
 		synchronized (this) {
 			String id = SealedRecords.randomId(this.options.random());
@@ -372,7 +422,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.polls.submit().get(this.waits.end().toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.debug("Failed to notify other nodes of the invalidation of all TLS sessions", ex);
+			logger.debug("Failed to notify other nodes of the end of all TLS sessions", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -382,7 +432,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private synchronized Reach reachOf(long end) {
 		if (this.toldEnds < end) {
-			this.ring.recordEnd(Reach.THIS_NODE);
+			if (end == this.ends) {
+				this.ring.recordEnd(Reach.THIS_NODE);
+			}
 			return Reach.THIS_NODE;
 		}
 		return this.reach;
@@ -424,7 +476,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 *
 	 * @param poll how long a poll waits for Redis
 	 * @param connect how long a failed poll waits for the {@link ConnectionCheck}
-	 * @param end how long {@link RedisTicketKeySource#invalidateAll()} waits for its poll
+	 * @param end how long {@link RedisTicketKeySource#endAll()} waits for its poll
 	 */
 	record Waits(Duration poll, Duration connect, Duration end) {
 

@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts and decrypts the records in one secret's Redis hash. A record is the value of
- * a field: a ticket key with its times, or the last invalidation of all sessions. The
- * cipher is AES-256-GCM, with a key derived from the {@linkplain TicketSecret secret}.
- * The names of the hash and the field are additional data, so a record is invalid in
- * another hash or field.
+ * a field: a ticket key with its times, or the last end of all sessions. The cipher is
+ * AES-256-GCM, with a key derived from the {@linkplain TicketSecret secret}. The names of
+ * the hash and the field are additional data, so a record is invalid in another hash or
+ * field.
  */
 final class SealedRecords {
 

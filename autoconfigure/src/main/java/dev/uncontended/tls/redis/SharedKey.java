@@ -23,7 +23,7 @@ import dev.uncontended.tls.tickets.TicketKey;
  *
  * @param id the name of the field
  * @param value the encrypted value of the field
- * @param end the last invalidation of all sessions before the key was created
+ * @param end the last end of all sessions before the key was created
  * @param activation when the key starts to encrypt
  * @param expiry when the key stops decrypting if the next key is activated on time
  * @param key the key

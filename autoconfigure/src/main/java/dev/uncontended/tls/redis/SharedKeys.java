@@ -20,9 +20,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
 
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
@@ -32,10 +34,12 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's copy of one secret's Redis hash. It contains the last invalidation of all
- * sessions, and the ticket keys created since that invalidation. Not thread-safe.
+ * This node's copy of one secret's Redis hash. It contains the last end of all sessions,
+ * and the ticket keys created since that end. Not thread-safe.
  */
 final class SharedKeys {
+
+	private static final int HIDDEN_READS = 3;
 
 	private final SealedRecords records;
 
@@ -56,15 +60,26 @@ final class SharedKeys {
 	private End end = End.NONE;
 
 	/**
-	 * An invalidation that must still be written to the Redis hash: requested on this
-	 * node (with the number 0), or read from the Redis hash of another secret.
+	 * An end of all sessions that must still be written to the Redis hash: requested on
+	 * this node (with the number 0), or read from the Redis hash of another secret.
 	 */
 	private @Nullable End untoldEnd;
 
 	/**
-	 * Another node's invalidation that {@link #merge} has found.
+	 * Another node's end that {@link #merge} has found.
 	 */
 	private @Nullable End remoteEnd;
+
+	/**
+	 * The latest end in a message.
+	 */
+	private End announced = End.NONE;
+
+	/**
+	 * The number of polls in a row that found an earlier end in the Redis hash than this
+	 * copy's.
+	 */
+	private int hidden;
 
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
@@ -100,7 +115,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Drops all keys because this node invalidates all sessions.
+	 * Drops all keys because this node ends all sessions.
 	 */
 	void end(String id) {
 		end(new End(0, id));
@@ -112,8 +127,8 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Drops all keys because of an invalidation in the Redis hash of another secret. Does
-	 * nothing if this copy already contains that invalidation.
+	 * Drops all keys because of an end of all sessions in the Redis hash of another
+	 * secret. Does nothing if this copy already contains that end.
 	 */
 	void passOn(End remote) {
 		if (this.untoldEnd == null && !this.end.id().equals(remote.id())) {
@@ -134,6 +149,39 @@ final class SharedKeys {
 	}
 
 	/**
+	 * Returns this copy's end, sealed for a message.
+	 */
+	Optional<String> sealedEnd() {
+		return this.end.equals(End.NONE) ? Optional.empty() : Optional.of(this.records.sealEnd(this.end));
+	}
+
+	/**
+	 * Remembers an end from a message for the next {@link #merge}, unless it is sealed
+	 * with another secret.
+	 */
+	void announce(String sealed) {
+		End end = this.records.openEnd(sealed);
+		if (end != null && end.compareTo(this.announced) > 0) {
+			this.announced = end;
+		}
+	}
+
+	/**
+	 * Records the first read of a poll.
+	 */
+	void recordRead(boolean hidesEnd) {
+		this.hidden = hidesEnd ? this.hidden + 1 : 0;
+	}
+
+	/**
+	 * Returns whether something keeps replacing the end in the Redis hash. Redis loses
+	 * its data only once.
+	 */
+	boolean isEndHidden() {
+		return this.hidden >= HIDDEN_READS;
+	}
+
+	/**
 	 * Updates this copy with new {@linkplain SealedRecords records} from the Redis hash,
 	 * and returns the changes that the Redis hash needs.
 	 * @param now the time by this node's monotonic clock
@@ -145,9 +193,10 @@ final class SharedKeys {
 		Map<String, String> unopened = new HashMap<>(content.records());
 		End recorded = openEnd(unopened);
 		List<SharedKey> found = openKeys(unopened);
-		// Each key contains the last invalidation before it, because Redis may lose the
-		// invalidation's own record.
-		takeOver(found.stream().map(SharedKey::end).reduce(recorded, BinaryOperator.maxBy(Comparator.naturalOrder())));
+		// Each key contains the last end before it, because Redis may lose the
+		// end's own record.
+		takeOver(Stream.concat(found.stream().map(SharedKey::end), Stream.of(recorded, this.announced))
+			.reduce(End.NONE, BinaryOperator.maxBy(Comparator.naturalOrder())));
 		End wanted = (this.untoldEnd != null) ? this.end.next(this.untoldEnd, content.now()) : this.end;
 		found.stream()
 			.filter((key) -> key.end().equals(wanted) && key.isCurrent(content.now()))
@@ -177,7 +226,7 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Applies the latest invalidation in the Redis hash, if it is new to this copy.
+	 * Applies the latest end in the Redis hash, if it is new to this copy.
 	 */
 	private void takeOver(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
@@ -194,9 +243,9 @@ final class SharedKeys {
 	}
 
 	/**
-	 * Returns the changes that leave only these records in the Redis hash: the last
-	 * invalidation, the {@linkplain SharedKey#isCurrent current} keys created since that
-	 * invalidation, and a new key if needed.
+	 * Returns the changes that leave only these records in the Redis hash: the last end,
+	 * the {@linkplain SharedKey#isCurrent current} keys created since that end, and a new
+	 * key if needed.
 	 */
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
 		Map<String, String> target = new HashMap<>();
@@ -218,7 +267,8 @@ final class SharedKeys {
 				: OptionalLong.empty();
 		Map<String, String> newKey = activation.isEmpty() ? Map.of() : newKey(wanted, activation.getAsLong());
 		boolean urgent = puts.containsKey(TicketKeyHash.END) || activation.orElse(Long.MAX_VALUE) <= content.now();
-		return new Changes(removals, puts, target.size(), newKey, urgent, rejected);
+		boolean hidesEnd = this.untoldEnd == null && recorded.compareTo(wanted) < 0;
+		return new Changes(removals, puts, target.size(), newKey, urgent, hidesEnd, rejected);
 	}
 
 	/**

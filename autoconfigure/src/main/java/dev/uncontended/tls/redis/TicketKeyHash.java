@@ -33,15 +33,15 @@ import org.springframework.data.redis.core.script.RedisScript;
 final class TicketKeyHash {
 
 	/**
-	 * The field that contains the last invalidation of all sessions. Each other field
-	 * contains a ticket key.
+	 * The field that contains the last end of all sessions. Each other field contains a
+	 * ticket key.
 	 */
 	static final String END = "end";
 
 	/**
 	 * The last millisecond of the year 9999. Later times of Redis are rejected, because a
-	 * time may become the {@linkplain End#number() number} of an invalidation. These
-	 * numbers never decrease.
+	 * time may become the {@linkplain End#number() number} of an end of all sessions.
+	 * These numbers never decrease.
 	 */
 	private static final long MAXIMUM_TIME = 253402300799999L;
 
@@ -87,8 +87,7 @@ final class TicketKeyHash {
 	 * The content of the Redis hash.
 	 *
 	 * @param now Redis's time in milliseconds since 1970
-	 * @param rejected the number of malformed fields that the script removed; 1 if the
-	 * script removed all data
+	 * @param rejected the number of malformed fields that the script removed
 	 * @param records the encrypted values by field name
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
@@ -118,13 +117,15 @@ final class TicketKeyHash {
 	 * @param newKey the field and value of a new key; may be empty. The script adds the
 	 * key only if the hash has the expected size
 	 * @param urgent whether other nodes should read the changes immediately
+	 * @param hidesEnd whether the hash contains an earlier end than this node knows to
+	 * have been there
 	 * @param rejected the number of fields that were malformed or that this node could
 	 * not decrypt
 	 */
 	record Changes(Map<String, String> removals, Map<String, String> puts, int size, Map<String, String> newKey,
-			boolean urgent, int rejected) {
+			boolean urgent, boolean hidesEnd, int rejected) {
 
-		static final Changes NONE = new Changes(Map.of(), Map.of(), 0, Map.of(), false, 0);
+		static final Changes NONE = new Changes(Map.of(), Map.of(), 0, Map.of(), false, false, 0);
 
 		boolean isEmpty() {
 			return this.removals.isEmpty() && this.puts.isEmpty() && this.newKey.isEmpty();

@@ -30,8 +30,7 @@ public interface TlsServer {
 	/**
 	 * The log message for a server with an SSL context set by the application.
 	 */
-	String OWN_CONTEXT = "TLS sessions of {0} do not end when all sessions are invalidated: the application has set"
-			+ " its SSL context";
+	String OWN_CONTEXT = "TLS sessions of {0} do not end with all others: the application has set" + " its SSL context";
 
 	/**
 	 * Returns the renewable SSL contexts of this server.
@@ -40,11 +39,29 @@ public interface TlsServer {
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Invalidates the sessions of this server, including sessions in stateless tickets.
-	 * Sessions that the TLS engine shares between its contexts stay valid.
+	 * Returns the names of the parts of this server whose sessions {@link #endAll()}
+	 * ends.
+	 * @return names for operators
+	 */
+	default Stream<String> reached() {
+		return contexts().map(RenewableSslContext::toString);
+	}
+
+	/**
+	 * Returns the names of the parts of this server whose sessions {@link #endAll()} does
+	 * not end.
+	 * @return names for operators
+	 */
+	default Stream<String> unreached() {
+		return Stream.empty();
+	}
+
+	/**
+	 * Ends the sessions of this server, including sessions in stateless tickets. Sessions
+	 * that the TLS engine shares between its contexts stay valid.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
-	default void invalidateAll() {
+	default void endAll() {
 		Failures failures = new Failures();
 		contexts().forEach((context) -> failures.collect(context::renew));
 		failures.rethrow();

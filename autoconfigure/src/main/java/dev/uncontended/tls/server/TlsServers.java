@@ -17,10 +17,12 @@
 package dev.uncontended.tls.server;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSessionContext;
@@ -35,9 +37,8 @@ import dev.uncontended.tls.session.ServerSessions;
 import dev.uncontended.tls.session.SslSessionCache;
 
 /**
- * The running TLS servers of an application. An {@link SslSessionCache} limits and
- * invalidates their sessions, and {@link TlsHandshakes} counts their handshakes.
- * Thread-safe.
+ * The running TLS servers of an application. An {@link SslSessionCache} limits and ends
+ * their sessions, and {@link TlsHandshakes} counts their handshakes. Thread-safe.
  */
 public final class TlsServers implements AutoCloseable {
 
@@ -77,15 +78,14 @@ public final class TlsServers implements AutoCloseable {
 	/**
 	 * Registers a server, and {@linkplain RenewableSslContext#followLimits() applies} the
 	 * limits of the session cache to the server's contexts. If the server was removed
-	 * earlier, invalidates its sessions, because the server may have missed an
-	 * invalidation.
+	 * earlier, ends its sessions, because the server may have missed an end.
 	 * @param server the server
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public void add(TlsServer server) {
 		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
 		if (this.removed.contains(server)) {
-			server.invalidateAll();
+			server.endAll();
 			this.removed.remove(server);
 		}
 		server.contexts().forEach(RenewableSslContext::followLimits);
@@ -111,6 +111,36 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
+	 * Returns whether a server is registered.
+	 * @return {@code true} if this application has a running TLS server
+	 */
+	public boolean isUsed() {
+		return !this.servers.isEmpty();
+	}
+
+	/**
+	 * Returns the names of the servers whose sessions {@link SslSessionCache#endAll()}
+	 * ends.
+	 * @return the distinct names, sorted
+	 */
+	public List<String> reached() {
+		return names(TlsServer::reached);
+	}
+
+	/**
+	 * Returns the names of the servers whose sessions {@link SslSessionCache#endAll()}
+	 * does not end.
+	 * @return the distinct names, sorted
+	 */
+	public List<String> unreached() {
+		return names(TlsServer::unreached);
+	}
+
+	private List<String> names(Function<TlsServer, Stream<String>> names) {
+		return this.servers.stream().flatMap(names).distinct().sorted().toList();
+	}
+
+	/**
 	 * Disconnects the servers from the session cache.
 	 */
 	@Override
@@ -131,9 +161,9 @@ public final class TlsServers implements AutoCloseable {
 		}
 
 		@Override
-		public void invalidateAll() {
+		public void endAll() {
 			Failures failures = new Failures();
-			TlsServers.this.servers.forEach((server) -> failures.collect(server::invalidateAll));
+			TlsServers.this.servers.forEach((server) -> failures.collect(server::endAll));
 			failures.rethrow();
 		}
 

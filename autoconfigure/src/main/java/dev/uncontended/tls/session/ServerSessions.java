@@ -45,7 +45,7 @@ public interface ServerSessions {
 	 * Invalidates the sessions, including sessions in the JDK's stateless tickets. Open
 	 * connections stay open.
 	 */
-	void invalidateAll();
+	void endAll();
 
 	/**
 	 * Returns the number of resumed handshakes.

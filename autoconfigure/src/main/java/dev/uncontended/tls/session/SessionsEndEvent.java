@@ -23,7 +23,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 
 /**
- * A JFR event for the invalidation of all sessions of an {@link SslSessionCache}.
+ * A JFR event for the end of all sessions of an {@link SslSessionCache}.
  */
 @Name("dev.uncontended.SessionsEnd")
 @Label("End of TLS Sessions")

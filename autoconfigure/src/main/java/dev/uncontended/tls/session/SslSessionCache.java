@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of the TLS sessions of an application's servers, by session id. It limits,
- * exposes and invalidates sessions in one place. Thread-safe.
+ * exposes and ends sessions in one place. Thread-safe.
  * <p>
  * The cache exposes two groups of sessions:
  * <ul>
@@ -49,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * <li>{@linkplain #connect Connected} servers store the other sessions themselves. The
  * cache applies its maximum size and timeout to these servers.</li>
  * </ul>
- * Sessions in stateless tickets are not exposed, but {@link #invalidateAll()} also
- * invalidates these sessions.
+ * Sessions in stateless tickets are not exposed, but {@link #endAll()} also ends these
+ * sessions.
  * <p>
  * A stored session times out <em>by the ticker</em> when the time since its put, measured
  * with the cache's {@linkplain Builder#ticker ticker}, reaches the cache's timeout. It
@@ -75,7 +77,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	private final Set<ServerSessions> servers = new CopyOnWriteArraySet<>();
 
-	private final List<Runnable> endActions = new CopyOnWriteArrayList<>();
+	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
 
 	private SslSessionCache(Builder builder) {
 		this.sessions = LazyExpiryCache.<SessionId, SSLSession>builder()
@@ -209,32 +211,35 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Invalidates all sessions. First runs the actions added with
-	 * {@link #onInvalidateAll}, and then calls {@link #invalidateAllHere()}. If an action
-	 * fails, the remaining steps still run. Open connections stay open.
+	 * Ends all sessions. First runs the actions added with {@link #onEndAll}, and then
+	 * calls {@link #endAllHere()}. If an action fails, the remaining steps still run.
+	 * Open connections stay open.
+	 * @return the least reach of the actions; {@link Reach#THIS_NODE} without an action
 	 * @throws RuntimeException the first failure of an action, a server or a session,
 	 * with the other failures as suppressed exceptions
 	 */
-	public void invalidateAll() {
+	public Reach endAll() {
+		List<Reach> reached = new ArrayList<>();
 		Failures failures = new Failures();
-		this.endActions.forEach(failures::collect);
-		failures.collect(this::invalidateAllHere);
+		this.endActions.forEach((action) -> failures.collect(() -> reached.add(action.get())));
+		failures.collect(this::endAllHere);
 		failures.rethrow();
+		return reached.stream().min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
 	}
 
 	/**
-	 * Invalidates the sessions that connected servers store themselves, and removes and
+	 * Ends the sessions that connected servers store themselves, and removes and
 	 * invalidates all stored sessions. Open connections stay open.
 	 * <p>
-	 * Applications must call {@link #invalidateAll()} instead, because this method does
-	 * not replace ticket keys. Sessions in BoringSSL's tickets therefore stay valid.
+	 * Applications must call {@link #endAll()} instead, because this method does not
+	 * replace ticket keys. Sessions in BoringSSL's tickets therefore stay valid.
 	 * @throws RuntimeException the first failure of a server or a session, with the other
 	 * failures as suppressed exceptions
 	 */
-	public void invalidateAllHere() {
+	public void endAllHere() {
 		recordEnd();
 		Failures failures = new Failures();
-		this.servers.forEach((server) -> failures.collect(server::invalidateAll));
+		this.servers.forEach((server) -> failures.collect(server::endAll));
 		this.sessions.forEach((id, session) -> {
 			if (this.sessions.remove(id) != null) {
 				failures.collect(session::invalidate);
@@ -254,11 +259,11 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Adds an action that {@link #invalidateAll()} runs, such as replacing ticket keys.
-	 * @param action the action, which must be thread-safe
+	 * Adds an action that {@link #endAll()} runs, such as replacing ticket keys.
+	 * @param action the action, which must be thread-safe, and returns how far it reaches
 	 * @return a handle that removes the action when run
 	 */
-	public Runnable onInvalidateAll(Runnable action) {
+	public Runnable onEndAll(Supplier<Reach> action) {
 		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
 		return () -> this.endActions.remove(action);
 	}

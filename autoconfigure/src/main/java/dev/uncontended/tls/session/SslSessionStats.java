@@ -29,8 +29,8 @@ package dev.uncontended.tls.session;
  * @param expirations the number of sessions removed after they had timed out, as measured
  * by the cache's {@linkplain SslSessionCache.Builder#ticker ticker}
  * @param invalidations the number of sessions that {@link SslSessionCache#remove remove},
- * {@link SslSessionCache#invalidateAll invalidateAll} or a lookup removed. A lookup
- * removes a session that is invalid or has timed out by the wall clock
+ * {@link SslSessionCache#endAll endAll} or a lookup removed. A lookup removes a session
+ * that is invalid or has timed out by the wall clock
  */
 public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
 }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
+import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain TicketKeyRotation#lifetime() lifetime} after its epoch. So a node decrypts
  * tickets of nodes whose clocks are up to one interval ahead or one lifetime behind.
  * <p>
- * {@link #invalidateAll()} invalidates sessions on this node only. Until the node
- * restarts, it rejects the keys of the epoch of the call and of all earlier epochs. Other
- * nodes still resume the invalidated sessions. This node accepts the tickets that other
- * nodes issue in later epochs. To invalidate all sessions on all nodes, configure
+ * {@link #endAll()} invalidates sessions on this node only. Until the node restarts, it
+ * rejects the keys of the epoch of the call and of all earlier epochs. Other nodes still
+ * resume the invalidated sessions. This node accepts the tickets that other nodes issue
+ * in later epochs. To invalidate all sessions on all nodes, configure
  * {@linkplain TicketSecret#TicketSecret(String, int) secrets of another generation} on
  * all nodes.
  */
@@ -70,7 +71,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	 * @param rotation how long a key encrypts and decrypts
 	 * @param secrets the secrets, which {@link #close()} destroys. Keys derived from the
 	 * first secret encrypt. Keys derived from any of the secrets decrypt
-	 * @param random generates the key that encrypts after {@link #invalidateAll()}
+	 * @param random generates the key that encrypts after {@link #endAll()}
 	 * @throws IllegalArgumentException if there is no secret
 	 */
 	public DerivedTicketKeySource(TicketKeyRotation rotation, List<TicketSecret> secrets, SecureRandom random) {
@@ -156,7 +157,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	@Override
-	public Reach invalidateAll() {
+	public Reach endAll() {
 		this.ring.end((keys) -> {
 			Instant wallTime = this.clock.wallTime();
 			// If the wall clock was set back, keys of later epochs may have encrypted.

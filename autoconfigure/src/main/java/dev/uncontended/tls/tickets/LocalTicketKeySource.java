@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.uncontended.tls.session.Reach;
+
 /**
  * A {@link TicketKeySource} of random keys that are local to this process and lost on
  * restart.
@@ -72,7 +74,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	}
 
 	@Override
-	public Reach invalidateAll() {
+	public Reach endAll() {
 		this.ring.end((keys) -> List.of());
 		this.ring.recordEnd(Reach.THIS_NODE);
 		return Reach.THIS_NODE;

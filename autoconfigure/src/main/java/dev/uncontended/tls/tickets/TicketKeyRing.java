@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,10 +174,9 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys like {@link #update}, and invalidates all sessions: removes the
-	 * current consumers, and passes them an empty list instead of the new keys. If
-	 * {@code change} or the {@link Schedule} throws an exception, the sessions stay
-	 * valid.
+	 * Changes the keys like {@link #update}, and ends all sessions: removes the current
+	 * consumers, and passes them an empty list instead of the new keys. If {@code change}
+	 * or the {@link Schedule} throws an exception, the sessions stay valid.
 	 * @param change the change of the current keys
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
@@ -357,8 +356,8 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records an invalidation of all sessions.
-	 * @param reach the nodes that the invalidation reaches
+	 * Records an end of all sessions.
+	 * @param reach the nodes that the end reaches
 	 */
 	public synchronized void recordEnd(Reach reach) {
 		this.lastEnd = reach;

@@ -18,14 +18,16 @@ package dev.uncontended.tls.tickets;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.uncontended.tls.session.Reach;
+
 /**
  * A source of keys that encrypt TLS session tickets. At each rotation, a new key starts
  * to encrypt. The previous key then only decrypts, until its
  * {@linkplain TicketKeyRotation#lifetime() lifetime} ends.
  * <p>
  * Implementations are thread-safe. Some sources share their keys with other nodes through
- * storage such as Redis. Only {@link #invalidateAll()} and {@link #close()} may block on
- * this shared storage.
+ * storage such as Redis. Only {@link #endAll()} and {@link #close()} may block on this
+ * shared storage.
  */
 public interface TicketKeySource extends AutoCloseable {
 
@@ -35,10 +37,9 @@ public interface TicketKeySource extends AutoCloseable {
 	 * encrypts, and all keys decrypt. Calls of consumers do not overlap, and are in the
 	 * order of the subscriptions.
 	 * <p>
-	 * When this or another node invalidates all sessions, the source removes each
-	 * consumer and passes it an empty list. The consumer must then stop using its keys.
-	 * During the call with the empty list, the consumer may subscribe again to receive
-	 * the new keys.
+	 * When this or another node ends all sessions, the source removes each consumer and
+	 * passes it an empty list. The consumer must then stop using its keys. During the
+	 * call with the empty list, the consumer may subscribe again to receive the new keys.
 	 * @param consumer the consumer, which any thread may call. It must not block, and
 	 * must copy the keys during the call, because the source later destroys its own keys
 	 * @return a handle that removes the consumer when run
@@ -47,8 +48,8 @@ public interface TicketKeySource extends AutoCloseable {
 	Runnable subscribe(Consumer<List<TicketKey>> consumer);
 
 	/**
-	 * Adds a listener that runs after another node has invalidated all sessions. Before
-	 * the listener runs, the source removes all {@linkplain #subscribe consumers} and
+	 * Adds a listener that runs after another node has ended all sessions. Before the
+	 * listener runs, the source removes all {@linkplain #subscribe consumers} and
 	 * replaces the keys. The default implementation never runs the listener.
 	 * @param listener the listener. A listener that blocks delays the source's next read
 	 * of shared storage. The source logs the listener's exceptions and reports them in
@@ -61,11 +62,11 @@ public interface TicketKeySource extends AutoCloseable {
 	}
 
 	/**
-	 * Invalidates all sessions: replaces all keys, so that existing tickets cannot be
-	 * decrypted. May block on shared storage for at most two seconds.
-	 * @return the nodes whose sessions are invalidated, and how soon
+	 * Ends all sessions: replaces all keys, so that existing tickets cannot be decrypted.
+	 * May block on shared storage for at most two seconds.
+	 * @return the nodes whose sessions end, and how soon
 	 */
-	Reach invalidateAll();
+	Reach endAll();
 
 	/**
 	 * Returns the state of the source. The state contains neither keys nor their names.
@@ -79,31 +80,5 @@ public interface TicketKeySource extends AutoCloseable {
 	 */
 	@Override
 	void close();
-
-	/**
-	 * The nodes whose sessions {@link #invalidateAll()} invalidates.
-	 */
-	enum Reach {
-
-		/**
-		 * Only this node so far. A source with shared storage keeps trying to write the
-		 * invalidation there until the source is closed. Other nodes follow after the
-		 * write.
-		 */
-		THIS_NODE,
-
-		/**
-		 * This node immediately, and the other nodes within their poll interval, the time
-		 * between two reads of the shared storage.
-		 */
-		ALL_NODES_WITHIN_POLL_INTERVAL,
-
-		/**
-		 * This node immediately. Other nodes follow within about a second if they receive
-		 * this node's message, and otherwise within their poll interval.
-		 */
-		ALL_NODES
-
-	}
 
 }

@@ -18,6 +18,7 @@ package dev.uncontended.tls.tickets;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +39,12 @@ import org.jspecify.annotations.Nullable;
  * shared storage
  * @param lastFailure the last failure, without secrets; {@code null} if there was none,
  * or if the source has recovered
- * @param lastEnd the nodes that the last {@link TicketKeySource#invalidateAll()} has
- * reached so far; {@code null} before the first call on this node
+ * @param lastEnd the nodes that the last {@link TicketKeySource#endAll()} has reached so
+ * far; {@code null} before the first call on this node
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
 		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
-		@Nullable Duration maximumAge, @Nullable String lastFailure, TicketKeySource.@Nullable Reach lastEnd) {
+		@Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd) {
 
 	/**
 	 * Returns whether the source is up: {@code lastFailure} is {@code null} and, with

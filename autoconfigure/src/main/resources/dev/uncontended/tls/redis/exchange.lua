@@ -12,8 +12,8 @@ local MAXIMUM_LENGTH = 200
 local rejected = 0
 local kind = redis.call('TYPE', hash).ok
 if kind ~= 'none' and kind ~= 'hash' or kind == 'hash' and redis.call('HLEN', hash) > MAXIMUM_FIELDS then
+  rejected = kind == 'hash' and redis.call('HLEN', hash) or 1
   redis.call('DEL', hash)
-  rejected = 1
 end
 for _, field in ipairs(redis.call('HKEYS', hash)) do
   if field ~= 'end' and not (#field == 32 and field:match('^%x+$')) or redis.call('HSTRLEN', hash, field) > MAXIMUM_LENGTH

@@ -193,7 +193,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/")).build();
 		assertThat(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body())
 			.isEqualTo("ok");
-		sessions().invalidateAll();
+		sessions().endAll();
 		assertThat(handshakes().counts()).isEmpty();
 	}
 

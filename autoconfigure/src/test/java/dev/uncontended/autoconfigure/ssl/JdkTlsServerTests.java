@@ -137,7 +137,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		this.clients.assertConnects(client);
 		FailingEngine engine = context().getBean(FailingEngine.class);
 		engine.fails = true;
-		assertThatIllegalStateException().isThrownBy(sessions()::invalidateAll)
+		assertThatIllegalStateException().isThrownBy(sessions()::endAll)
 			.withMessage("Failed to create an SSL context for " + id().name());
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.clients.assertConnects(client));
 		engine.fails = false;
@@ -150,7 +150,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		start();
 		assertServes();
 		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(1);
-		sessions().invalidateAll();
+		sessions().endAll();
 		assertServes();
 		assertThat(context().getBean(FailingEngine.class).contexts).hasValue(2);
 	}

@@ -178,7 +178,7 @@ class MixedNodesTests {
 				for (int i = 0; i < 2; i++) {
 					ends.add(executor.submit(() -> {
 						for (int j = 0; j < 5; j++) {
-							node.getBean(SslSessionCache.class).invalidateAll();
+							node.getBean(SslSessionCache.class).endAll();
 						}
 					}));
 				}
@@ -215,13 +215,13 @@ class MixedNodesTests {
 	}
 
 	/**
-	 * Invalidates all sessions on one node, and waits until the others have followed.
+	 * Ends all sessions on one node, and waits until the others have followed.
 	 */
 	private void end(ConfigurableApplicationContext ending) {
 		CountDownLatch ends = new CountDownLatch(isShared() ? nodes.size() - 1 : 0);
 		List<Runnable> removals = nodes.stream().map((node) -> keys(node).onRemoteEnd(ends::countDown)).toList();
 		try {
-			ending.getBean(SslSessionCache.class).invalidateAll();
+			ending.getBean(SslSessionCache.class).endAll();
 			assertThat(ends.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {

@@ -52,7 +52,7 @@ class ServerNameBundleTests extends AbstractTlsServerTests {
 			assertThat(this.clients.servedCertificate("second.test")).isEqualTo(second.certificate());
 			assertThat(serverContexts()).hasSize(2)
 				.allSatisfy((context) -> assertThat(context.getSessionCacheSize()).isEqualTo(123));
-			sessions().invalidateAll();
+			sessions().endAll();
 		}
 		awaitCounts("TLSv1.3", 6, 0);
 		for (String protocol : List.of("-tls1_2", "-tls1_3")) {

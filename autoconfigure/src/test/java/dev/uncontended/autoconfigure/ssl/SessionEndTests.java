@@ -64,7 +64,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 			this.clients.assertFull(protocol);
 			this.clients.assertResumed(protocol);
 		}
-		sessions().invalidateAll();
+		sessions().endAll();
 		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
 			this.clients.assertResumesNoLonger(protocol);
 			this.clients.assertResumed(protocol);
@@ -85,7 +85,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 		share();
 		try (SSLSocket socket = this.clients.connect(first.sslContext(first))) {
 			TestClients.exchange(socket);
-			sessions().invalidateAll();
+			sessions().endAll();
 			TestClients.exchange(socket);
 		}
 		awaitCounts("TLSv1.3", 1, 0);
@@ -102,7 +102,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 		this.clients.assertConnects(client);
 		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 1, 1);
-		sessions().invalidateAll();
+		sessions().endAll();
 		this.clients.assertConnects(client, sockets.get(0));
 		awaitCounts("TLSv1.3", 2, 1);
 		for (Socket socket : sockets.subList(1, 5)) {
@@ -120,7 +120,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 		AtomicBoolean underWay = new AtomicBoolean(true);
 		SSLContext client = TestClients.interrupted(protocol, () -> {
 			if (underWay.getAndSet(false)) {
-				sessions().invalidateAll();
+				sessions().endAll();
 			}
 		});
 		this.clients.assertConnects(client);
@@ -140,7 +140,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 1, 1);
 		breakCertificate();
-		sessions().invalidateAll();
+		sessions().endAll();
 		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 2, 1);
 	}
@@ -219,7 +219,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 		try {
 			Future<?> ends = executor.submit(() -> {
 				while (!done.get()) {
-					sessions().invalidateAll();
+					sessions().endAll();
 				}
 			});
 			for (int i = 0; i < 20; i++) {

@@ -42,7 +42,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 		SSLSessionContext before = serverContext();
 		assertThat(before.getSessionCacheSize()).isEqualTo(123);
 		assertThat(before.getSessionTimeout()).isEqualTo(7200);
-		sessions().invalidateAll();
+		sessions().endAll();
 		assertServes();
 		SSLSessionContext after = serverContext();
 		assertThat(after.getSessionCacheSize()).isEqualTo(123);
@@ -58,7 +58,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 		sessions().setSessionTimeout(3600);
 		assertThat(context.getSessionCacheSize()).isEqualTo(321);
 		assertThat(context.getSessionTimeout()).isEqualTo(3600);
-		sessions().invalidateAll();
+		sessions().endAll();
 		assertServes();
 		assertThat(serverContext().getSessionCacheSize()).isEqualTo(321);
 		assertThat(serverContext().getSessionTimeout()).isEqualTo(3600);

@@ -55,6 +55,8 @@ class StartupLineTests extends AbstractTlsServerTests {
 	void omitsTlsOfServerWithoutTls(CapturedOutput output) {
 		run("--server.ssl.enabled=false", "--server.ssl.bundle=web");
 		assertThat(line(output)).doesNotContain("TLS");
+		String warning = "'uncontended.ssl.engine=boringssl' has no effect";
+		assertThat(output.getOut().contains(warning)).isEqualTo(this.engine.equals("boringssl"));
 	}
 
 	private static String line(CapturedOutput output) {

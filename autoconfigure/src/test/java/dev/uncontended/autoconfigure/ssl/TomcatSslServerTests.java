@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.util.List;
 
+import dev.uncontended.tls.server.TlsServers;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.net.SSLContext;
@@ -62,7 +63,9 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 		assertThat(sslImplementationName()).isEqualTo(JSSEImplementation.class.getName());
 		assertServes();
 		assertThat(handshakes().counts()).isEmpty();
-		sessions().invalidateAll();
+		assertThat(context().getBean(TlsServers.class).unreached())
+			.containsExactly("tomcat (application) by OpenSSL or the application's SSL implementation");
+		sessions().endAll();
 		assertServes();
 	}
 
@@ -85,6 +88,8 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 	void warnsOfSslContextOfApplication(CapturedOutput output) throws Exception {
 		start("--test.own-context=true");
 		assertWarnsOfOwnContext(output);
+		assertThat(context().getBean(TlsServers.class).unreached())
+			.containsExactly("tomcat (application) by the application's SSL context");
 	}
 
 	private @Nullable String sslImplementationName() {

@@ -100,7 +100,7 @@ class ReleaseTests {
 		assertThat(this.keys.consumers()).isZero();
 		assertThat(this.keys.listeners()).isZero();
 		long ends = this.keys.ends();
-		this.cache.invalidateAll();
+		this.cache.endAll();
 		assertThat(this.keys.ends()).isEqualTo(ends);
 	}
 

@@ -171,7 +171,7 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "remove", "invalidate", "invalidateAll", "timeout", "bound" })
+	@ValueSource(strings = { "remove", "invalidate", "endAll", "timeout", "bound" })
 	void removedSessionDoesNotResume(String way) throws Exception {
 		try (SslServer server = start(this.inCache)) {
 			assertFull(server, "-tls1_2");
@@ -179,7 +179,7 @@ class ResumptionTests {
 			switch (way) {
 				case "remove" -> this.cache.remove(id);
 				case "invalidate" -> this.cache.getSession(id).invalidate();
-				case "invalidateAll" -> this.cache.invalidateAll();
+				case "endAll" -> this.cache.endAll();
 				case "timeout" -> {
 					this.now[0] += Duration.ofDays(2).toNanos();
 				}
@@ -227,7 +227,7 @@ class ResumptionTests {
 	void ticketOfRemovedKeyDoesNotResume(String protocol) throws Exception {
 		try (SslServer server = start(this.inTickets)) {
 			assertFull(server, protocol);
-			this.keys.invalidateAll();
+			this.keys.endAll();
 			assertFull(server, protocol, "-sess_in", session());
 		}
 	}
@@ -304,7 +304,7 @@ class ResumptionTests {
 	void sessionInCacheEndsWithKeys() throws Exception {
 		try (SslServer server = startRenewable()) {
 			assertFull(server, "-tls1_2", "-no_ticket");
-			this.keys.invalidateAll();
+			this.keys.endAll();
 			assertResumesNoLonger(server, "-tls1_2", "-no_ticket");
 			assertResumed(server, "-tls1_2", "-no_ticket");
 		}
@@ -314,7 +314,7 @@ class ResumptionTests {
 	void remoteEndIsNotReportedBack() {
 		this.keys.endFromAnotherNode();
 		assertThat(this.keys.ends()).isOne();
-		this.cache.invalidateAll();
+		this.cache.endAll();
 		assertThat(this.keys.ends()).isEqualTo(2);
 	}
 
@@ -325,7 +325,7 @@ class ResumptionTests {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
 			assertResumed(before, protocol);
-			this.cache.invalidateAll();
+			this.cache.endAll();
 			assertResumesNoLonger(before, protocol);
 		}
 	}
@@ -336,7 +336,7 @@ class ResumptionTests {
 		try (SslServer before = start(this.inTickets)) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
-			this.cache.invalidateAll();
+			this.cache.endAll();
 			try (SslServer after = start(this.inTickets)) {
 				assertFull(after, protocol);
 				assertResumesNoLonger(before, protocol);
@@ -354,7 +354,7 @@ class ResumptionTests {
 		try (SslServer before = start(this.inTickets); SslServer after = startRenewable()) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
-			this.cache.invalidateAll();
+			this.cache.endAll();
 			this.keys.rotate();
 			assertFull(before, protocol);
 			assertThat(this.cache.estimatedSize()).isZero();
@@ -369,7 +369,7 @@ class ResumptionTests {
 	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
 	void serverReplacesEndedContext(String options) throws Exception {
 		RenewableSslContext context = renewable();
-		this.cache.invalidateAll();
+		this.cache.endAll();
 		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
 			String[] protocol = options.split(" ");
 			assertFull(server, protocol);

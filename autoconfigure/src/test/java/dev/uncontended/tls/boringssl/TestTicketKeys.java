@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
@@ -86,12 +87,12 @@ final class TestTicketKeys implements TicketKeySource {
 	 * Ends all sessions like another node.
 	 */
 	void endFromAnotherNode() {
-		invalidateAll();
+		endAll();
 		this.listeners.forEach(Runnable::run);
 	}
 
 	@Override
-	public synchronized Reach invalidateAll() {
+	public synchronized Reach endAll() {
 		this.ends++;
 		List<Consumer<List<TicketKey>>> ended = List.copyOf(this.consumers);
 		this.consumers.clear();

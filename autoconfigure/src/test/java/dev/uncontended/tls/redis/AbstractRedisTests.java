@@ -28,11 +28,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.RecordedKeys;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketSecret;
 import org.awaitility.Awaitility;
@@ -106,7 +106,7 @@ abstract class AbstractRedisTests {
 		second.listen();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		String before = first.keys.encrypting();
-		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
+		assertThat(first.source.endAll()).isEqualTo(Reach.ALL_NODES);
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		assertThat(second.keys.decrypting()).doesNotContain(before);
 		assertThat(first.status().isUp()).isTrue();

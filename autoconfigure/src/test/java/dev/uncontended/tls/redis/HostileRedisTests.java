@@ -23,15 +23,17 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketKey;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketSecret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +112,7 @@ class HostileRedisTests extends AbstractRedisTests {
 		second.listen();
 		List<String> before = second.keys.decrypting();
 		this.redis.cli("hset", name(), "end", rubbish, "generation", rubbish);
-		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
+		assertThat(first.source.endAll()).isEqualTo(Reach.ALL_NODES);
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
 	}
@@ -118,7 +120,7 @@ class HostileRedisTests extends AbstractRedisTests {
 	@Test
 	void removedEndIsRestored() {
 		Node first = node();
-		first.source.invalidateAll();
+		first.source.endAll();
 		Map<String, String> before = hash();
 		End end = end(SECRET);
 		this.redis.cli("hdel", name(), "end");
@@ -130,10 +132,72 @@ class HostileRedisTests extends AbstractRedisTests {
 	@Test
 	void keysProveEndWithoutItsRecord() {
 		Node first = node();
-		first.source.invalidateAll();
+		first.source.endAll();
 		this.redis.cli("hdel", name(), "end");
 		Node second = node();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
+	}
+
+	@Test
+	void endReachesNodeThatNeverReadsItInRedis() throws Exception {
+		Node first = node();
+		Node second = node();
+		first.listen();
+		second.listen();
+		Map<String, String> old = hash();
+		List<String> before = second.keys.decrypting();
+		AtomicBoolean stopped = new AtomicBoolean();
+		Thread attacker = new Thread(() -> {
+			while (!stopped.get()) {
+				restore(old);
+			}
+		});
+		attacker.start();
+		try {
+			assertThat(first.source.endAll()).isEqualTo(Reach.ALL_NODES);
+			await(() -> Collections.disjoint(second.keys.decrypting(), before));
+			second.poll();
+			assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
+		}
+		finally {
+			stopped.set(true);
+			attacker.join();
+		}
+	}
+
+	@Test
+	void nodeWhoseEndKeepsBeingReplacedIsDown(CapturedOutput output) {
+		Node node = node();
+		Map<String, String> old = hash();
+		node.source.endAll();
+		for (int i = 0; i < 3; i++) {
+			assertThat(node.status().isUp()).isTrue();
+			restore(old);
+			node.poll();
+		}
+		assertThat(node.status().isUp()).isFalse();
+		assertThat(output).containsOnlyOnce("keeps replacing the last end of all TLS sessions in Redis");
+		node.poll();
+		assertThat(node.status().isUp()).isTrue();
+	}
+
+	private void restore(Map<String, String> hash) {
+		StringBuilder script = new StringBuilder("redis.call('DEL', KEYS[1])");
+		hash.forEach(
+				(field, value) -> script.append(" redis.call('HSET', KEYS[1], '%s', '%s')".formatted(field, value)));
+		this.redis.cli("eval", script.toString(), "1", name());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "AAAA", "not base64 !" })
+	void messageWithoutEndOnlyRequestsPoll(String message) {
+		Node node = node();
+		node.listen();
+		List<String> before = node.keys.decrypting();
+		this.redis.cli("publish", "test:changes", message);
+		node.poll();
+		assertThat(node.keys.decrypting()).isEqualTo(before);
+		assertThat(node.status().isUp()).isTrue();
 	}
 
 	@Test
@@ -141,7 +205,7 @@ class HostileRedisTests extends AbstractRedisTests {
 		Node node = node();
 		Map<String, String> old = hash();
 		List<String> before = node.keys.decrypting();
-		node.source.invalidateAll();
+		node.source.endAll();
 		old.forEach((id, value) -> this.redis.cli("hset", name(), id, value));
 		node.poll();
 		assertThat(node.keys.decrypting()).doesNotContainAnyElementsOf(before);

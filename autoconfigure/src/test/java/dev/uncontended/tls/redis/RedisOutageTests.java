@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.RecordedKeys;
 import dev.uncontended.tls.tickets.TicketClock;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,7 +114,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		first.advance(Duration.ofHours(12));
 		assertThat(hanging.keys.encrypting()).isNotEqualTo(before).isEqualTo(first.keys.encrypting());
 		List<String> ended = hanging.keys.decrypting();
-		assertThat(hanging.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(hanging.source.endAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(hanging.keys.decrypting()).isNotEmpty().doesNotContainAnyElementsOf(ended);
 		assertThat(first.keys.decrypting()).containsAnyElementsOf(ended);
 		// The pending requests are answered, and the end is written afterwards.

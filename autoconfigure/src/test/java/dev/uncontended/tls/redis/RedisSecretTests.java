@@ -39,7 +39,7 @@ class RedisSecretTests extends AbstractRedisTests {
 		Node wrong = node(OTHER_SECRET);
 		await(() -> wrong.status().lastReached() != null);
 		List<String> before = first.keys.decrypting();
-		wrong.source.invalidateAll();
+		wrong.source.endAll();
 		assertThat(first.poll()).isTrue();
 		assertThat(first.keys.decrypting()).isEqualTo(before).doesNotContainAnyElementsOf(wrong.keys.decrypting());
 		assertThat(first.status().failures()).isZero();
@@ -58,7 +58,7 @@ class RedisSecretTests extends AbstractRedisTests {
 		assertThat(preparing.keys.decrypting()).contains(changed.keys.encrypting());
 		assertThat(changed.keys.decrypting()).contains(preparing.keys.encrypting());
 		List<String> all = preparing.keys.decrypting();
-		preparing.source.invalidateAll();
+		preparing.source.endAll();
 		Stream.of(before, changed, after).forEach((node) -> node.poll());
 		assertThat(this.nodes)
 			.allSatisfy((node) -> assertThat(node.keys.decrypting()).doesNotContainAnyElementsOf(all));
@@ -73,7 +73,7 @@ class RedisSecretTests extends AbstractRedisTests {
 		List<String> ended = changing.keys.decrypting();
 		AtomicInteger ends = new AtomicInteger();
 		changing.source.onRemoteEnd(ends::incrementAndGet);
-		changed.source.invalidateAll();
+		changed.source.endAll();
 		changing.poll();
 		unchanged.poll();
 		assertThat(changing.keys.decrypting()).doesNotContainAnyElementsOf(ended);
@@ -94,8 +94,8 @@ class RedisSecretTests extends AbstractRedisTests {
 	void differentEndsAtStartEndNothing() {
 		Node first = node(SECRET);
 		Node second = node(OTHER_SECRET);
-		first.source.invalidateAll();
-		second.source.invalidateAll();
+		first.source.endAll();
+		second.source.endAll();
 		List<String> keys = second.keys.decrypting();
 		Node both = node(SECRET, OTHER_SECRET);
 		both.poll();

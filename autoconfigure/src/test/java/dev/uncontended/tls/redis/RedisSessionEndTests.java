@@ -29,9 +29,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.FailingRandom;
 import dev.uncontended.tls.tickets.TicketKey;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -54,11 +54,11 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		List<String> before = new ArrayList<>(first.keys.decrypting());
 		before.addAll(second.keys.decrypting());
-		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES);
+		assertThat(first.source.endAll()).isEqualTo(Reach.ALL_NODES);
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		assertThat(second.keys.decrypting()).doesNotContainAnyElementsOf(before);
-		assertThat(output).containsOnlyOnce("Invalidating all TLS sessions, requested by another node");
+		assertThat(output).containsOnlyOnce("Ending all TLS sessions, requested by another node");
 	}
 
 	@Test
@@ -74,7 +74,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 			reports.add(second.keys.encrypting());
 			throw new IllegalStateException("the failure of a listener");
 		});
-		first.source.invalidateAll();
+		first.source.endAll();
 		second.poll();
 		second.poll();
 		first.poll();
@@ -99,7 +99,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		appender.start();
 		logger.addAppender(appender);
 		try {
-			first.source.invalidateAll();
+			first.source.endAll();
 			second.poll();
 		}
 		finally {
@@ -117,7 +117,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		Node second = node();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		String before = second.keys.encrypting();
-		assertThat(first.source.invalidateAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		assertThat(first.source.endAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		assertThat(second.keys.encrypting()).isEqualTo(before);
 		second.poll();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
@@ -132,7 +132,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		List<String> before = second.keys.decrypting();
 		this.redis.kill();
-		assertThat(first.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(first.source.endAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		String own = first.keys.encrypting();
 		this.redis.start();
@@ -152,7 +152,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		assertThat(cutOff.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		List<String> before = cutOff.keys.decrypting();
 		this.proxy.setCut(true);
-		first.source.invalidateAll();
+		first.source.endAll();
 		assertThat(cutOff.keys.decrypting()).isEqualTo(before);
 		this.proxy.setCut(false);
 		cutOff.reach();
@@ -168,7 +168,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		String backup = String.join(" ",
 				hash().entrySet().stream().map((e) -> e.getKey() + " " + e.getValue()).toList());
 		List<String> before = first.keys.decrypting();
-		first.source.invalidateAll();
+		first.source.endAll();
 		second.reach();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
 		List<String> restored = new ArrayList<>(List.of("hset", name()));
@@ -186,13 +186,13 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		this.waits = withShortSubscription();
 		this.redis.cli("acl", "setuser", "default", "resetchannels");
 		Node first = node();
-		first.source.invalidateAll();
-		first.source.invalidateAll();
+		first.source.endAll();
+		first.source.endAll();
 		Node second = node();
 		List<String> before = second.keys.decrypting();
 		this.redis.cli("flushall");
 		Node unaware = node();
-		unaware.source.invalidateAll();
+		unaware.source.endAll();
 		second.poll();
 		first.poll();
 		assertThat(first.keys.decrypting()).doesNotContainAnyElementsOf(before);
@@ -205,7 +205,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		Node node = node(this.proxy.port(), Duration.ofMillis(300));
 		node.reach();
 		this.proxy.setHanging(true);
-		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.source.endAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(node.poll()).isFalse();
 		String own = node.keys.encrypting();
 		// Redis receives both.
@@ -215,7 +215,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		assertThat(node.poll()).isTrue();
 		assertThat(end(SECRET)).isEqualTo(recorded);
 		assertThat(node.keys.decrypting()).contains(own);
-		node.source.invalidateAll();
+		node.source.endAll();
 		await(() -> node.poll() && end(SECRET).number() > recorded.number());
 	}
 
@@ -229,7 +229,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		this.redis.cli("flushall");
 		Node alone = node(this.proxy.port(), Duration.ofMillis(500));
 		String own = alone.keys.encrypting();
-		first.source.invalidateAll();
+		first.source.endAll();
 		this.proxy.setCut(false);
 		alone.reach();
 		cutOff.reach();
@@ -248,7 +248,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		AtomicInteger reports = new AtomicInteger();
 		second.source.onRemoteEnd(reports::incrementAndGet);
 		failing.setFailing(true);
-		first.source.invalidateAll();
+		first.source.endAll();
 		assertThat(second.poll()).isFalse();
 		failing.setFailing(false);
 		assertThat(second.poll()).isTrue();
@@ -263,7 +263,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		node.listen();
 		ExecutorService executor = Executors.newFixedThreadPool(5);
 		try {
-			List<Callable<Reach>> ends = Collections.nCopies(20, node.source::invalidateAll);
+			List<Callable<Reach>> ends = Collections.nCopies(20, node.source::endAll);
 			for (Future<Reach> end : executor.invokeAll(ends)) {
 				assertThat(end.get()).isEqualTo(Reach.ALL_NODES);
 			}
@@ -279,7 +279,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		this.waits = Waits.DEFAULT;
 		Node node = node();
 		node.listen();
-		await(() -> node.source.invalidateAll() == Reach.ALL_NODES);
+		await(() -> node.source.endAll() == Reach.ALL_NODES);
 		List<Reach> underWay = new ArrayList<>();
 		node.source.subscribe((keys) -> {
 			if (keys.isEmpty()) {
@@ -287,7 +287,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 			}
 		});
 		this.redis.kill();
-		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.source.endAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(underWay).containsExactly(Reach.ALL_NODES);
 		assertThat(node.status().lastEnd()).isEqualTo(Reach.THIS_NODE);
 	}
@@ -300,7 +300,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		// After the failed attempts to subscribe.
 		node.reach();
 		assertThat(node.source.isListening()).isFalse();
-		assertThat(node.source.invalidateAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		assertThat(node.source.endAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		assertThat(node.status().lastEnd()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 	}
 

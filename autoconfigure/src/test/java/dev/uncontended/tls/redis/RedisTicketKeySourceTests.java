@@ -181,7 +181,7 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 			Node node = node(new RedisSentinelConfiguration().master("main").sentinel("127.0.0.1", sentinel.port()),
 					SECRET);
 			node.reach();
-			node.source.invalidateAll();
+			node.source.endAll();
 			List<String> keys = node.keys.decrypting();
 			await(() -> sentinel.cli("sentinel", "failover", "main").equals("OK"));
 			await(() -> replica.cli("role").startsWith("master"));

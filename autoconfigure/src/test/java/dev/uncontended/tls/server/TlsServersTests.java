@@ -127,7 +127,7 @@ class TlsServersTests {
 				throw new IllegalStateException(name);
 			}));
 		}
-		assertThatIllegalStateException().isThrownBy(this.cache::invalidateAll)
+		assertThatIllegalStateException().isThrownBy(this.cache::endAll)
 			.withMessage("one")
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement()
 				.satisfies((suppressed) -> assertThat(suppressed).hasMessage("other")));
@@ -165,7 +165,7 @@ class TlsServersTests {
 			}
 
 			@Override
-			public void invalidateAll() {
+			public void endAll() {
 				invalidation.run();
 			}
 

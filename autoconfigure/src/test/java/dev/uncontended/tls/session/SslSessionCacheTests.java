@@ -71,7 +71,7 @@ class SslSessionCacheTests {
 		try (Recording recording = new Recording()) {
 			recording.enable("dev.uncontended.SessionsEnd");
 			recording.start();
-			this.cache.invalidateAll();
+			this.cache.endAll();
 			recording.stop();
 			recording.dump(file);
 		}
@@ -231,12 +231,12 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void invalidateAllEndsEverySession() {
+	void endAllEndsEverySession() {
 		List<SSLSession> sessions = List.of(session(1), session(2), session(3));
 		sessions.forEach(this.cache::put);
 		List<Long> sizes = new ArrayList<>();
 		this.cache.connect(servers(() -> sizes.add(this.cache.estimatedSize())));
-		this.cache.invalidateAll();
+		this.cache.endAll();
 		sessions.forEach((session) -> then(session).should().invalidate());
 		assertThat(this.cache.estimatedSize()).isZero();
 		assertThat(this.cache.stats().invalidations()).isEqualTo(3);
@@ -244,7 +244,7 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void invalidateAllContinuesAfterFailure() {
+	void endAllContinuesAfterFailure() {
 		SSLSession failing = session(1);
 		willThrow(new IllegalStateException("session")).given(failing).invalidate();
 		SSLSession other = session(2);
@@ -253,7 +253,7 @@ class SslSessionCacheTests {
 		this.cache.connect(servers(() -> {
 			throw new IllegalStateException("server");
 		}));
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::invalidateAll)
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::endAll)
 			.withMessage("server")
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement()
 				.satisfies((suppressed) -> assertThat(suppressed).hasMessage("session")));
@@ -262,13 +262,13 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void invalidateAllContinuesAfterError() {
+	void endAllContinuesAfterError() {
 		SSLSession session = session(1);
 		this.cache.put(session);
 		this.cache.connect(servers(() -> {
 			throw new OutOfMemoryError("of the test");
 		}));
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.cache::invalidateAll);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.cache::endAll);
 		then(session).should().invalidate();
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
@@ -324,7 +324,7 @@ class SslSessionCacheTests {
 			}
 
 			@Override
-			public void invalidateAll() {
+			public void endAll() {
 				invalidation.run();
 			}
 
@@ -356,7 +356,7 @@ class SslSessionCacheTests {
 		public void accept(SSLSession session) {
 			SslSessionCache cache = SslSessionCache.builder().timeout(Duration.ZERO).build();
 			cache.put(session);
-			cache.invalidateAll();
+			cache.endAll();
 		}
 
 	}

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import dev.uncontended.tls.session.Reach;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,7 +143,7 @@ class DerivedTicketKeySourceTests {
 		Node other = node(OLD);
 		List<String> before = other.keys.decrypting();
 		String next = before.get(before.size() - 1);
-		assertThat(node.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(node.source.endAll()).isEqualTo(Reach.THIS_NODE);
 		String own = node.keys.encrypting();
 		assertThat(node.keys.decrypting()).containsExactly(own, next);
 		assertThat(other.keys.decrypting()).isEqualTo(before);
@@ -157,9 +157,9 @@ class DerivedTicketKeySourceTests {
 	@Test
 	void secondEndReplacesKeysAgain() {
 		Node node = node(OLD);
-		node.source.invalidateAll();
+		node.source.endAll();
 		String own = node.keys.encrypting();
-		node.source.invalidateAll();
+		node.source.endAll();
 		assertThat(node.keys.decrypting()).doesNotContain(own).hasSize(2);
 	}
 
@@ -167,7 +167,7 @@ class DerivedTicketKeySourceTests {
 	void sessionsStayEndedWhenWallClockMovesBackwards() {
 		Node node = node(OLD);
 		List<String> before = node.keys.decrypting();
-		node.source.invalidateAll();
+		node.source.endAll();
 		String own = node.keys.encrypting();
 		node.clock.setWallClockForward(Duration.ofDays(-3));
 		node.source.ring().advance();
@@ -187,7 +187,7 @@ class DerivedTicketKeySourceTests {
 		String ahead = node.keys.encrypting();
 		node.clock.setWallClockForward(Duration.ofHours(-12));
 		node.source.ring().advance();
-		node.source.invalidateAll();
+		node.source.endAll();
 		assertThat(node.keys.decrypting()).doesNotContain(ahead);
 		advance(Duration.ofHours(12));
 		assertThat(node.keys.decrypting()).doesNotContain(ahead);
@@ -200,7 +200,7 @@ class DerivedTicketKeySourceTests {
 		node.source.ring().advance();
 		node.clock.setWallClockForward(Duration.ofDays(-400));
 		node.source.ring().advance();
-		node.source.invalidateAll();
+		node.source.endAll();
 		Node other = node(OLD);
 		advance(Duration.ofHours(36));
 		assertThat(node.keys.encrypting()).isEqualTo(other.keys.encrypting());
@@ -209,7 +209,7 @@ class DerivedTicketKeySourceTests {
 	@Test
 	void ownKeyEncryptsWhileWallClockStandsStill() {
 		Node node = node(OLD);
-		node.source.invalidateAll();
+		node.source.endAll();
 		String own = node.keys.encrypting();
 		for (int hour = 0; hour < 50; hour++) {
 			advance(Duration.ofHours(1));
@@ -240,7 +240,7 @@ class DerivedTicketKeySourceTests {
 	void statusReportsLastEnd() {
 		Node node = node(OLD);
 		assertThat(node.source.status().lastEnd()).isNull();
-		node.source.invalidateAll();
+		node.source.endAll();
 		assertThat(node.source.status().lastEnd()).isEqualTo(Reach.THIS_NODE);
 	}
 

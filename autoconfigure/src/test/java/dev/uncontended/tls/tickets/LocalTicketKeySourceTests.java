@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
+import dev.uncontended.tls.session.Reach;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,14 +142,14 @@ class LocalTicketKeySourceTests {
 	@Test
 	void endReplacesKeys() {
 		List<String> before = this.keys.decrypting();
-		assertThat(this.source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+		assertThat(this.source.endAll()).isEqualTo(Reach.THIS_NODE);
 		assertThat(this.keys.decrypting()).isNotEmpty().doesNotContainAnyElementsOf(before);
 	}
 
 	@Test
 	void statusReportsLastEnd() {
 		assertThat(this.source.status().lastEnd()).isNull();
-		this.source.invalidateAll();
+		this.source.endAll();
 		assertThat(this.source.status().lastEnd()).isEqualTo(Reach.THIS_NODE);
 	}
 
@@ -157,7 +157,7 @@ class LocalTicketKeySourceTests {
 	void noEndOriginatesFromOtherNodes() {
 		AtomicBoolean called = new AtomicBoolean();
 		Runnable remove = this.source.onRemoteEnd(() -> called.set(true));
-		this.source.invalidateAll();
+		this.source.endAll();
 		remove.run();
 		assertThat(called).isFalse();
 	}
@@ -166,7 +166,7 @@ class LocalTicketKeySourceTests {
 	void consumerReceivesNoKeysAfterEnd() {
 		List<List<TicketKey>> calls = new ArrayList<>();
 		this.source.subscribe(calls::add);
-		this.source.invalidateAll();
+		this.source.endAll();
 		advance(Duration.ofHours(12));
 		assertThat(calls).hasSize(2);
 		assertThat(calls.get(1)).isEmpty();
@@ -250,7 +250,7 @@ class LocalTicketKeySourceTests {
 		this.source.subscribe(failing::accept);
 		RecordedKeys behind = RecordedKeys.of(this.source);
 		failing.failures = 1;
-		this.source.invalidateAll();
+		this.source.endAll();
 		assertThat(behind.encrypting()).isEqualTo(this.keys.encrypting());
 		assertThat(failing.calls).isEqualTo(2);
 		this.source.ring().advance();
@@ -267,7 +267,7 @@ class LocalTicketKeySourceTests {
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), random, this.clock)) {
 			RecordedKeys keys = RecordedKeys.of(local);
 			random.setFailing(true);
-			assertThatExceptionOfType(StackOverflowError.class).isThrownBy(local::invalidateAll);
+			assertThatExceptionOfType(StackOverflowError.class).isThrownBy(local::endAll);
 			random.setFailing(false);
 			assertThat(keys.calls()).isOne();
 			this.clock.advance(Duration.ofHours(1));

@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketKeyRing.Schedule;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -96,6 +96,9 @@ public final class JettyTlsAdapter {
 
 		private @Nullable Provider provider;
 
+		/** Whether the application has set an SSL context. */
+		private volatile boolean ownContext;
+
 		private volatile @Nullable RenewableSslContext latest;
 
 		JettyTlsServer(SslContextFactory.Server contextFactory) {
@@ -113,7 +116,8 @@ public final class JettyTlsAdapter {
 						"TLS handshakes of {0} are not recorded: the application has set a security provider or an SSL context",
 						this.contextFactory);
 			}
-			if (this.contextFactory.getSslContext() != null) {
+			this.ownContext = this.provider == null && this.contextFactory.getSslContext() != null;
+			if (this.ownContext) {
 				logger.log(Level.WARNING, TlsServer.OWN_CONTEXT, this.contextFactory);
 			}
 			JettyTlsAdapter.this.servers.add(this);
@@ -165,9 +169,21 @@ public final class JettyTlsAdapter {
 		}
 
 		@Override
-		public void invalidateAll() {
+		public Stream<String> reached() {
+			return (this.provider != null || this.ownContext) ? TlsServer.super.reached()
+					: Stream.of(JettyTlsAdapter.this.server + " by the application's security provider");
+		}
+
+		@Override
+		public Stream<String> unreached() {
+			return this.ownContext ? Stream.of(JettyTlsAdapter.this.server + " by the application's SSL context")
+					: Stream.empty();
+		}
+
+		@Override
+		public void endAll() {
 			if (this.provider != null) {
-				TlsServer.super.invalidateAll();
+				TlsServer.super.endAll();
 			}
 			else if (this.contextFactory.isStarted()) {
 				reload();

@@ -110,12 +110,18 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	@Override
-	public void invalidateAll() {
+	public Stream<String> reached() {
+		return (this.engine != null) ? TlsServer.super.reached()
+				: Stream.of(this.server + " by Reactor Netty's engine");
+	}
+
+	@Override
+	public void endAll() {
 		if (this.engine == null) {
 			reload();
 		}
 		else {
-			TlsServer.super.invalidateAll();
+			TlsServer.super.endAll();
 		}
 	}
 

@@ -88,7 +88,7 @@ public final class TomcatTlsAdapter {
 	 */
 	public void connect(Connector connector) {
 		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol && protocol.isSSLEnabled()) {
-			TomcatTlsServer server = new TomcatTlsServer(protocol);
+			TomcatTlsServer server = new TomcatTlsServer(protocol, this.server);
 			connector.addLifecycleListener((event) -> onEvent(event, server));
 		}
 	}
@@ -113,6 +113,14 @@ public final class TomcatTlsAdapter {
 	private void prepare(AbstractHttp11Protocol<?> protocol) {
 		if (protocol.getSslImplementationName() == null && !isOpenSslTheDefault()) {
 			protocol.setSslImplementationName(RenewableSslImplementation.class.getName());
+		}
+		if (!isRenewable(protocol) && !this.engine.isReplaceable()) {
+			throw new IllegalStateException("Failed to use %s for the connector %s: %s".formatted(this.engine,
+					protocol.getName(),
+					(protocol.getSslImplementationName() != null)
+							? "the application has set the connector's" + " SSL implementation "
+									+ protocol.getSslImplementationName() + "; do not set it"
+							: "Tomcat uses OpenSSL; remove the OpenSSLLifecycleListener or AprLifecycleListener"));
 		}
 		if (isRenewable(protocol)) {
 			for (SSLHostConfig host : protocol.findSslHostConfigs()) {
@@ -157,7 +165,16 @@ public final class TomcatTlsAdapter {
 		return this.servers.createContext(this.engine.forHost(host.getHostName()), host.getSslProtocol(), this.server);
 	}
 
-	private record TomcatTlsServer(AbstractHttp11Protocol<?> protocol) implements TlsServer {
+	private record TomcatTlsServer(AbstractHttp11Protocol<?> protocol, TlsServerId id) implements TlsServer {
+
+		@Override
+		public Stream<String> unreached() {
+			if (!isRenewable(this.protocol)) {
+				return Stream.of(this.id + " by OpenSSL or the application's SSL implementation");
+			}
+			return hasOwnContext(this.protocol) ? Stream.of(this.id + " by the application's SSL context")
+					: Stream.empty();
+		}
 
 		@Override
 		public Stream<RenewableSslContext> contexts() {
@@ -172,9 +189,9 @@ public final class TomcatTlsAdapter {
 		 * configuration has changed.
 		 */
 		@Override
-		public void invalidateAll() {
+		public void endAll() {
 			if (isRenewable(this.protocol)) {
-				TlsServer.super.invalidateAll();
+				TlsServer.super.endAll();
 			}
 			else {
 				this.protocol.reloadSslHostConfigs();

@@ -30,13 +30,13 @@ import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.redis.RedisServer;
 import dev.uncontended.tls.redis.RedisTicketKeySource;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.DerivedTicketKeySource;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.RecordedKeys;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
-import dev.uncontended.tls.tickets.TicketKeySource.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -195,7 +195,7 @@ class TicketKeyAutoConfigurationTests {
 				stopped.stop();
 				awaitListeners(redis, 0);
 				TicketKeySource source = context.getBean(TicketKeySource.class);
-				assertThat(source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+				assertThat(source.endAll()).isEqualTo(Reach.THIS_NODE);
 				assertThat(source.status().failures()).isZero();
 				stopped.start();
 				awaitListeners(redis, 1);
@@ -233,7 +233,7 @@ class TicketKeyAutoConfigurationTests {
 			withRedis(silent.getLocalPort()).withPropertyValues("spring.data.redis.timeout=10m").run((context) -> {
 				TicketKeySource source = context.getBean(TicketKeySource.class);
 				assertThat(source.status().keys()).isPositive();
-				assertThat(source.invalidateAll()).isEqualTo(Reach.THIS_NODE);
+				assertThat(source.endAll()).isEqualTo(Reach.THIS_NODE);
 				assertThat(source.status().lastReached()).isNull();
 			});
 		}
@@ -281,7 +281,7 @@ class TicketKeyAutoConfigurationTests {
 			MeterRegistry registry = new SimpleMeterRegistry();
 			context.getBean(TicketKeyMetrics.class).bindTo(registry);
 			TicketKeySource source = context.getBean(TicketKeySource.class);
-			source.invalidateAll();
+			source.endAll();
 			assertThat(registry.get("tls.ticket.keys").tag("source", "local").gauge().value()).isEqualTo(2);
 			assertThat(registry.get("tls.ticket.rotations").functionCounter().count()).isEqualTo(1);
 			assertThat(registry.get("tls.ticket.failures").functionCounter().count()).isZero();
@@ -460,8 +460,8 @@ class TicketKeyAutoConfigurationTests {
 		}
 
 		@Override
-		public Reach invalidateAll() {
-			return this.keys.invalidateAll();
+		public Reach endAll() {
+			return this.keys.endAll();
 		}
 
 		@Override
