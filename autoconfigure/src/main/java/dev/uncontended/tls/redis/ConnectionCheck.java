@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Opens a connection to Redis to find out why commands fail. Lettuce, Spring's default
@@ -67,6 +68,25 @@ final class ConnectionCheck {
 		catch (RuntimeException | Error ex) {
 			this.attempt = null;
 			return ex;
+		}
+	}
+
+	/**
+	 * Returns whether the last attempt has connected. If commands time out nevertheless,
+	 * the driver's open connections are probably dead.
+	 */
+	boolean hasConnected() {
+		FutureTask<?> attempt = this.attempt;
+		return attempt != null && attempt.isDone() && !attempt.isCancelled();
+	}
+
+	/**
+	 * Replaces the connection that Lettuce shares among all its users. Other drivers do
+	 * not share a connection.
+	 */
+	void replaceSharedConnection() {
+		if (this.connectionFactory instanceof LettuceConnectionFactory lettuce) {
+			lettuce.resetConnection();
 		}
 	}
 

@@ -43,6 +43,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.context.Lifecycle;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -76,6 +77,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private static final int MAXIMUM_EXCHANGES = 5;
 
 	private static final int REMEMBERED_ENDS = 64;
+
+	private static final int TOLERATED_TIMEOUTS = 3;
 
 	/** A longer message is not read. A sealed end has about 100 characters. */
 	private static final int MAXIMUM_MESSAGE_LENGTH = 4096;
@@ -131,6 +134,11 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * copy ends between hashes, because another hash may contain a later end.
 	 */
 	private volatile boolean started;
+
+	/**
+	 * The number of polls in a row that timed out although a new connection worked.
+	 */
+	private volatile int timeouts;
 
 	private final Messages messages;
 
@@ -229,6 +237,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.ring.recordSuccess();
 			this.log.reached();
 		}
+		this.timeouts = 0;
 	}
 
 	private synchronized boolean isEndHidden() {
@@ -381,7 +390,28 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		if (isRunning()) {
 			Throwable reason = reason(failure);
 			this.ring.recordFailure(this.log.failed(reason), reason);
+			replaceDeadConnection(reason);
 		}
+	}
+
+	/**
+	 * Replaces the driver's connections if commands keep timing out although a new
+	 * connection works. Otherwise, the driver would keep connections to an address that
+	 * no longer answers until TCP gives up, after about 15 minutes.
+	 */
+	private void replaceDeadConnection(Throwable failure) {
+		boolean dead = isTimeout(failure) && this.connectionCheck.hasConnected();
+		this.timeouts = dead ? this.timeouts + 1 : 0;
+		if (this.timeouts == TOLERATED_TIMEOUTS) {
+			this.timeouts = 0;
+			logger.warn("Replacing the connection to Redis, which does not answer although new connections do");
+			this.connectionCheck.replaceSharedConnection();
+			this.polls.attempt(this.waits.poll(), this.messages::stop);
+		}
+	}
+
+	private static boolean isTimeout(Throwable failure) {
+		return failure instanceof TimeoutException || failure instanceof QueryTimeoutException;
 	}
 
 	/**

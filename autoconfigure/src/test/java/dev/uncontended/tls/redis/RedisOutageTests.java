@@ -125,6 +125,22 @@ class RedisOutageTests extends AbstractRedisTests {
 	}
 
 	@Test
+	void deadConnectionIsReplaced() {
+		this.waits = new Waits(Duration.ofMillis(300), Duration.ofSeconds(2), Duration.ofSeconds(2));
+		Node other = node();
+		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
+		node.listen();
+		this.proxy.discardOpenConnections();
+		for (int i = 0; i < 3; i++) {
+			assertThat(node.poll()).isFalse();
+		}
+		node.listen();
+		other.listen();
+		other.source.endAll();
+		await(() -> node.keys.encrypting().equals(other.keys.encrypting()));
+	}
+
+	@Test
 	void timedOutCommandPreservesKnownKeys() {
 		Node node = node(this.proxy.port(), Duration.ofMillis(200));
 		node.reach();

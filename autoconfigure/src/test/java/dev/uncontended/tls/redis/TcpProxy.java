@@ -37,6 +37,8 @@ public final class TcpProxy implements AutoCloseable {
 
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
+	private final Set<Socket> discarded = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean hanging;
 
 	private volatile boolean cut;
@@ -61,6 +63,13 @@ public final class TcpProxy implements AutoCloseable {
 	public synchronized void setHanging(boolean hanging) {
 		this.hanging = hanging;
 		notifyAll();
+	}
+
+	/**
+	 * From now on, discards all data of the connections that are open.
+	 */
+	public void discardOpenConnections() {
+		this.discarded.addAll(this.sockets);
 	}
 
 	/**
@@ -103,7 +112,9 @@ public final class TcpProxy implements AutoCloseable {
 			byte[] buffer = new byte[8192];
 			for (int n = in.read(buffer); n != -1; n = in.read(buffer)) {
 				awaitNotHanging();
-				out.write(buffer, 0, n);
+				if (!this.discarded.contains(from)) {
+					out.write(buffer, 0, n);
+				}
 			}
 		}
 		finally {
