@@ -60,6 +60,18 @@ public final class ChildJvm {
 	}
 
 	/**
+	 * Runs a main class with the class path of this JVM after a directory of classes.
+	 * @param options options of the JVM
+	 * @param classes the directory
+	 * @param main the main class
+	 * @return its output
+	 */
+	public static String run(List<String> options, String classes, Class<?> main)
+			throws IOException, InterruptedException {
+		return run(options, classes + File.pathSeparator, (entry) -> true, main);
+	}
+
+	/**
 	 * Runs a main class with a part of the class path.
 	 * @param options options of the JVM
 	 * @param entries selects by file name the jars and directories to keep
@@ -69,13 +81,18 @@ public final class ChildJvm {
 	 */
 	public static String run(List<String> options, Predicate<String> entries, Class<?> main, String... arguments)
 			throws IOException, InterruptedException {
+		return run(options, "", entries, main, arguments);
+	}
+
+	private static String run(List<String> options, String first, Predicate<String> entries, Class<?> main,
+			String... arguments) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		// C1 only, because most of these JVMs are short-lived.
 		command.add("-XX:TieredStopAtLevel=1");
 		command.addAll(options);
 		command.add("-cp");
-		command.add(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+		command.add(first + Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> entries.test(Path.of(entry).getFileName().toString()))
 			.collect(Collectors.joining(File.pathSeparator)));
 		command.add(main.getName());

@@ -44,7 +44,22 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	 * Transient, because it is not serializable. Hibernate does not serialize this
 	 * object.
 	 */
-	private final transient UuidGenerator generator;
+	private final transient @Nullable UuidGenerator generator;
+
+	/**
+	 * Creates a Hibernate generator without a source, which cannot generate ids. Spring's
+	 * ahead-of-time processing builds a session factory without Spring's beans, to read
+	 * the mappings of repositories. This constructor is not public, because Spring
+	 * selects the only public constructor.
+	 * @param annotation the annotation of the identifier
+	 * @throws IllegalStateException except during ahead-of-time processing
+	 */
+	TimeOrderedUuidGenerator(TimeOrderedUuid annotation) {
+		if (!Boolean.getBoolean("spring.aot.processing")) {
+			throw new IllegalStateException("@TimeOrderedUuid requires a session factory that uses Spring's beans");
+		}
+		this.generator = null;
+	}
 
 	/**
 	 * Creates a Hibernate generator.
@@ -81,6 +96,9 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	@Override
 	public UUID generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
 			EventType eventType) {
+		if (this.generator == null) {
+			throw new IllegalStateException("The session factory was built to read mappings only");
+		}
 		return this.generator.timeOrderedUuid();
 	}
 

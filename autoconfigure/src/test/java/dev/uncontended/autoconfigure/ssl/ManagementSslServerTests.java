@@ -147,14 +147,16 @@ class ManagementSslServerTests {
 	}
 
 	@Test
-	void invalidatesSessionsOfBothServers() throws Exception {
+	void endsSessionsOfBothServers() throws Exception {
 		send("GET", "local.server.port", "/");
 		send("GET", "local.server.port", "/");
 		send("GET", "local.management.port", "/actuator/sslsessions");
 		assertThat(send("GET", "local.management.port", "/actuator/sslsessions").body())
 			.contains("\"context\":\"application\"", "\"context\":\"management\"");
 		assertThat(send("DELETE", "local.management.port", "/actuator/sslsessions").body())
-			.isEqualTo("{\"reach\":\"THIS_NODE\"}");
+			.startsWith("{\"reach\":\"THIS_NODE\",\"servers\":{\"reached\":[")
+			.contains(" (application) by ", " (management) by ")
+			.endsWith("],\"unreached\":[]}}");
 		assertCounts(Context.APPLICATION, 1, 1);
 		assertCounts(Context.MANAGEMENT, 1, 2);
 		send("GET", "local.server.port", "/");
