@@ -40,6 +40,13 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ReportingSslEngine extends SSLEngine {
 
+	private static final int ALERT = 21;
+
+	private static final int FATAL = 2;
+
+	/** The length of an unencrypted alert in bytes, with the header of its record. */
+	private static final int ALERT_LENGTH = 7;
+
 	private final RenewableSslContext owner;
 
 	private final AtomicBoolean reported = new AtomicBoolean();
@@ -47,6 +54,9 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	private volatile boolean begun;
 
 	private long begunAt;
+
+	/** The reason in an unencrypted alert of the client. */
+	private volatile Reason alert = Reason.OTHER;
 
 	/**
 	 * Creates an engine.
@@ -105,12 +115,28 @@ public abstract class ReportingSslEngine extends SSLEngine {
 			this.begunAt = System.nanoTime();
 			this.begun = true;
 		}
+		if (!this.reported.get()) {
+			recordAlert(source);
+		}
 		try {
 			return reportIfFinished(unwrapNow(source, destinations, offset, length));
 		}
 		catch (SSLException ex) {
 			reportFailure(Reason.of(ex));
 			throw ex;
+		}
+	}
+
+	/*
+	 * A TLS 1.3 client that rejects the server's certificate may send an unencrypted
+	 * alert. TLS implementations expect encrypted records then, and report another
+	 * failure.
+	 */
+	private void recordAlert(ByteBuffer source) {
+		int start = source.position();
+		if (source.remaining() >= ALERT_LENGTH && source.get(start) == ALERT && source.get(start + 3) == 0
+				&& source.get(start + 4) == 2 && source.get(start + 5) == FATAL) {
+			this.alert = Reason.ofAlert(source.get(start + 6));
 		}
 	}
 
@@ -187,7 +213,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	private void reportFailure(Reason reason) {
 		if (isFirstReport()) {
-			this.owner.handshakes().failed(new FailedTlsHandshake(this.owner.server(), reason));
+			Reason known = (this.alert != Reason.OTHER) ? this.alert : reason;
+			this.owner.handshakes().failed(new FailedTlsHandshake(this.owner.server(), known));
 		}
 	}
 

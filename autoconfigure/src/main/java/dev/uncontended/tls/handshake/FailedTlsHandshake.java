@@ -19,6 +19,7 @@ package dev.uncontended.tls.handshake;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
+import java.util.Set;
 
 import javax.net.ssl.SSLException;
 
@@ -61,6 +62,12 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		OTHER;
 
 		/**
+		 * From bad_certificate to unknown_ca, without illegal_parameter, and
+		 * certificate_required.
+		 */
+		private static final Set<Integer> CERTIFICATE_ALERTS = Set.of(42, 43, 44, 45, 46, 48, 116);
+
+		/**
 		 * Returns the reason for a failure, derived from the exception's causes and
 		 * message. JSSE reports alerts only in the message.
 		 * @param failure the exception thrown by the SSL engine
@@ -75,6 +82,16 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 			return of(String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT));
 		}
 
+		/**
+		 * Returns the reason for a failure, derived from the client's fatal alert.
+		 * @param description the number of the alert (RFC 8446 section 6)
+		 * @return {@link #CERTIFICATE} for alerts about certificates, otherwise
+		 * {@link #OTHER}
+		 */
+		public static Reason ofAlert(int description) {
+			return CERTIFICATE_ALERTS.contains(description) ? CERTIFICATE : OTHER;
+		}
+
 		private static Reason of(String message) {
 			// Checked before "protocol", because of no_application_protocol.
 			if (message.contains("application")) {
@@ -86,8 +103,10 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 			if (message.contains("protocol") || message.contains("version")) {
 				return PROTOCOL;
 			}
-			if (message.contains("cipher") || message.contains("insufficient_security")
-					|| message.contains("wrong_curve") || message.contains("group")) {
+			// The JDK's "AEAD cipher fragment" is too short: the record is not encrypted.
+			if ((message.contains("cipher") && !message.contains("cipher fragment"))
+					|| message.contains("insufficient_security") || message.contains("wrong_curve")
+					|| message.contains("group")) {
 				return CIPHER;
 			}
 			if (message.contains("close") || message.contains("closing") || message.contains("user_canceled")) {

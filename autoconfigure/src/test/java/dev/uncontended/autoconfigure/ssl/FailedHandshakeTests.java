@@ -24,11 +24,13 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
+import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -80,6 +82,18 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 	void countsHandshakeWithClientThatDoesNotTrustServer() throws Exception {
 		share();
 		assertFails(first.sslContext(second), Reason.CERTIFICATE);
+	}
+
+	/*
+	 * With TLS 1.3, OpenSSL sends this alert unencrypted.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
+	@EnabledIf("isOpenSslInstalled")
+	void countsHandshakeWithOpenSslClientThatDoesNotTrustServer(String protocol) throws Exception {
+		share();
+		CommandLine.openSslClient(port(), "", protocol, "-verify_return_error");
+		awaitFailure(Reason.CERTIFICATE);
 	}
 
 	@ParameterizedTest
