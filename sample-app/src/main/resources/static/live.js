@@ -314,12 +314,12 @@ function showCiphers(handshakes) {
 }
 
 // Allows a line break only before WITH.
-function cipherSuite({ server, context, protocol, cipherSuite: name }) {
+function cipherSuite({ server, context, protocol, group, cipherSuite: name }) {
 	const [first, ...others] = name.split('_WITH_');
 	const element = create('th', '', first);
 	element.scope = 'row';
 	others.forEach((other) => element.append('_', create('wbr'), `WITH_${other}`));
-	element.append(create('small', '', [protocol, server, context].filter(Boolean).join(', ')));
+	element.append(create('small', '', [protocol, group !== 'unknown' && group, server, context].filter(Boolean).join(', ')));
 	return element;
 }
 

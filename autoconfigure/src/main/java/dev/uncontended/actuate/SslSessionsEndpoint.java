@@ -205,27 +205,29 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The completed handshakes of one server with one protocol and cipher suite.
+	 * The completed handshakes of one server with one protocol, cipher suite and group.
 	 *
 	 * @param server the server's software, such as {@code tomcat}
 	 * @param context the kind of the server's Spring context, {@code application} or
 	 * {@code management}
 	 * @param protocol the standard name of the protocol
 	 * @param cipherSuite the standard name of the cipher suite
+	 * @param group the {@linkplain HandshakeKind#group() group} of the key exchange
 	 * @param full the number of full handshakes
 	 * @param resumed the number of resumed handshakes
 	 */
-	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, long full,
-			long resumed) {
+	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, String group,
+			long full, long resumed) {
 
 		private static final Comparator<HandshakeDescriptor> ORDER = Comparator.comparing(HandshakeDescriptor::server)
 			.thenComparing(HandshakeDescriptor::context)
 			.thenComparing(HandshakeDescriptor::protocol)
-			.thenComparing(HandshakeDescriptor::cipherSuite);
+			.thenComparing(HandshakeDescriptor::cipherSuite)
+			.thenComparing(HandshakeDescriptor::group);
 
 		static HandshakeDescriptor of(HandshakeKind kind, HandshakeCount count) {
 			return new HandshakeDescriptor(kind.server().name(), kind.server().context().toString(), kind.protocol(),
-					kind.cipherSuite(), count.full(), count.resumed());
+					kind.cipherSuite(), kind.group(), count.full(), count.resumed());
 		}
 
 	}

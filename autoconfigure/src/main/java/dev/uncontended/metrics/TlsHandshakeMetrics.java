@@ -18,10 +18,8 @@ package dev.uncontended.metrics;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ToDoubleFunction;
 
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
-import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
@@ -34,17 +32,15 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} that counts and times TLS handshakes. The first completed
- * handshake of a {@link HandshakeKind} registers the meters of this kind, for both values
- * of the tag {@code resumed}.
+ * A {@link MeterBinder} that times the TLS handshakes completed since the binding, and
+ * counts failed handshakes. The first completed handshake of a {@link HandshakeKind}
+ * registers the meters of this kind, for both values of the tag {@code resumed}.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 
 	static final String HANDSHAKES = "tls.handshakes";
 
 	static final String FAILED = "tls.handshakes.failed";
-
-	static final String DURATION = "tls.handshake";
 
 	private final TlsHandshakes handshakes;
 
@@ -78,7 +74,7 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 		@Override
 		public void completed(TlsHandshake handshake) {
 			register(handshake.kind());
-			timer(handshake.kind().server(), handshake.resumed()).record(handshake.duration());
+			timer(handshake.kind(), handshake.resumed()).record(handshake.duration());
 		}
 
 		@Override
@@ -88,21 +84,9 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 		void register(HandshakeKind kind) {
 			if (this.registered.add(kind)) {
-				register(kind, false, HandshakeCount::full);
-				register(kind, true, HandshakeCount::resumed);
+				timer(kind, false);
+				timer(kind, true);
 			}
-		}
-
-		private void register(HandshakeKind kind, boolean resumed, ToDoubleFunction<HandshakeCount> count) {
-			FunctionCounter
-				.builder(HANDSHAKES, this.handshakes, (handshakes) -> count.applyAsDouble(handshakes.count(kind)))
-				.description("Number of completed TLS handshakes")
-				.tags(tags(kind.server()))
-				.tag("protocol", kind.protocol())
-				.tag("cipher", kind.cipherSuite())
-				.tag("resumed", String.valueOf(resumed))
-				.register(this.registry);
-			timer(kind.server(), resumed);
 		}
 
 		void register(FailedTlsHandshake handshake) {
@@ -115,10 +99,13 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 			}
 		}
 
-		private Timer timer(TlsServerId server, boolean resumed) {
-			return Timer.builder(DURATION)
-				.description("Time from the client's first bytes to the end of the handshake")
-				.tags(tags(server))
+		private Timer timer(HandshakeKind kind, boolean resumed) {
+			return Timer.builder(HANDSHAKES)
+				.description("Completed TLS handshakes, from the client's first bytes to the end of the handshake")
+				.tags(tags(kind.server()))
+				.tag("protocol", kind.protocol())
+				.tag("cipher", kind.cipherSuite())
+				.tag("group", kind.group())
 				.tag("resumed", String.valueOf(resumed))
 				.register(this.registry);
 		}

@@ -93,8 +93,8 @@ class SslSessionsEndpointTests {
 		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", false);
 		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", true);
 		assertThat(endpoint().sslSessions().handshakes()).containsExactly(
-				new HandshakeDescriptor("tomcat", "application", "TLSv1.3", "TLS_AES_128_GCM_SHA256", 1, 1),
-				new HandshakeDescriptor("tomcat", "application", "TLSv1.3", "TLS_AES_256_GCM_SHA384", 1, 0));
+				new HandshakeDescriptor("tomcat", "application", "TLSv1.3", "TLS_AES_128_GCM_SHA256", "x25519", 1, 1),
+				new HandshakeDescriptor("tomcat", "application", "TLSv1.3", "TLS_AES_256_GCM_SHA384", "x25519", 1, 0));
 	}
 
 	@Test
@@ -194,8 +194,8 @@ class SslSessionsEndpointTests {
 	}
 
 	private void complete(String protocol, String cipherSuite, boolean resumed) {
-		this.handshakes.completed(
-				new TlsHandshake(new HandshakeKind(TOMCAT, protocol, cipherSuite), resumed, Duration.ofMillis(1)));
+		this.handshakes.completed(new TlsHandshake(new HandshakeKind(TOMCAT, protocol, cipherSuite, "x25519"), resumed,
+				Duration.ofMillis(1)));
 	}
 
 	private static TicketKeySource ticketKeys() {

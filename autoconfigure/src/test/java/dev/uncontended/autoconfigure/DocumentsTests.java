@@ -128,8 +128,8 @@ class DocumentsTests {
 	private static void bindMetersOfTls(MeterRegistry registry) {
 		TlsServerId server = new TlsServerId("tomcat", TlsServerId.Context.APPLICATION);
 		TlsHandshakes handshakes = new TlsHandshakes();
-		handshakes.completed(
-				new TlsHandshake(new HandshakeKind(server, "TLSv1.3", "TLS_AES_128_GCM_SHA256"), true, Duration.ZERO));
+		handshakes.completed(new TlsHandshake(new HandshakeKind(server, "TLSv1.3", "TLS_AES_128_GCM_SHA256", "x25519"),
+				true, Duration.ZERO));
 		handshakes.failed(new FailedTlsHandshake(server, FailedTlsHandshake.Reason.OTHER));
 		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		TicketKeySource keys = mock(TicketKeySource.class);

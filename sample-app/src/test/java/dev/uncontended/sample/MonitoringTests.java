@@ -141,7 +141,7 @@ class MonitoringTests {
 	@Test
 	void dashboardShowsZeroBeforeFirstHandshake(@TempDir Path directory) throws Exception {
 		List<String> queries = queries("tls_handshake");
-		assertThat(queries).hasSize(5);
+		assertThat(queries).hasSize(6);
 		String labels = "job=\"shop\",instance=\"a:8080\"";
 		assertZero(queries, List.of("uuid_pool_stripes{" + labels + ",generator=\"uuidGenerator\"}"), labels,
 				directory);
@@ -154,8 +154,8 @@ class MonitoringTests {
 		assertZero(queries,
 				Stream
 					.of("uuid_pool_stripes", "uuid_pool_contended_total", "uuid_generated_total",
-							"uuid_pool_refill_seconds_sum", "uuid_pool_refill_seconds_count", "tls_handshakes_total",
-							"tls_handshake_seconds_sum", "tls_handshake_seconds_count")
+							"uuid_pool_refill_seconds_sum", "uuid_pool_refill_seconds_count",
+							"tls_handshakes_seconds_count", "tls_handshakes_seconds_sum")
 					.map("%s{version=\"4\",resumed=\"true\"}"::formatted)
 					.toList(),
 				"", directory);
@@ -205,8 +205,8 @@ class MonitoringTests {
 						  - {series: 'uuid_pool_contended_total{job="shop",instance="a:1",generator="g"}', values: '0+20x60 1200x90'}
 						  - {series: 'uuid_generated_total{job="shop",instance="a:1",generator="g",version="4"}', values: '0+100x150'}
 						  - {series: 'tls_handshakes_failed_total{job="shop",instance="a:1",context="application",reason="certificate"}', values: '0+9x60 540x90'}
-						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="false"}', values: '0+900x60 54000+90x90'}
-						  - {series: 'tls_handshakes_total{job="till",instance="a:1",context="application",resumed="true"}', values: '0+90x60 5400+900x90'}
+						  - {series: 'tls_handshakes_seconds_count{job="till",instance="a:1",context="application",resumed="false"}', values: '0+900x60 54000+90x90'}
+						  - {series: 'tls_handshakes_seconds_count{job="till",instance="a:1",context="application",resumed="true"}', values: '0+90x60 5400+900x90'}
 						  - {series: 'tls_ticket_failing{job="shop",instance="a:1",source="redis"}', values: '1x60 0x90'}
 						  - {series: 'tls_ticket_failing{job="till",instance="a:1",source="redis"}', values: '0x150'}
 						  promql_expr_test:
@@ -283,9 +283,9 @@ class MonitoringTests {
 				tests:
 				  - interval: 1m
 				    input_series:
-				      - series: 'tls_handshakes_total{instance="a", context="application", resumed="true"}'
+				      - series: 'tls_handshakes_seconds_count{instance="a", context="application", resumed="true"}'
 				        values: '0+%dx120'
-				      - series: 'tls_handshakes_total{instance="a", context="application", resumed="false"}'
+				      - series: 'tls_handshakes_seconds_count{instance="a", context="application", resumed="false"}'
 				        values: '0+%dx120'
 				      - series: 'tls_handshakes_failed_total{instance="a", context="application", reason="cipher"}'
 				        values: '0+%dx120'

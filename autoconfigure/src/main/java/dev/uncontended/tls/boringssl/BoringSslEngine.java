@@ -108,6 +108,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private boolean resumed;
 
+	private String group = "unknown";
+
 	// Bytes in TLS records.
 	private long sent;
 
@@ -124,6 +126,11 @@ final class BoringSslEngine extends ReportingSslEngine {
 	@Override
 	protected synchronized boolean isResumed() {
 		return this.resumed;
+	}
+
+	@Override
+	protected synchronized String group() {
+		return this.group;
 	}
 
 	/**
@@ -273,6 +280,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
 				this.state = State.COMPLETED;
 				this.resumed = engine.isResumed();
+				this.group = engine.group();
 				if (this.session.getProtocol().equals("TLSv1.3")) {
 					this.keyLimit = JdkLimits.CURRENT.bytesPerKey(this.session.getCipherSuite());
 				}

@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
@@ -65,6 +66,22 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 
 	boolean isResumed() {
 		return test(SSL::isSessionReused);
+	}
+
+	/**
+	 * Returns the IANA name of the group of the key exchange, or {@code none},
+	 * {@code other} or {@code unknown}.
+	 */
+	String group() {
+		// A resumed TLS 1.2 session has no key exchange, but BoringSSL returns the group
+		// of
+		// the full handshake.
+		if (isResumed() && !this.delegate.getSession().getProtocol().equals("TLSv1.3")) {
+			return "none";
+		}
+		AtomicReference<String> name = new AtomicReference<>("unknown");
+		run((ssl) -> name.set(NamedGroups.ianaName(ssl)));
+		return name.get();
 	}
 
 	/**

@@ -181,6 +181,15 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	 */
 	protected abstract boolean isResumed();
 
+	/**
+	 * Returns the group of the completed handshake's key exchange. Called at most once.
+	 * @return the {@linkplain HandshakeKind#group() group}; the default implementation
+	 * returns {@code unknown}
+	 */
+	protected String group() {
+		return "unknown";
+	}
+
 	/*
 	 * FINISHED statuses after the first one come from key updates and renegotiations,
 	 * which are not counted.
@@ -190,7 +199,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 			try {
 				SSLSession session = getSession();
 				HandshakeKind kind = new HandshakeKind(this.owner.server(), session.getProtocol(),
-						session.getCipherSuite());
+						session.getCipherSuite(), group());
 				this.owner.handshakes()
 					.completed(new TlsHandshake(kind, isResumed(), Duration.ofNanos(System.nanoTime() - this.begunAt)));
 			}

@@ -29,6 +29,7 @@ import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.handshake.HandshakeKind;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.OpenSslSession;
@@ -36,6 +37,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -146,6 +148,9 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 			.block(Duration.ofSeconds(60));
 		assertThat(response).isEqualTo("ok");
 		assertThat(group).hasValue(negotiated);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(completed().keySet()).extracting(HandshakeKind::group)
+				.containsExactly(negotiated.replace("P-256", "secp256r1")));
 	}
 
 	private static String namedGroup(Channel channel) {

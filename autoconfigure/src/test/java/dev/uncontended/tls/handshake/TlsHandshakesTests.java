@@ -44,9 +44,11 @@ class TlsHandshakesTests {
 
 	private static final TlsServerId MANAGEMENT = new TlsServerId("tomcat", TlsServerId.Context.MANAGEMENT);
 
-	private static final HandshakeKind AES_128 = new HandshakeKind(TOMCAT, "TLSv1.3", "TLS_AES_128_GCM_SHA256");
+	private static final HandshakeKind AES_128 = new HandshakeKind(TOMCAT, "TLSv1.3", "TLS_AES_128_GCM_SHA256",
+			"x25519");
 
-	private static final HandshakeKind AES_256 = new HandshakeKind(MANAGEMENT, "TLSv1.3", "TLS_AES_256_GCM_SHA384");
+	private static final HandshakeKind AES_256 = new HandshakeKind(MANAGEMENT, "TLSv1.3", "TLS_AES_256_GCM_SHA384",
+			"x25519");
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 

@@ -152,7 +152,7 @@ class TlsServersTests {
 	}
 
 	private static TlsHandshake handshake(boolean resumed) {
-		return new TlsHandshake(new HandshakeKind(ID, "TLSv1.3", "TLS_AES_128_GCM_SHA256"), resumed,
+		return new TlsHandshake(new HandshakeKind(ID, "TLSv1.3", "TLS_AES_128_GCM_SHA256", "x25519"), resumed,
 				Duration.ofMillis(1));
 	}
 
