@@ -117,6 +117,15 @@ class AesCtrTests {
 	}
 
 	@Test
+	void wipedGeneratorLeavesNoKeyInCipher() {
+		Security.insertProviderAt(this.strange, 1);
+		CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
+		assertThat(this.strange.lastKey).isNotEqualTo(new byte[32]);
+		drbg.wipe();
+		assertThat(this.strange.lastKey).isEqualTo(new byte[32]);
+	}
+
+	@Test
 	void cipherThatReturnsLateFailsInsteadOfReturningZeros() {
 		Security.insertProviderAt(this.strange, 1);
 		CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
@@ -145,6 +154,8 @@ class AesCtrTests {
 		private static final long serialVersionUID = 1L;
 
 		private volatile Fault fault = Fault.NONE;
+
+		private volatile byte[] lastKey = {};
 
 		StrangeProvider() {
 			super("Strange", "1", "AES that fails on request");
@@ -197,6 +208,7 @@ class AesCtrTests {
 			if (this.provider.fault == Fault.OUT_OF_MEMORY) {
 				throw new OutOfMemoryError("On purpose");
 			}
+			this.provider.lastKey = key.getEncoded();
 			this.aes.init(mode, key, parameters, random);
 		}
 

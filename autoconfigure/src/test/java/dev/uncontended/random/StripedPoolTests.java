@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +111,50 @@ class StripedPoolTests {
 			slots.add(pool.draw(NumberedSlot::new));
 		}
 		assertThat(slots).hasSize(100).noneMatch(NumberedSlot::hasZero);
+	}
+
+	@Test
+	void drawnSlotIsZeroed() {
+		StripedPool pool = pool(1, 64);
+		StripedPool.Claim claim = pool.claim(1);
+		int next = claim.first() - 1;
+		assertThat(claim.batch().second(next)).isNotZero();
+		pool.draw(NumberedSlot::new);
+		assertThat(claim.batch().first(next)).isZero();
+		assertThat(claim.batch().second(next)).isZero();
+	}
+
+	@Test
+	void slotsAfterThrowingFunctionAreZeroed() {
+		StripedPool pool = pool(1, 64);
+		Batch batch = pool.claim(1).batch();
+		assertThatIllegalStateException().isThrownBy(() -> pool.fill(new NumberedSlot[3], (generator, number) -> {
+			throw new IllegalStateException();
+		}));
+		assertThat(batch.second(0) + batch.second(1) + batch.second(2)).isZero();
+	}
+
+	@Test
+	void restOfUnpublishedBatchIsZeroed() {
+		AtomicReference<StripedPool> pool = new AtomicReference<>();
+		AtomicBoolean nested = new AtomicBoolean();
+		pool.set(new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				super.nextBytes(bytes);
+				if (nested.compareAndSet(false, true)) {
+					pool.get().draw(NumberedSlot::new);
+				}
+			}
+
+		}, 1, 64, Duration.ZERO, () -> 0));
+		StripedPool.Claim unpublished = pool.get().claim(1);
+		assertThat(pool.get().stats().unbuffered()).isOne();
+		for (int slot = 0; slot < unpublished.first(); slot++) {
+			assertThat(unpublished.batch().second(slot)).isZero();
+		}
+		assertThat(unpublished.batch().second(unpublished.first())).isNotZero();
 	}
 
 	@Test
