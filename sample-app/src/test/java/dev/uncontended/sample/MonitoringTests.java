@@ -202,8 +202,6 @@ class MonitoringTests {
 						  - {series: 'uuid_pool_failing{job="till",instance="a:1",generator="g"}', values: '0x150'}
 						  - {series: 'uuid_pool_refill_failures_total{job="shop",instance="a:1",generator="g"}', values: '0+1x60 60x90'}
 						  - {series: 'uuid_pool_refill_failures_total{job="till",instance="a:1",generator="g"}', values: '0x150'}
-						  - {series: 'uuid_pool_contended_total{job="shop",instance="a:1",generator="g"}', values: '0+20x60 1200x90'}
-						  - {series: 'uuid_generated_total{job="shop",instance="a:1",generator="g",version="4"}', values: '0+100x150'}
 						  - {series: 'tls_handshakes_failed_total{job="shop",instance="a:1",context="application",reason="certificate"}', values: '0+9x60 540x90'}
 						  - {series: 'tls_handshakes_seconds_count{job="till",instance="a:1",context="application",resumed="false"}', values: '0+900x60 54000+90x90'}
 						  - {series: 'tls_handshakes_seconds_count{job="till",instance="a:1",context="application",resumed="true"}', values: '0+90x60 5400+900x90'}
@@ -215,7 +213,6 @@ class MonitoringTests {
 						    exp_samples:
 						    - {labels: '{alertname="UuidPoolFails",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="UuidRefillsFail",job="shop",instance="a:1"}', value: 1}
-						    - {labels: '{alertname="UuidPoolIsContended",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="TlsHandshakesFail",job="shop",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="FewTlsHandshakesResume",job="till",instance="a:1"}', value: 1}
 						    - {labels: '{alertname="TicketKeysFail",job="shop",instance="a:1"}', value: 1}
@@ -244,7 +241,7 @@ class MonitoringTests {
 	@Test
 	void alertsUseExistingMetersAndLabels() throws Exception {
 		Map<String, Set<String>> meters = meters();
-		assertThat(alerts()).hasSize(6).allSatisfy((alert) -> {
+		assertThat(alerts()).hasSize(5).allSatisfy((alert) -> {
 			assertThat(grouping(alert.path("expr").stringValue())).contains("job", "instance");
 			assertExists(alert.path("expr").stringValue(), meters);
 			assertThat(alert.propertyNames()).contains("alert", "labels", "annotations");
@@ -268,10 +265,12 @@ class MonitoringTests {
 
 	@ParameterizedTest
 	@CsvSource(textBlock = """
-			FewTlsHandshakesResume, 1, 9, 0, true
-			FewTlsHandshakesResume, 9, 1, 0, false
-			TlsHandshakesFail,      9, 1, 2, true
-			TlsHandshakesFail,      9, 1, 0, false
+			FewTlsHandshakesResume, 100, 900, 0, true
+			FewTlsHandshakesResume, 900, 100, 0, false
+			FewTlsHandshakesResume, 0, 12, 0, false
+			TlsHandshakesFail,      90, 10, 20, true
+			TlsHandshakesFail,      90, 10, 0, false
+			TlsHandshakesFail,      0, 0, 1, false
 			""")
 	void tlsAlertsFireAsDocumented(String alert, int resumed, int full, int failed, boolean fires,
 			@TempDir Path directory) throws Exception {
@@ -294,6 +293,37 @@ class MonitoringTests {
 				        eval_time: 90m
 				""".formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath(), resumed, full, failed, alert)
 				+ (fires ? "        exp_samples: [{labels: '{}', value: 1}]\n" : ""));
+		assertAccepts("test", "rules", test);
+	}
+
+	@Test
+	void alertsStaySilentAfterOneFailedRefillAndDuringDeployment(@TempDir Path directory) throws Exception {
+		assumePromtool();
+		Path test = directory.resolve("test.yml");
+		Files.writeString(test,
+				"""
+						rule_files: ['%s']
+						evaluation_interval: 1m
+						tests:
+						  - interval: 1m
+						    input_series:
+						      - series: 'uuid_pool_failing{job="shop", instance="a", generator="g"}'
+						        values: '0x30 1x90'
+						      - series: 'uuid_pool_refill_failures_total{job="shop", instance="a", generator="g"}'
+						        values: '0x30 1x90'
+						      - series: 'tls_handshakes_seconds_count{job="shop", instance="a", context="application", resumed="true"}'
+						        values: '0+900x40 0x10 0+900x70'
+						      - series: 'tls_handshakes_seconds_count{job="shop", instance="a", context="application", resumed="false"}'
+						        values: '0+100x40 0+900x10 9000+100x70'
+						    promql_expr_test:
+						      - expr: count(ALERTS{alertname!="UuidRefillsFail", alertstate="firing"})
+						        eval_time: 33m
+						      - expr: count(ALERTS{alertstate="firing"})
+						        eval_time: 52m
+						      - expr: count(ALERTS{alertstate="firing"})
+						        eval_time: 90m
+						"""
+					.formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath()));
 		assertAccepts("test", "rules", test);
 	}
 
