@@ -18,7 +18,6 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
@@ -79,9 +78,10 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 		if (isResumed() && !this.delegate.getSession().getProtocol().equals("TLSv1.3")) {
 			return "none";
 		}
-		AtomicReference<String> name = new AtomicReference<>("unknown");
-		run((ssl) -> name.set(NamedGroups.ianaName(ssl)));
-		return name.get();
+		synchronized (this.delegate) {
+			long ssl = this.delegate.sslPointer();
+			return (ssl != 0) ? NamedGroups.ianaName(ssl) : "unknown";
+		}
 	}
 
 	/**
