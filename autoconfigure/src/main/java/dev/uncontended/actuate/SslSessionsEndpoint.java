@@ -17,6 +17,7 @@
 package dev.uncontended.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -100,8 +101,8 @@ public class SslSessionsEndpoint {
 		return new SslSessionsDescriptor(caches,
 				describe(TlsHandshakes::counts, HandshakeDescriptor::of, HandshakeDescriptor.ORDER),
 				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of, FailedHandshakeDescriptor.ORDER),
-				this.stateful, this.engine, (this.ticketKeys != null) ? this.ticketKeys.status() : null,
-				this.servers.get());
+				this.stateful, this.engine,
+				(this.ticketKeys != null) ? TicketsDescriptor.of(this.ticketKeys.status()) : null, this.servers.get());
 	}
 
 	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor,
@@ -166,7 +167,36 @@ public class SslSessionsEndpoint {
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
-			@Nullable TicketKeyStatus tickets, ServersDescriptor servers) {
+			@Nullable TicketsDescriptor tickets, ServersDescriptor servers) {
+	}
+
+	/**
+	 * The state of the source of ticket keys.
+	 *
+	 * @param source the kind of source
+	 * @param keys the number of keys that decrypt
+	 * @param rotations the number of rotations
+	 * @param failures the number of failures
+	 * @param currentSince when the current key started to encrypt
+	 * @param nextRotation when the next key will start to encrypt
+	 * @param lastReached when the source last read the keys in shared storage
+	 * @param age the time since then
+	 * @param maximumAge the maximum age of a source that is up
+	 * @param lastFailure the last failure
+	 * @param lastEnd the nodes that the last end of all sessions has reached
+	 * @param up whether the source is up
+	 * @see TicketKeyStatus
+	 */
+	public record TicketsDescriptor(String source, int keys, long rotations, long failures, Instant currentSince,
+			@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
+			@Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd, boolean up) {
+
+		static TicketsDescriptor of(TicketKeyStatus status) {
+			return new TicketsDescriptor(status.source(), status.keys(), status.rotations(), status.failures(),
+					status.currentSince(), status.nextRotation(), status.lastReached(), status.age(),
+					status.maximumAge(), status.lastFailure(), status.lastEnd(), status.isUp());
+		}
+
 	}
 
 	/**

@@ -17,7 +17,6 @@
 package dev.uncontended.metrics;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -76,7 +75,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private static UuidGeneratorStats jdk() {
 		PoolStats used = UncontendedProvider.stats();
-		PoolStats pool = (used != null) ? used : new PoolStats(0, 0, 0, 0, 0, null, List.of());
+		PoolStats pool = (used != null) ? used : PoolStats.empty();
 		return new UuidGeneratorStats(Instant.EPOCH, pool.draws(), 0, pool);
 	}
 

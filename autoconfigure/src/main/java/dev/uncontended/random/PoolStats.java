@@ -24,39 +24,106 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statistics of a pool of random bits since the pool was created. They are exact
  * while no thread draws from the pool. A pool consists of stripes, each with a generator
- * and a buffer of 16-byte slots.
- *
- * @param bufferSize the buffer size of a stripe in bytes
- * @param unbuffered the number of slots that came directly from a generator instead of a
- * buffer, for example while the pool was suspended
- * @param reseeds the number of reseeds of generators
- * @param refillFailures the number of failed refills
- * @param refillNanos the total duration of the {@linkplain #refills() refills} in
- * nanoseconds
- * @param lastFailure the last failure of a refill; {@code null} initially, after a
- * successful refill, and after the pool was suspended or closed
- * @param stripes the statistics of the stripes
+ * and a buffer of 16-byte slots. Immutable.
  */
-public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
-		@Nullable RefillFailure lastFailure, List<StripeStats> stripes) {
+public final class PoolStats {
+
+	private static final PoolStats EMPTY = new PoolStats(0, 0, 0, 0, 0, null, List.of());
+
+	private final int bufferSize;
+
+	private final long unbuffered;
+
+	private final long reseeds;
+
+	private final long refillFailures;
+
+	private final long refillNanos;
+
+	private final @Nullable RefillFailure lastFailure;
+
+	private final List<StripeStats> stripes;
+
+	PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
+			@Nullable RefillFailure lastFailure, List<StripeStats> stripes) {
+		this.bufferSize = bufferSize;
+		this.unbuffered = unbuffered;
+		this.reseeds = reseeds;
+		this.refillFailures = refillFailures;
+		this.refillNanos = refillNanos;
+		this.lastFailure = lastFailure;
+		this.stripes = List.copyOf(stripes);
+	}
 
 	/**
-	 * Creates the statistics of a pool.
-	 * @param bufferSize the buffer size in bytes
-	 * @param unbuffered the number of unbuffered slots
-	 * @param reseeds the number of reseeds
-	 * @param refillFailures the number of failed refills
-	 * @param refillNanos the total duration of the refills in nanoseconds
-	 * @param lastFailure the last failure, or {@code null}
-	 * @param stripes the statistics of the stripes, which are copied
+	 * Returns the statistics of a pool without stripes.
+	 * @return statistics in which all numbers are 0
 	 */
-	public PoolStats {
-		stripes = List.copyOf(stripes);
+	public static PoolStats empty() {
+		return EMPTY;
+	}
+
+	/**
+	 * Returns the buffer size of a stripe.
+	 * @return the size in bytes
+	 */
+	public int bufferSize() {
+		return this.bufferSize;
+	}
+
+	/**
+	 * Returns the number of slots that came directly from a generator instead of a
+	 * buffer, for example while the pool was suspended.
+	 * @return the number of slots
+	 */
+	public long unbuffered() {
+		return this.unbuffered;
+	}
+
+	/**
+	 * Returns the number of reseeds of generators.
+	 * @return the number of reseeds
+	 */
+	public long reseeds() {
+		return this.reseeds;
+	}
+
+	/**
+	 * Returns the number of failed refills.
+	 * @return the number of failures
+	 */
+	public long refillFailures() {
+		return this.refillFailures;
+	}
+
+	/**
+	 * Returns the total duration of the {@linkplain #refills() refills}.
+	 * @return the duration in nanoseconds
+	 */
+	public long refillNanos() {
+		return this.refillNanos;
+	}
+
+	/**
+	 * Returns the last failure of a refill.
+	 * @return the failure; {@code null} initially, after a successful refill, and after
+	 * the pool was suspended or closed
+	 */
+	public @Nullable RefillFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+	/**
+	 * Returns the statistics of the stripes.
+	 * @return an unmodifiable list
+	 */
+	public List<StripeStats> stripes() {
+		return this.stripes;
 	}
 
 	/**
 	 * Returns the number of 16-byte slots handed out.
-	 * @return the number, including the {@code unbuffered} slots
+	 * @return the number, including the {@linkplain #unbuffered() unbuffered} slots
 	 */
 	public long draws() {
 		return this.unbuffered + total().draws();
@@ -93,7 +160,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	public PoolStats plus(PoolStats other) {
 		if (this.bufferSize != other.bufferSize || this.stripes.size() != other.stripes.size()) {
 			throw new IllegalArgumentException(
-					"Failed to add statistics of pools of different shape: " + this + " and " + other);
+					"Failed to add statistics of pools of different shape: " + shape() + " and " + other.shape());
 		}
 		List<StripeStats> sums = new ArrayList<>();
 		for (int i = 0; i < this.stripes.size(); i++) {
@@ -102,6 +169,10 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 		return new PoolStats(this.bufferSize, this.unbuffered + other.unbuffered, this.reseeds + other.reseeds,
 				this.refillFailures + other.refillFailures, this.refillNanos + other.refillNanos,
 				(this.lastFailure != null) ? this.lastFailure : other.lastFailure, sums);
+	}
+
+	private String shape() {
+		return this.stripes.size() + " stripes of " + this.bufferSize + " bytes";
 	}
 
 }

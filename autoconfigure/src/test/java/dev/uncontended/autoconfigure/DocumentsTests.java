@@ -21,7 +21,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,8 +41,8 @@ import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.tickets.TestTicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKeySource;
-import dev.uncontended.tls.tickets.TicketKeyStatus;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -133,8 +132,7 @@ class DocumentsTests {
 		handshakes.failed(new FailedTlsHandshake(server, FailedTlsHandshake.Reason.OTHER));
 		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		TicketKeySource keys = mock(TicketKeySource.class);
-		given(keys.status()).willReturn(new TicketKeyStatus("redis", 2, 0, 0, Instant.EPOCH, null, Instant.EPOCH,
-				Duration.ZERO, Duration.ofMinutes(1), null, null));
+		given(keys.status()).willReturn(TestTicketKeyStatus.ofSharedKeys());
 		new TicketKeyMetrics(keys).bindTo(registry);
 	}
 

@@ -44,8 +44,9 @@ class PoolStatsTests {
 	void addsStripeByStripe() {
 		PoolStats one = stats(64, null, new StripeStats(1, 2, 3), new StripeStats(4, 5, 6));
 		PoolStats other = stats(64, null, new StripeStats(10, 20, 30), new StripeStats(40, 50, 60));
-		assertThat(one.plus(other)).isEqualTo(new PoolStats(64, 2000, 20, 4, 60, null,
-				List.of(new StripeStats(11, 22, 33), new StripeStats(44, 55, 66))));
+		assertThat(one.plus(other)).usingRecursiveComparison()
+			.isEqualTo(new PoolStats(64, 2000, 20, 4, 60, null,
+					List.of(new StripeStats(11, 22, 33), new StripeStats(44, 55, 66))));
 	}
 
 	@Test
@@ -61,7 +62,8 @@ class PoolStatsTests {
 		PoolStats stats = stats(64, null, stripe);
 		for (PoolStats other : List.of(stats(128, null, stripe), stats(64, null, stripe, stripe))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> stats.plus(other))
-				.withMessageStartingWith("Failed to add statistics of pools of different shape: ");
+				.withMessageStartingWith(
+						"Failed to add statistics of pools of different shape: 1 stripes of 64 bytes and ");
 		}
 	}
 

@@ -27,7 +27,9 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeySource;
+import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.internal.tcnative.SSL;
@@ -60,9 +62,6 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final List<Runnable> disconnections;
 
-	private volatile Runnable unsubscription = () -> {
-	};
-
 	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
 		this.cache = Objects.requireNonNull(cache, "cache must not be null");
 		this.ticketKeys = ticketKeys;
@@ -70,8 +69,7 @@ public final class BoringSslSessions implements AutoCloseable {
 			this.disconnections = List.of(cache.onEndAll(this::endHere));
 		}
 		else {
-			awaitEnd(ticketKeys);
-			this.disconnections = List.of(cache.onEndAll(ticketKeys::endAll),
+			this.disconnections = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
 					ticketKeys.onRemoteEnd(cache::endAllHere));
 		}
 	}
@@ -79,19 +77,6 @@ public final class BoringSslSessions implements AutoCloseable {
 	private Reach endHere() {
 		this.ends.incrementAndGet();
 		return Reach.THIS_NODE;
-	}
-
-	/**
-	 * Increments {@link #ends} at the next end of all sessions, before any context
-	 * receives new keys. Existing contexts thus ignore the new keys.
-	 */
-	private void awaitEnd(TicketKeySource ticketKeys) {
-		this.unsubscription = ticketKeys.subscribe((keys) -> {
-			if (keys.isEmpty()) {
-				this.ends.incrementAndGet();
-				awaitEnd(ticketKeys);
-			}
-		});
 	}
 
 	/**
@@ -120,7 +105,6 @@ public final class BoringSslSessions implements AutoCloseable {
 	@Override
 	public void close() {
 		this.disconnections.forEach(Runnable::run);
-		this.unsubscription.run();
 		this.cache.cleanUp();
 		Collections.list(this.cache.getIds()).forEach(this.cache::remove);
 	}
@@ -155,14 +139,7 @@ public final class BoringSslSessions implements AutoCloseable {
 			return () -> {
 			};
 		}
-		return this.ticketKeys.subscribe((keys) -> context.sessionContext()
-			.setTicketKeys(current.getAsBoolean() ? convert(keys) : convert(List.of(TicketKey.generate(this.random)))));
-	}
-
-	private static OpenSslSessionTicketKey[] convert(List<TicketKey> keys) {
-		return keys.stream()
-			.map((key) -> new OpenSslSessionTicketKey(key.name(), key.hmacKey(), key.aesKey()))
-			.toArray(OpenSslSessionTicketKey[]::new);
+		return this.ticketKeys.subscribe(new ContextKeys(context.sessionContext(), current));
 	}
 
 	/**
@@ -173,6 +150,62 @@ public final class BoringSslSessions implements AutoCloseable {
 		if (this.ticketKeys == null) {
 			SSL.setOptions(ssl, SSL.SSL_OP_NO_TICKET);
 		}
+	}
+
+	/**
+	 * Counts the ends of all sessions before new contexts can receive the new keys.
+	 */
+	private final class EndCounter implements TicketKeyListener {
+
+		@Override
+		public void keysChanged(List<TicketKey> keys) {
+		}
+
+		@Override
+		public void sessionsEnded() {
+			BoringSslSessions.this.ends.incrementAndGet();
+		}
+
+	}
+
+	/**
+	 * The ticket keys of a native context.
+	 */
+	private final class ContextKeys implements TicketKeyListener {
+
+		private final OpenSslSessionContext sessions;
+
+		private final BooleanSupplier current;
+
+		private volatile boolean ended;
+
+		ContextKeys(OpenSslSessionContext sessions, BooleanSupplier current) {
+			this.sessions = sessions;
+			this.current = current;
+		}
+
+		@Override
+		public void keysChanged(List<TicketKey> keys) {
+			if (this.ended || !this.current.getAsBoolean()) {
+				sessionsEnded();
+			}
+			else {
+				use(keys);
+			}
+		}
+
+		@Override
+		public void sessionsEnded() {
+			this.ended = true;
+			use(List.of(TicketKey.generate(BoringSslSessions.this.random)));
+		}
+
+		private void use(List<TicketKey> keys) {
+			this.sessions.setTicketKeys(keys.stream()
+				.map((key) -> new OpenSslSessionTicketKey(key.name(), key.hmacKey(), key.aesKey()))
+				.toArray(OpenSslSessionTicketKey[]::new));
+		}
+
 	}
 
 }

@@ -26,7 +26,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
@@ -35,6 +34,7 @@ import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ScheduledKey;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeyRing;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
@@ -428,8 +428,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	@Override
-	public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
-		return this.ring.subscribe(consumer);
+	public Runnable subscribe(TicketKeyListener listener) {
+		return this.ring.subscribe(listener);
 	}
 
 	@Override

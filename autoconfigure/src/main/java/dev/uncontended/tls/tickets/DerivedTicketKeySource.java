@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
@@ -152,8 +151,8 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	@Override
-	public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
-		return this.ring.subscribe(consumer);
+	public Runnable subscribe(TicketKeyListener listener) {
+		return this.ring.subscribe(listener);
 	}
 
 	@Override

@@ -18,7 +18,6 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.uncontended.tls.session.Reach;
 
@@ -69,8 +68,8 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	}
 
 	@Override
-	public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
-		return this.ring.subscribe(consumer);
+	public Runnable subscribe(TicketKeyListener listener) {
+		return this.ring.subscribe(listener);
 	}
 
 	@Override

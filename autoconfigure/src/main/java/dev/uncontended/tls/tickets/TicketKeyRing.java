@@ -26,7 +26,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
@@ -34,7 +33,7 @@ import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the keys of a {@link TicketKeySource} and publishes them to consumers. The ring's
+ * Holds the keys of a {@link TicketKeySource} and publishes them to listeners. The ring's
  * own thread publishes changes on time, even while the source waits for storage such as
  * Redis. Thread-safe.
  * <p>
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * activation, because another node may already encrypt with them.
  * <p>
  * This object's monitor guards all state. The ring holds the monitor while it calls
- * consumers, the {@link Schedule}, and the functions that change the keys. None of them
+ * listeners, the {@link Schedule}, and the functions that change the keys. None of them
  * may block.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
@@ -65,12 +64,7 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor executor;
 
-	private List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
-
-	/**
-	 * Consumers removed by {@link #end} that must still receive an empty list.
-	 */
-	private List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>();
+	private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
 	private List<ScheduledKey> keys = List.of();
 
@@ -96,16 +90,11 @@ public final class TicketKeyRing implements AutoCloseable {
 	private @Nullable String lastFailure;
 
 	/**
-	 * The last failure of {@link #advance()} or a consumer, until a retry succeeds.
+	 * The last failure of {@link #advance()} or a listener, until a retry succeeds.
 	 */
 	private @Nullable String updateFailure;
 
 	private @Nullable Reach lastEnd;
-
-	/**
-	 * Whether a consumer must still receive the keys.
-	 */
-	private boolean unpublished;
 
 	private boolean closed;
 
@@ -143,23 +132,23 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a consumer, as specified by {@link TicketKeySource#subscribe}.
-	 * @param consumer the consumer
-	 * @return a handle that removes the consumer when run
+	 * Adds a listener, as specified by {@link TicketKeySource#subscribe}.
+	 * @param listener the listener
+	 * @return a handle that removes the listener when run
 	 * @throws IllegalStateException if the ring has been closed
 	 */
-	public synchronized Runnable subscribe(Consumer<List<TicketKey>> consumer) {
+	public synchronized Runnable subscribe(TicketKeyListener listener) {
 		if (this.closed) {
 			throw new IllegalStateException("Failed to subscribe: the source of ticket keys has been closed");
 		}
-		consumer.accept(this.published);
-		this.consumers.add(consumer);
-		return () -> remove(consumer);
+		listener.keysChanged(this.published);
+		Subscription subscription = new Subscription(listener);
+		this.subscriptions.add(subscription);
+		return () -> remove(subscription);
 	}
 
-	private synchronized void remove(Consumer<List<TicketKey>> consumer) {
-		this.consumers.remove(consumer);
-		this.ended.remove(consumer);
+	private synchronized void remove(Subscription subscription) {
+		this.subscriptions.remove(subscription);
 	}
 
 	/**
@@ -174,9 +163,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Changes the keys like {@link #update}, and ends all sessions: removes the current
-	 * consumers, and passes them an empty list instead of the new keys. If {@code change}
-	 * or the {@link Schedule} throws an exception, the sessions stay valid.
+	 * Changes the keys like {@link #update}, and ends all sessions: calls
+	 * {@link TicketKeyListener#sessionsEnded()} before it publishes the new keys. If
+	 * {@code change} or the {@link Schedule} throws an exception, the sessions stay
+	 * valid.
 	 * @param change the change of the current keys
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
@@ -202,7 +192,7 @@ public final class TicketKeyRing implements AutoCloseable {
 			replace(living, encrypting, end);
 			publish();
 			destroy(before, living);
-			if (!this.unpublished && this.ended.isEmpty()) {
+			if (this.subscriptions.stream().allMatch(Subscription::isCurrent)) {
 				this.updateFailure = null;
 				wait = untilNextChange(now);
 			}
@@ -229,15 +219,11 @@ public final class TicketKeyRing implements AutoCloseable {
 		living.forEach((key) -> ordered.add(key.key()));
 		List<TicketKey> keys = List.copyOf(ordered);
 		Instant activation = this.clock.wallTimeAt(encrypting.activation());
-		List<Consumer<List<TicketKey>>> ended = new CopyOnWriteArrayList<>(this.ended);
-		List<Consumer<List<TicketKey>>> consumers = this.consumers;
-		if (end) {
-			ended.addAll(this.consumers);
-			consumers = new CopyOnWriteArrayList<>();
+		boolean changed = !keys.equals(this.published);
+		for (Subscription subscription : this.subscriptions) {
+			subscription.unended |= end;
+			subscription.unpublished |= changed;
 		}
-		this.unpublished |= !keys.equals(this.published);
-		this.ended = ended;
-		this.consumers = consumers;
 		this.keys = living;
 		this.published = keys;
 		if (encrypting.key() != this.current) {
@@ -248,28 +234,20 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	private void publish() {
-		if (this.unpublished) {
-			boolean failed = false;
-			for (Consumer<List<TicketKey>> consumer : this.consumers) {
-				failed |= !publish(this.published, consumer);
-			}
-			this.unpublished = failed;
+		for (Subscription subscription : this.subscriptions) {
+			attempt(subscription::publishEnd);
 		}
-		for (Consumer<List<TicketKey>> consumer : this.ended) {
-			if (publish(List.of(), consumer)) {
-				this.ended.remove(consumer);
-			}
+		for (Subscription subscription : this.subscriptions) {
+			attempt(() -> subscription.publish(this.published));
 		}
 	}
 
-	private boolean publish(List<TicketKey> keys, Consumer<List<TicketKey>> consumer) {
+	private void attempt(Runnable call) {
 		try {
-			consumer.accept(keys);
-			return true;
+			call.run();
 		}
 		catch (RuntimeException | Error ex) {
 			updateFailed(ex);
-			return false;
 		}
 	}
 
@@ -379,24 +357,58 @@ public final class TicketKeyRing implements AutoCloseable {
 			.map(this.clock::wallTimeAt)
 			.orElse(null);
 		Duration age = (maximumAge != null) ? Duration.ofNanos(now - this.reachedNanos) : null;
-		return new TicketKeyStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
+		return new RingStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
 				nextRotation, this.lastReached, age, maximumAge,
 				(this.lastFailure != null) ? this.lastFailure : this.updateFailure, this.lastEnd);
 	}
 
 	/**
-	 * Stops the thread, removes the consumers without notifying them, and destroys the
+	 * Stops the thread, removes the listeners without notifying them, and destroys the
 	 * keys.
 	 */
 	@Override
 	public synchronized void close() {
 		this.closed = true;
 		this.executor.shutdownNow();
-		this.consumers.clear();
-		this.ended.clear();
+		this.subscriptions.clear();
 		this.keys.forEach((key) -> key.key().destroy());
 		this.keys = List.of();
 		this.published = List.of();
+	}
+
+	/**
+	 * A listener, and what it must still be notified of. The ring's monitor guards it.
+	 */
+	private static final class Subscription {
+
+		private final TicketKeyListener listener;
+
+		private boolean unended;
+
+		private boolean unpublished;
+
+		Subscription(TicketKeyListener listener) {
+			this.listener = listener;
+		}
+
+		boolean isCurrent() {
+			return !this.unended && !this.unpublished;
+		}
+
+		void publishEnd() {
+			if (this.unended) {
+				this.listener.sessionsEnded();
+				this.unended = false;
+			}
+		}
+
+		void publish(List<TicketKey> keys) {
+			if (this.unpublished && !this.unended) {
+				this.listener.keysChanged(keys);
+				this.unpublished = false;
+			}
+		}
+
 	}
 
 	/**

@@ -15,9 +15,6 @@
  */
 package dev.uncontended.tls.tickets;
 
-import java.util.List;
-import java.util.function.Consumer;
-
 import dev.uncontended.tls.session.Reach;
 
 /**
@@ -32,25 +29,19 @@ import dev.uncontended.tls.session.Reach;
 public interface TicketKeySource extends AutoCloseable {
 
 	/**
-	 * Adds a consumer of keys. The consumer receives a list of the current keys before
-	 * this method returns, and a complete new list after each change. The first key
-	 * encrypts, and all keys decrypt. Calls of consumers do not overlap, and are in the
-	 * order of the subscriptions.
-	 * <p>
-	 * When this or another node ends all sessions, the source removes each consumer and
-	 * passes it an empty list. The consumer must then stop using its keys. During the
-	 * call with the empty list, the consumer may subscribe again to receive the new keys.
-	 * @param consumer the consumer, which any thread may call. It must not block, and
-	 * must copy the keys during the call, because the source later destroys its own keys
-	 * @return a handle that removes the consumer when run
+	 * Adds a listener, which receives the current keys before this method returns. The
+	 * source calls its listeners in the order in which they were added.
+	 * @param listener the listener
+	 * @return a handle that removes the listener when run
 	 * @throws IllegalStateException if the source has been closed
 	 */
-	Runnable subscribe(Consumer<List<TicketKey>> consumer);
+	Runnable subscribe(TicketKeyListener listener);
 
 	/**
 	 * Adds a listener that runs after another node has ended all sessions. Before the
-	 * listener runs, the source removes all {@linkplain #subscribe consumers} and
-	 * replaces the keys. The default implementation never runs the listener.
+	 * listener runs, the source replaces the keys and calls
+	 * {@link TicketKeyListener#sessionsEnded()}. The default implementation never runs
+	 * the listener.
 	 * @param listener the listener. A listener that blocks delays the source's next read
 	 * of shared storage. The source logs the listener's exceptions and reports them in
 	 * {@link #status()}
@@ -75,7 +66,7 @@ public interface TicketKeySource extends AutoCloseable {
 	TicketKeyStatus status();
 
 	/**
-	 * Stops rotation and destroys the source's keys, but not the copies of the consumers.
+	 * Stops rotation and destroys the source's keys, but not the copies of the listeners.
 	 * Closing again has no effect.
 	 */
 	@Override

@@ -22,38 +22,102 @@ import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a {@link TicketKeySource}.
- *
- * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
- * @param keys the number of keys that decrypt
- * @param rotations the number of times a new key replaced the key that encrypts
- * @param failures the number of failures to use shared storage, to change keys, or to
- * notify a consumer or listener
- * @param currentSince when the current key started to encrypt
- * @param nextRotation when the next key will start to encrypt, or {@code null} if unknown
- * @param lastReached when the source last read the keys in shared storage, or
- * {@code null} if never
- * @param age the time since {@code lastReached}, or since the source was created if
- * {@code lastReached} is {@code null}; {@code null} without shared storage
- * @param maximumAge the maximum {@code age} of a source that is up; {@code null} without
- * shared storage
- * @param lastFailure the last failure, without secrets; {@code null} if there was none,
- * or if the source has recovered
- * @param lastEnd the nodes that the last {@link TicketKeySource#endAll()} has reached so
- * far; {@code null} before the first call on this node
+ * The state of a {@link TicketKeySource} at one time. Immutable. Later versions may add
+ * methods with a default implementation.
  */
-public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
-		@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
-		@Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd) {
+public interface TicketKeyStatus {
 
 	/**
-	 * Returns whether the source is up: {@code lastFailure} is {@code null} and, with
-	 * shared storage, {@code age} does not exceed {@code maximumAge}.
+	 * Returns the kind of source.
+	 * @return {@code local}, {@code secret}, {@code redis}, or the name of another kind
+	 */
+	String source();
+
+	/**
+	 * Returns the number of keys that decrypt.
+	 * @return the number of keys, including the key that encrypts
+	 */
+	int keys();
+
+	/**
+	 * Returns how often a new key has replaced the key that encrypts.
+	 * @return the number of rotations
+	 */
+	long rotations();
+
+	/**
+	 * Returns the number of failures to use shared storage, to change keys, or to notify
+	 * a listener.
+	 * @return the number of failures
+	 */
+	long failures();
+
+	/**
+	 * Returns when the current key started to encrypt.
+	 * @return the time
+	 */
+	Instant currentSince();
+
+	/**
+	 * Returns when the next key will start to encrypt.
+	 * @return the time, or {@code null} if unknown
+	 */
+	default @Nullable Instant nextRotation() {
+		return null;
+	}
+
+	/**
+	 * Returns when the source last read the keys in shared storage.
+	 * @return the time, or {@code null} if never
+	 */
+	default @Nullable Instant lastReached() {
+		return null;
+	}
+
+	/**
+	 * Returns the time since {@link #lastReached()} or, if that is {@code null}, since
+	 * the source was created.
+	 * @return the age, or {@code null} without shared storage
+	 */
+	default @Nullable Duration age() {
+		return null;
+	}
+
+	/**
+	 * Returns the maximum {@link #age()} of a source that is up.
+	 * @return the maximum age, or {@code null} without shared storage
+	 */
+	default @Nullable Duration maximumAge() {
+		return null;
+	}
+
+	/**
+	 * Returns the last failure, without secrets.
+	 * @return the failure, or {@code null} if there was none, or if the source has
+	 * recovered
+	 */
+	default @Nullable String lastFailure() {
+		return null;
+	}
+
+	/**
+	 * Returns the nodes that the last {@link TicketKeySource#endAll()} has reached so
+	 * far.
+	 * @return the nodes, or {@code null} before the first call on this node
+	 */
+	default @Nullable Reach lastEnd() {
+		return null;
+	}
+
+	/**
+	 * Returns whether the source is up: {@link #lastFailure()} is {@code null} and, with
+	 * shared storage, {@link #age()} does not exceed {@link #maximumAge()}.
 	 * @return {@code true} if the source is up
 	 */
-	public boolean isUp() {
-		return this.lastFailure == null
-				&& (this.age == null || this.maximumAge == null || this.age.compareTo(this.maximumAge) <= 0);
+	default boolean isUp() {
+		Duration age = age();
+		Duration maximumAge = maximumAge();
+		return lastFailure() == null && (age == null || maximumAge == null || age.compareTo(maximumAge) <= 0);
 	}
 
 }

@@ -80,16 +80,16 @@ class ReleaseTests {
 
 	@Test
 	void unreachableEnginesAndContextsAreReleased() throws Exception {
-		int before = this.keys.consumers();
+		int before = this.keys.keyListeners();
 		// The engines that servers of other tests pool.
 		long engines = LiveInstances.count(ENGINE);
 		for (int i = 0; i < 20; i++) {
 			connect(Contexts.create("host", this.sessions, server, server));
 		}
-		assertThat(this.keys.consumers()).isGreaterThan(before);
+		assertThat(this.keys.keyListeners()).isGreaterThan(before);
 		Awaitility.await().untilAsserted(() -> {
 			System.gc();
-			assertThat(this.keys.consumers()).isEqualTo(before);
+			assertThat(this.keys.keyListeners()).isEqualTo(before);
 			assertThat(LiveInstances.count(ENGINE)).isLessThanOrEqualTo(engines);
 		});
 	}
@@ -97,7 +97,7 @@ class ReleaseTests {
 	@Test
 	void closeUnsubscribesFromKeysAndCache() {
 		this.sessions.close();
-		assertThat(this.keys.consumers()).isZero();
+		assertThat(this.keys.keyListeners()).isZero();
 		assertThat(this.keys.listeners()).isZero();
 		long ends = this.keys.ends();
 		this.cache.endAll();

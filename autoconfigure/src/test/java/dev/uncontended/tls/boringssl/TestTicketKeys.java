@@ -17,14 +17,14 @@
 package dev.uncontended.tls.boringssl;
 
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.TestTicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 
@@ -35,7 +35,7 @@ final class TestTicketKeys implements TicketKeySource {
 
 	private final SecureRandom random = new SecureRandom();
 
-	private final List<Consumer<List<TicketKey>>> consumers = new CopyOnWriteArrayList<>();
+	private final List<TicketKeyListener> keyListeners = new CopyOnWriteArrayList<>();
 
 	private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -55,7 +55,7 @@ final class TestTicketKeys implements TicketKeySource {
 
 	private void publish(List<TicketKey> keys) {
 		this.keys = List.copyOf(keys);
-		this.consumers.forEach((consumer) -> consumer.accept(this.keys));
+		this.keyListeners.forEach((listener) -> listener.keysChanged(this.keys));
 	}
 
 	long ends() {
@@ -66,15 +66,15 @@ final class TestTicketKeys implements TicketKeySource {
 		return this.listeners.size();
 	}
 
-	int consumers() {
-		return this.consumers.size();
+	int keyListeners() {
+		return this.keyListeners.size();
 	}
 
 	@Override
-	public synchronized Runnable subscribe(Consumer<List<TicketKey>> consumer) {
-		this.consumers.add(consumer);
-		consumer.accept(this.keys);
-		return () -> this.consumers.remove(consumer);
+	public synchronized Runnable subscribe(TicketKeyListener listener) {
+		this.keyListeners.add(listener);
+		listener.keysChanged(this.keys);
+		return () -> this.keyListeners.remove(listener);
 	}
 
 	@Override
@@ -94,16 +94,14 @@ final class TestTicketKeys implements TicketKeySource {
 	@Override
 	public synchronized Reach endAll() {
 		this.ends++;
-		List<Consumer<List<TicketKey>>> ended = List.copyOf(this.consumers);
-		this.consumers.clear();
+		this.keyListeners.forEach(TicketKeyListener::sessionsEnded);
 		publish(List.of(TicketKey.generate(this.random)));
-		ended.forEach((consumer) -> consumer.accept(List.of()));
 		return Reach.THIS_NODE;
 	}
 
 	@Override
 	public synchronized TicketKeyStatus status() {
-		return new TicketKeyStatus("test", this.keys.size(), 0, 0, Instant.EPOCH, null, null, null, null, null, null);
+		return TestTicketKeyStatus.of("test");
 	}
 
 	@Override

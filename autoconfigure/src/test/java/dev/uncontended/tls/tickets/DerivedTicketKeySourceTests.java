@@ -228,10 +228,10 @@ class DerivedTicketKeySourceTests {
 	}
 
 	@Test
-	void removedConsumerReceivesNoKeys() {
+	void removedListenerReceivesNoKeys() {
 		Node node = node(OLD);
 		List<List<TicketKey>> calls = new ArrayList<>();
-		node.source.subscribe(calls::add).run();
+		node.source.subscribe(TestTicketKeyListeners.ofKeys(calls::add)).run();
 		advance(Duration.ofHours(12));
 		assertThat(calls).hasSize(1);
 	}
@@ -259,7 +259,7 @@ class DerivedTicketKeySourceTests {
 		TicketSecret secret = new TicketSecret(OLD);
 		List<TicketKey> keys = new ArrayList<>();
 		DerivedTicketKeySource source = new DerivedTicketKeySource(ROTATION, List.of(secret), new SecureRandom());
-		source.subscribe(keys::addAll);
+		source.subscribe(TestTicketKeyListeners.ofKeys(keys::addAll));
 		source.close();
 		assertThat(secret.isDestroyed()).isTrue();
 		assertThat(keys).isNotEmpty().allMatch(TicketKey::isDestroyed);

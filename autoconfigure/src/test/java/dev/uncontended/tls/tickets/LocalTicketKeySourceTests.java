@@ -163,13 +163,26 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void consumerReceivesNoKeysAfterEnd() {
-		List<List<TicketKey>> calls = new ArrayList<>();
-		this.source.subscribe(calls::add);
+	void allListenersLearnOfEndBeforeAnyReceivesNewKeys() {
+		List<String> calls = new ArrayList<>();
+		TicketKeyListener listener = new TicketKeyListener() {
+
+			@Override
+			public void keysChanged(List<TicketKey> keys) {
+				calls.add("keys");
+			}
+
+			@Override
+			public void sessionsEnded() {
+				calls.add("end");
+			}
+
+		};
+		this.source.subscribe(listener);
+		this.source.subscribe(listener);
+		calls.clear();
 		this.source.endAll();
-		advance(Duration.ofHours(12));
-		assertThat(calls).hasSize(2);
-		assertThat(calls.get(1)).isEmpty();
+		assertThat(calls).containsExactly("end", "end", "keys", "keys");
 	}
 
 	@Test
@@ -194,7 +207,7 @@ class LocalTicketKeySourceTests {
 	@Test
 	void destroysRemovedKeys() {
 		List<TicketKey> seen = new ArrayList<>();
-		this.source.subscribe(seen::addAll);
+		this.source.subscribe(TestTicketKeyListeners.ofKeys(seen::addAll));
 		TicketKey first = seen.get(0);
 		advance(Duration.ofHours(12));
 		assertThat(first.isDestroyed()).isFalse();
@@ -205,35 +218,35 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void closedSourceRejectsConsumers() {
+	void closedSourceRejectsListeners() {
 		this.source.close();
-		assertThatIllegalStateException().isThrownBy(() -> this.source.subscribe((keys) -> {
-		}));
+		assertThatIllegalStateException().isThrownBy(() -> RecordedKeys.of(this.source));
 	}
 
 	@Test
-	void removedConsumerReceivesNoKeys() {
+	void removedListenerReceivesNoKeys() {
 		List<List<TicketKey>> calls = new ArrayList<>();
-		Runnable remove = this.source.subscribe(calls::add);
+		Runnable remove = this.source.subscribe(TestTicketKeyListeners.ofKeys(calls::add));
 		remove.run();
 		advance(Duration.ofHours(12));
 		assertThat(calls).hasSize(1);
 	}
 
 	@Test
-	void removedConsumerIsNotCalled() throws Exception {
+	void removedListenerIsNotCalled() throws Exception {
 		AtomicBoolean publishing = new AtomicBoolean();
 		AtomicBoolean removed = new AtomicBoolean();
 		AtomicBoolean calledAfterwards = new AtomicBoolean();
 		Thread[] remover = new Thread[1];
-		this.source.subscribe((keys) -> {
+		this.source.subscribe(TestTicketKeyListeners.ofKeys((keys) -> {
 			if (publishing.get()) {
 				remover[0].start();
 				Awaitility.await()
 					.until(() -> remover[0].getState() == State.BLOCKED || remover[0].getState() == State.TERMINATED);
 			}
-		});
-		Runnable removal = this.source.subscribe((keys) -> calledAfterwards.compareAndSet(false, removed.get()));
+		}));
+		Runnable removal = this.source
+			.subscribe(TestTicketKeyListeners.ofKeys((keys) -> calledAfterwards.compareAndSet(false, removed.get())));
 		remover[0] = new Thread(() -> {
 			removal.run();
 			removed.set(true);
@@ -245,19 +258,18 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void consumerThatFailsAtEndIsRetried() {
-		FailingConsumer failing = new FailingConsumer();
-		this.source.subscribe(failing::accept);
+	void listenerThatFailsAtEndReceivesNewKeysAfterRetry() {
+		FailingListener failing = new FailingListener();
+		this.source.subscribe(failing);
 		RecordedKeys behind = RecordedKeys.of(this.source);
 		failing.failures = 1;
 		this.source.endAll();
 		assertThat(behind.encrypting()).isEqualTo(this.keys.encrypting());
-		assertThat(failing.calls).isEqualTo(2);
+		assertThat(failing.calls).containsExactly("keys", "end");
 		this.source.ring().advance();
-		assertThat(failing.calls).isEqualTo(3);
-		advance(Duration.ofHours(12));
-		assertThat(failing.calls).isEqualTo(3);
-		assertThat(failing.last).isEmpty();
+		assertThat(failing.calls).containsExactly("keys", "end", "end", "keys");
+		this.source.ring().advance();
+		assertThat(failing.calls).hasSize(4);
 	}
 
 	@Test
@@ -277,9 +289,9 @@ class LocalTicketKeySourceTests {
 	}
 
 	@Test
-	void failingConsumerDoesNotAffectOthersAndIsRetried() {
-		FailingConsumer failing = new FailingConsumer();
-		this.source.subscribe(failing::accept);
+	void failingListenerDoesNotAffectOthersAndIsRetried() {
+		FailingListener failing = new FailingListener();
+		this.source.subscribe(failing);
 		RecordedKeys behind = RecordedKeys.of(this.source);
 		failing.failures = 1;
 		advance(Duration.ofHours(12));
@@ -288,7 +300,7 @@ class LocalTicketKeySourceTests {
 		assertThat(this.source.status().isUp()).isFalse();
 		this.source.ring().advance();
 		assertThat(this.source.status().isUp()).isTrue();
-		assertThat(failing.calls).isEqualTo(3);
+		assertThat(failing.calls).hasSize(3);
 		assertThat(this.source.status().failures()).isEqualTo(1);
 	}
 
@@ -358,17 +370,24 @@ class LocalTicketKeySourceTests {
 		this.source.ring().advance();
 	}
 
-	private static final class FailingConsumer {
+	private static final class FailingListener implements TicketKeyListener {
+
+		private final List<String> calls = new ArrayList<>();
 
 		private int failures;
 
-		private int calls;
+		@Override
+		public void keysChanged(List<TicketKey> keys) {
+			record("keys");
+		}
 
-		private List<TicketKey> last = List.of();
+		@Override
+		public void sessionsEnded() {
+			record("end");
+		}
 
-		private void accept(List<TicketKey> keys) {
-			this.calls++;
-			this.last = keys;
+		private void record(String call) {
+			this.calls.add(call);
 			if (this.failures > 0) {
 				this.failures--;
 				throw new StackOverflowError("of the test");

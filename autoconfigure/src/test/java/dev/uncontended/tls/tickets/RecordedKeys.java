@@ -35,19 +35,8 @@ public final class RecordedKeys {
 	 */
 	public static RecordedKeys of(TicketKeySource source) {
 		RecordedKeys keys = new RecordedKeys();
-		keys.subscribe(source);
+		source.subscribe(TestTicketKeyListeners.ofKeys(keys::add));
 		return keys;
-	}
-
-	private void subscribe(TicketKeySource source) {
-		source.subscribe((keys) -> {
-			if (keys.isEmpty()) {
-				subscribe(source);
-			}
-			else {
-				add(keys);
-			}
-		});
 	}
 
 	private synchronized void add(List<TicketKey> keys) {

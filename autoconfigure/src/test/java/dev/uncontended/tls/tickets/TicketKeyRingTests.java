@@ -133,7 +133,7 @@ class TicketKeyRingTests {
 	void unchangedKeysAreNotPublishedAgain() {
 		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
 		AtomicInteger calls = new AtomicInteger();
-		ring.subscribe((keys) -> calls.incrementAndGet());
+		ring.subscribe(TestTicketKeyListeners.ofKeys((keys) -> calls.incrementAndGet()));
 		ring.advance();
 		assertThat(calls).hasValue(1);
 	}
@@ -181,10 +181,10 @@ class TicketKeyRingTests {
 	}
 
 	static Stream<Named<Consumer<TicketKeyRing>>> releasesLock() {
-		Consumer<List<TicketKey>> consumer = (keys) -> {
-		};
-		return Stream.of(Named.of("subscribe", (ring) -> ring.subscribe(consumer)),
-				Named.of("remove", (ring) -> ring.subscribe(consumer).run()),
+		TicketKeyListener listener = TestTicketKeyListeners.ofEnds(() -> {
+		});
+		return Stream.of(Named.of("subscribe", (ring) -> ring.subscribe(listener)),
+				Named.of("remove", (ring) -> ring.subscribe(listener).run()),
 				Named.of("update", (ring) -> ring.update(UnaryOperator.identity())),
 				Named.of("end", (ring) -> ring.end(UnaryOperator.identity())),
 				Named.of("recordSuccess", TicketKeyRing::recordSuccess),

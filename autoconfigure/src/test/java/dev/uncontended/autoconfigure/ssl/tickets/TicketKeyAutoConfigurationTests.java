@@ -22,9 +22,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
@@ -34,7 +32,7 @@ import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.DerivedTicketKeySource;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.RecordedKeys;
-import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
@@ -455,8 +453,8 @@ class TicketKeyAutoConfigurationTests {
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), new SecureRandom());
 
 		@Override
-		public Runnable subscribe(Consumer<List<TicketKey>> consumer) {
-			return this.keys.subscribe(consumer);
+		public Runnable subscribe(TicketKeyListener listener) {
+			return this.keys.subscribe(listener);
 		}
 
 		@Override
