@@ -140,6 +140,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 */
 	private volatile int timeouts;
 
+	private boolean closed;
+
 	private final Messages messages;
 
 	private final Polls polls;
@@ -231,7 +233,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		if (isEndHidden()) {
 			IllegalStateException failure = new IllegalStateException(
 					"Another program keeps replacing the last end of all TLS sessions in Redis with an earlier one");
-			this.ring.recordFailure(this.log.failed(failure), failure);
+			this.ring.recordFailure(this.log.failed(failure), failure, this.clock.elapsedNanos());
 		}
 		else {
 			this.ring.recordSuccess();
@@ -294,6 +296,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		Changes changes;
 		boolean followed = false;
 		synchronized (this) {
+			if (this.closed) {
+				return Changes.NONE;
+			}
 			long now = this.clock.elapsedNanos();
 			changes = shared.keys.merge(content, now);
 			End remoteEnd = shared.keys.remoteEnd();
@@ -387,9 +392,10 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	private void fail(Throwable failure) {
+		long time = this.clock.elapsedNanos();
 		if (isRunning()) {
 			Throwable reason = reason(failure);
-			this.ring.recordFailure(this.log.failed(reason), reason);
+			this.ring.recordFailure(this.log.failed(reason), reason, time);
 			replaceDeadConnection(reason);
 		}
 	}
@@ -481,6 +487,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	@Override
 	public void close() {
 		stop();
+		synchronized (this) {
+			this.closed = true;
+		}
 		this.polls.close();
 		this.ring.close();
 		this.options.secrets().forEach(TicketSecret::destroy);

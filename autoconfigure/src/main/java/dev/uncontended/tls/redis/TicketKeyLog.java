@@ -30,9 +30,12 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
- * The log messages of a {@link RedisTicketKeySource}. Logs a failure to use Redis when
- * the failure begins, when its description changes, and when it ends. Logs the number of
- * invalid records removed from Redis, at most once a minute. Thread-safe.
+ * The log messages of a {@link RedisTicketKeySource}. Thread-safe.
+ * <p>
+ * Logs a failure to use Redis when it begins, when its description changes, and when it
+ * ends. Another cause under the same description, and the same failure after a recovery,
+ * are logged at most once a minute. Logs the number of invalid records removed from
+ * Redis, at most once a minute.
  */
 final class TicketKeyLog {
 
@@ -48,9 +51,19 @@ final class TicketKeyLog {
 	private static final Pattern AUTHENTICATION = Pattern
 		.compile("(WRONGPASS|NOAUTH|ERR invalid password|ERR (Client sent )?AUTH).*", Pattern.DOTALL);
 
+	private static final Pattern PERMISSION = Pattern
+		.compile("(NOPERM|ERR The user executing the script can't (run|access)).*", Pattern.DOTALL);
+
 	private final TicketClock clock;
 
+	/**
+	 * The description of the failure that is logged and has not ended.
+	 */
 	private @Nullable String failure;
+
+	private String lastLine = "";
+
+	private long lastLineNanos;
 
 	private long rejected;
 
@@ -68,28 +81,46 @@ final class TicketKeyLog {
 	}
 
 	/**
-	 * Logs a failure if its description has changed, and returns the description.
+	 * Logs a failure if it is news, and returns its description.
 	 */
 	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
 		String failure = describe(ex, cause);
-		if (!failure.equals(this.failure)) {
+		String line = failure + "; continuing with the known TLS ticket keys: " + cause;
+		boolean minuteElapsed = this.clock.elapsedNanos() - this.lastLineNanos >= MINUTE;
+		if (isNew(failure, line, minuteElapsed)) {
 			this.failure = failure;
-			logger.warn(failure + "; continuing with the known TLS ticket keys: " + cause);
+			this.lastLine = line;
+			this.lastLineNanos = this.clock.elapsedNanos();
+			logger.warn(line);
 		}
 		return failure;
 	}
 
+	private boolean isNew(String failure, String line, boolean minuteElapsed) {
+		if (this.failure == null) {
+			return minuteElapsed || !line.equals(this.lastLine);
+		}
+		return !failure.equals(this.failure) || (minuteElapsed && !line.equals(this.lastLine));
+	}
+
 	private static String describe(Throwable ex, Throwable cause) {
 		if (isReply(cause)) {
-			return AUTHENTICATION.matcher(String.valueOf(cause.getMessage())).matches()
-					? "Failed to authenticate to Redis" : "Redis refused a command or the connection";
+			return describeReply(String.valueOf(cause.getMessage()));
 		}
 		if (ex instanceof RedisConnectionFailureException || ex instanceof QueryTimeoutException
 				|| cause instanceof IOException || cause instanceof TimeoutException) {
 			return "Failed to reach Redis";
 		}
 		return "Failed to exchange keys with Redis";
+	}
+
+	private static String describeReply(String message) {
+		if (AUTHENTICATION.matcher(message).matches()) {
+			return "Failed to authenticate to Redis";
+		}
+		return PERMISSION.matcher(message).matches() ? "The Redis user lacks a required right (NOPERM)"
+				: "Redis refused a command or the connection";
 	}
 
 	static boolean isReply(Throwable ex) {

@@ -316,12 +316,17 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
-	 * Records a failure like {@link #recordFailure(Throwable)}, with a description.
+	 * Records a failure like {@link #recordFailure(Throwable)}, with a description. After
+	 * a later success, the failure is only counted.
 	 * @param description what failed, without secrets
 	 * @param failure the failure
+	 * @param time the time of the failure by {@link TicketClock#elapsedNanos()}
 	 */
-	public synchronized void recordFailure(String description, Throwable failure) {
-		this.lastFailure = description + ": " + count(failure);
+	public synchronized void recordFailure(String description, Throwable failure, long time) {
+		String type = count(failure);
+		if (time >= this.reachedNanos) {
+			this.lastFailure = description + ": " + type;
+		}
 	}
 
 	private String count(Throwable failure) {

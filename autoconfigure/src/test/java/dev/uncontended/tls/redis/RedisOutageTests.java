@@ -248,7 +248,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		this.redis.cli("acl", "setuser", "default", "-evalsha", "-eval");
 		assertThat(node.poll()).isFalse();
 		assertThat(node.poll()).isFalse();
-		assertThat(output).containsOnlyOnce("Redis refused a command or the connection").contains("NOPERM");
+		assertThat(output).containsOnlyOnce("The Redis user lacks a required right (NOPERM)");
 		assertThat(node.status().isUp()).isFalse();
 	}
 

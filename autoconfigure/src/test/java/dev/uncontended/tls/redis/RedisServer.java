@@ -35,6 +35,9 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class RedisServer implements AutoCloseable {
 
+	/** The password of {@link #createUser}. */
+	public static final String PASSWORD = "password";
+
 	/** Concurrent JVMs start with different ports. */
 	private static final AtomicInteger nextPort = new AtomicInteger(
 			(int) (ProcessHandle.current().pid() * 137 % 10_000));
@@ -141,6 +144,15 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void kill() {
 		this.process.destroyForcibly().onExit().join();
+	}
+
+	/**
+	 * Creates the user {@code nodes}.
+	 */
+	void createUser(List<String> rights) {
+		List<String> command = new ArrayList<>(List.of("acl", "setuser", "nodes", "on", ">" + PASSWORD));
+		command.addAll(rights);
+		cli(command.toArray(String[]::new));
 	}
 
 	/**

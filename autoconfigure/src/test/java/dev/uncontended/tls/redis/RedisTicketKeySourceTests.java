@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,8 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
@@ -146,26 +143,6 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void worksWithCluster() {
-		try (RedisServer first = cluster(); RedisServer second = cluster(); RedisServer third = cluster()) {
-			List<RedisServer> servers = List.of(first, second, third);
-			List<String> addresses = servers.stream().map((server) -> "127.0.0.1:" + server.port()).toList();
-			List<String> create = new ArrayList<>(List.of("--cluster", "create"));
-			create.addAll(addresses);
-			create.add("--cluster-yes");
-			assertThat(first.cli(create.toArray(String[]::new))).contains("All 16384 slots covered");
-			await(() -> servers.stream()
-				.allMatch((server) -> server.cli("cluster", "info").contains("cluster_state:ok")));
-			RedisConfiguration configuration = new RedisClusterConfiguration(addresses);
-			shareAndEnd(node(configuration, OTHER_SECRET, SECRET), node(configuration, OTHER_SECRET, SECRET));
-		}
-	}
-
-	private static RedisServer cluster() {
-		return RedisServer.create("--cluster-enabled", "yes");
-	}
-
-	@Test
 	void worksWithSentinel() throws IOException {
 		try (RedisServer sentinel = RedisServer.sentinel(this.redis)) {
 			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master("main")
@@ -197,12 +174,10 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 	void worksWithTlsAndMinimalPermissions() throws Exception {
 		int port = RedisServer.freePort();
 		try (RedisServer encrypted = RedisServer.create(tls(port))) {
-			encrypted.cli("acl", "setuser", "nodes", "on", ">password", "~test:*", "&test:*", "+evalsha", "+eval",
-					"+type", "+del", "+time", "+hlen", "+hkeys", "+hstrlen", "+hget", "+hgetall", "+hset", "+hdel",
-					"+pexpire", "+publish", "+subscribe", "+unsubscribe");
+			encrypted.createUser(DocumentedRights.ofStandalone());
 			RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", port);
 			configuration.setUsername("nodes");
-			configuration.setPassword("password");
+			configuration.setPassword(RedisServer.PASSWORD);
 			LettuceClientConfiguration client = LettuceClientConfiguration.builder()
 				.useSsl()
 				.disablePeerVerification()

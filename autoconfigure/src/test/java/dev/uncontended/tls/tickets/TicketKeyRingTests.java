@@ -153,11 +153,23 @@ class TicketKeyRingTests {
 	@Test
 	void successClearsLastFailure() {
 		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
-		ring.recordFailure("Failed to read", new IllegalStateException(new IllegalArgumentException()));
+		ring.recordFailure("Failed to read", new IllegalStateException(new IllegalArgumentException()),
+				this.clock.elapsedNanos());
 		assertThat(ring.status("test", null).lastFailure())
 			.isEqualTo("Failed to read: java.lang.IllegalStateException caused by java.lang.IllegalArgumentException");
 		ring.recordSuccess();
 		assertThat(ring.status("test", null).lastFailure()).isNull();
+		assertThat(ring.status("test", null).failures()).isOne();
+	}
+
+	@Test
+	void failureBeforeLastSuccessIsOnlyCounted() {
+		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
+		long time = this.clock.elapsedNanos();
+		this.clock.advance(Duration.ofNanos(1));
+		ring.recordSuccess();
+		ring.recordFailure("Failed to read", new IllegalStateException(), time);
+		assertThat(ring.status("test", null).isUp()).isTrue();
 		assertThat(ring.status("test", null).failures()).isOne();
 	}
 
