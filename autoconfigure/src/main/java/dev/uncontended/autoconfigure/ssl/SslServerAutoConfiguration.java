@@ -38,6 +38,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 
 /**
  * Auto-configuration of TLS for the web server. Makes the server use the
@@ -75,6 +76,17 @@ public final class SslServerAutoConfiguration {
 				TlsServers servers, ApplicationContext context) {
 			JettyTlsAdapter adapter = new JettyTlsAdapter(engine, servers, kindOf(context));
 			return (factory) -> factory.addServerCustomizers(adapter::connect);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(GrpcServerLifecycle.class)
+	static class Grpc {
+
+		@Bean
+		GrpcServers sslSessionsGrpcServers(TlsServers servers, Environment environment) {
+			return new GrpcServers(servers, environment);
 		}
 
 	}

@@ -111,11 +111,11 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a server is registered.
-	 * @return {@code true} if this application has a running TLS server
+	 * Returns whether a server uses a TLS engine of this application.
+	 * @return {@code true} if there is any {@linkplain #reached() reached} server
 	 */
 	public boolean isUsed() {
-		return !this.servers.isEmpty();
+		return !reached().isEmpty();
 	}
 
 	/**
