@@ -65,6 +65,8 @@ public class SslSessionsEndpoint {
 
 	private final String engine;
 
+	private final List<String> groups;
+
 	private final @Nullable TicketKeySource ticketKeys;
 
 	private final Supplier<ServersDescriptor> servers;
@@ -76,16 +78,18 @@ public class SslSessionsEndpoint {
 	 * @param stateful whether the servers keep sessions in memory, or {@code null} if
 	 * unknown
 	 * @param engine the configured TLS engine, such as {@code jdk}
+	 * @param groups the groups that the engine may use, or an empty list if unknown
 	 * @param ticketKeys the source of ticket keys, or {@code null} if unknown
 	 * @param servers supplies the running TLS servers
 	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
-			@Nullable StatefulDescriptor stateful, String engine, @Nullable TicketKeySource ticketKeys,
-			Supplier<ServersDescriptor> servers) {
+			@Nullable StatefulDescriptor stateful, String engine, List<String> groups,
+			@Nullable TicketKeySource ticketKeys, Supplier<ServersDescriptor> servers) {
 		this.caches = caches;
 		this.handshakes = handshakes;
 		this.stateful = stateful;
 		this.engine = engine;
+		this.groups = groups;
 		this.ticketKeys = ticketKeys;
 		this.servers = servers;
 	}
@@ -101,7 +105,7 @@ public class SslSessionsEndpoint {
 		return new SslSessionsDescriptor(caches,
 				describe(TlsHandshakes::counts, HandshakeDescriptor::of, HandshakeDescriptor.ORDER),
 				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of, FailedHandshakeDescriptor.ORDER),
-				this.stateful, this.engine,
+				this.stateful, this.engine, this.groups,
 				(this.ticketKeys != null) ? TicketsDescriptor.of(this.ticketKeys.status()) : null, this.servers.get());
 	}
 
@@ -162,12 +166,14 @@ public class SslSessionsEndpoint {
 	 * @param stateful whether the servers keep sessions in memory, or {@code null} if
 	 * unknown
 	 * @param engine the value of {@code uncontended.ssl.engine}; by default {@code jdk}
+	 * @param groups the groups that the engine may use for key exchanges, in order of
+	 * preference; empty if unknown, as with the JDK's engine
 	 * @param tickets the state of the source of ticket keys, or {@code null} if unknown
 	 * @param servers the running TLS servers
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
-			@Nullable TicketsDescriptor tickets, ServersDescriptor servers) {
+			List<String> groups, @Nullable TicketsDescriptor tickets, ServersDescriptor servers) {
 	}
 
 	/**

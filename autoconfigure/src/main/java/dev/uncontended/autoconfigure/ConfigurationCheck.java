@@ -46,16 +46,19 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fails the start if the configuration sets an unknown property of Uncontended, or
- * secrets of ticket keys although the source of the keys is {@code local}. A
- * <em>switch</em> is a property that decides which beans exist. The start fails if a
- * boolean switch is invalid, or if a switch has changed since ahead-of-time processing.
+ * Fails the start if the configuration sets an unknown property of Uncontended, or a
+ * property without effect: secrets of ticket keys although the source of the keys is
+ * {@code local}, or groups although the TLS engine is {@code jdk}. A <em>switch</em> is a
+ * property that decides which beans exist. The start fails if a boolean switch is
+ * invalid, or if a switch has changed since ahead-of-time processing.
  */
 class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final String SECRETS = "uncontended.ssl.tickets.secrets";
 
 	private static final String SOURCE = "uncontended.ssl.tickets.source";
+
+	private static final String GROUPS = "uncontended.ssl.groups";
 
 	/** The switches and their defaults. */
 	static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
@@ -84,7 +87,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 		if (!properties.isEmpty()) {
 			requireKnown(properties);
 			switches(environment); // Fails if a boolean switch has an invalid value
-			requireUseOfSecrets(environment, properties);
+			requireUse(environment, properties);
 		}
 	}
 
@@ -184,17 +187,26 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 		}
 	}
 
-	private static void requireUseOfSecrets(Environment environment, List<ConfiguredProperty> properties) {
+	private static void requireUse(Environment environment, List<ConfiguredProperty> properties) {
 		if (value(environment, SOURCE, "local").equals("local")) {
-			properties.stream()
-				.filter((property) -> property.is(SECRETS) && property.hasValue())
-				.findFirst()
-				.ifPresent((secret) -> {
-					throw new UnusableConfigurationException(
-							"Property %s has no effect, because '%s' is 'local'".formatted(secret, SOURCE),
-							"Set '%s' to 'secret' or 'redis', or remove '%s'.".formatted(SOURCE, SECRETS));
-				});
+			requireUnset(SECRETS, properties, "'%s' is 'local'".formatted(SOURCE),
+					"Set '%s' to 'secret' or 'redis', or remove '%s'.".formatted(SOURCE, SECRETS));
 		}
+		if (value(environment, SslEngine.PROPERTY, "jdk").equals("jdk")) {
+			requireUnset(GROUPS, properties, "'%s' is 'jdk'".formatted(SslEngine.PROPERTY),
+					"Set '%s' to 'boringssl', or use the system property 'jdk.tls.namedGroups' instead of '%s'."
+						.formatted(SslEngine.PROPERTY, GROUPS));
+		}
+	}
+
+	private static void requireUnset(String name, List<ConfiguredProperty> properties, String reason, String action) {
+		properties.stream()
+			.filter((property) -> property.is(name) && property.hasValue())
+			.findFirst()
+			.ifPresent((property) -> {
+				throw new UnusableConfigurationException(
+						"Property %s has no effect, because %s".formatted(property, reason), action);
+			});
 	}
 
 	/**

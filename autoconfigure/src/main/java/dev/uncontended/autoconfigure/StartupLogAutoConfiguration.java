@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -108,6 +109,11 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	private Stream<String> servers() {
+		String group = this.context.getBeanProvider(TlsEngine.class)
+			.stream()
+			.flatMap((engine) -> engine.groups().stream().limit(1))
+			.map((first) -> ", preferred group " + first)
+			.collect(Collectors.joining());
 		String keys = this.context.getBeanProvider(TicketKeySource.class)
 			.stream()
 			.map((source) -> ", ticket keys from '" + source.status().source() + "'")
@@ -115,7 +121,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		return this.context.getBeanProvider(TlsServers.class)
 			.stream()
 			.flatMap(TlsServers::contexts)
-			.map((context) -> "TLS of " + context + keys)
+			.map((context) -> "TLS of " + context + group + keys)
 			.distinct()
 			.sorted();
 	}

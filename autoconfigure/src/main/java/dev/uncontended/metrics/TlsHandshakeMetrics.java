@@ -33,12 +33,15 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * A {@link MeterBinder} that times the TLS handshakes completed since the binding, and
- * counts failed handshakes. The first completed handshake of a {@link HandshakeKind}
- * registers the meters of this kind, for both values of the tag {@code resumed}.
+ * counts failed handshakes and HelloRetryRequests. The first completed handshake of a
+ * {@link HandshakeKind} registers the meters of this kind, for both values of the tag
+ * {@code resumed}.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 
 	static final String HANDSHAKES = "tls.handshakes";
+
+	static final String RETRIED = "tls.handshakes.retried";
 
 	static final String FAILED = "tls.handshakes.failed";
 
@@ -78,6 +81,11 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 		}
 
 		@Override
+		public void retried(TlsServerId server) {
+			register(server);
+		}
+
+		@Override
 		public void failed(FailedTlsHandshake handshake) {
 			register(handshake);
 		}
@@ -86,6 +94,16 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 			if (this.registered.add(kind)) {
 				timer(kind, false);
 				timer(kind, true);
+			}
+			register(kind.server());
+		}
+
+		void register(TlsServerId server) {
+			if (this.registered.add(server)) {
+				FunctionCounter.builder(RETRIED, this.handshakes, (handshakes) -> handshakes.retriedCount(server))
+					.description("Number of HelloRetryRequests, each of which costs a client a round trip")
+					.tags(tags(server))
+					.register(this.registry);
 			}
 		}
 

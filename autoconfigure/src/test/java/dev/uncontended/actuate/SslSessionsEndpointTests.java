@@ -111,7 +111,8 @@ class SslSessionsEndpointTests {
 	void sslSessionsReturnsEngineAndStateOfTicketKeys() {
 		try (TicketKeySource keys = ticketKeys()) {
 			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(),
-					new StatefulDescriptor(true, false), "boringssl", keys, () -> SERVERS);
+					new StatefulDescriptor(true, false), "boringssl", List.of("x25519"), keys, () -> SERVERS);
+			assertThat(endpoint.sslSessions().groups()).containsExactly("x25519");
 			assertThat(endpoint.sslSessions().engine()).isEqualTo("boringssl");
 			assertThat(endpoint.sslSessions().stateful()).isEqualTo(new StatefulDescriptor(true, false));
 			assertThat(endpoint.sslSessions().tickets().source()).isEqualTo("local");
@@ -120,7 +121,8 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsNothingIfThereIsNothing() {
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "jdk", null, () -> SERVERS);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "jdk", List.of(), null,
+				() -> SERVERS);
 		assertThat(endpoint.sslSessions().caches()).isEmpty();
 		assertThat(endpoint.sslSessions().handshakes()).isEmpty();
 		assertThat(endpoint.sslSessions().tickets()).isNull();
@@ -149,7 +151,7 @@ class SslSessionsEndpointTests {
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
 		other.onEndAll(() -> Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.ALL_NODES);
-		assertThat(new SslSessionsEndpoint(Map.of("a", this.cache, "b", other), List.of(), null, "jdk", null,
+		assertThat(new SslSessionsEndpoint(Map.of("a", this.cache, "b", other), List.of(), null, "jdk", List.of(), null,
 				() -> SERVERS)
 			.endAll()
 			.reach()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
@@ -162,7 +164,7 @@ class SslSessionsEndpointTests {
 				Stream.ofNullable(unreached).toList());
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(), null, "jdk",
-				null, () -> servers);
+				List.of(), null, () -> servers);
 		assertThat(endpoint.endAll()).isEqualTo(new EndDescriptor(reach, servers));
 		assertThat(endpoint.sslSessions().servers()).isEqualTo(servers);
 	}
@@ -175,7 +177,7 @@ class SslSessionsEndpointTests {
 		});
 		this.cache.put(session(1));
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(new TreeMap<>(Map.of("a", broken, "b", this.cache)),
-				List.of(), null, "jdk", null, () -> SERVERS);
+				List.of(), null, "jdk", List.of(), null, () -> SERVERS);
 		assertThatIllegalStateException().isThrownBy(endpoint::endAll).withMessage("broken on purpose");
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
@@ -189,8 +191,8 @@ class SslSessionsEndpointTests {
 	}
 
 	private SslSessionsEndpoint endpoint() {
-		return new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(this.handshakes), null, "jdk", null,
-				() -> SERVERS);
+		return new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(this.handshakes), null, "jdk", List.of(),
+				null, () -> SERVERS);
 	}
 
 	private void complete(String protocol, String cipherSuite, boolean resumed) {

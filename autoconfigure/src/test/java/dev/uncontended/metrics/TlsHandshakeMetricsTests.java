@@ -106,6 +106,23 @@ class TlsHandshakeMetricsTests {
 			.count()).isEqualTo(2);
 	}
 
+	@Test
+	void countsRetries() {
+		new TlsHandshakeMetrics(this.handshakes).bindTo(this.registry);
+		complete("jetty", false);
+		this.handshakes.retried(server("tomcat"));
+		this.handshakes.retried(server("tomcat"));
+		assertThat(retries("jetty")).isZero();
+		assertThat(retries("tomcat")).isEqualTo(2);
+	}
+
+	private double retries(String server) {
+		return this.registry.get("tls.handshakes.retried")
+			.tags("server", server, "context", "application")
+			.functionCounter()
+			.count();
+	}
+
 	private static TlsServerId server(String name) {
 		return new TlsServerId(name, TlsServerId.Context.APPLICATION);
 	}

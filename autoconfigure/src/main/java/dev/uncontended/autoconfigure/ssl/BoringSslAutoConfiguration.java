@@ -34,6 +34,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
 import org.springframework.boot.web.server.Ssl;
@@ -51,6 +52,7 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnNotWarDeployment
 @Conditional(OnBoringSslCondition.class)
+@EnableConfigurationProperties(SslGroupProperties.class)
 public final class BoringSslAutoConfiguration {
 
 	private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
@@ -91,8 +93,17 @@ public final class BoringSslAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	TlsEngine boringSslTlsEngine(BoringSslSessions sessions) {
-		return new BoringSslTlsEngine(sessions);
+	TlsEngine boringSslTlsEngine(BoringSslSessions sessions, SslGroupProperties properties) {
+		List<String> groups = properties.getGroups();
+		if (groups.isEmpty()) {
+			return new BoringSslTlsEngine(sessions);
+		}
+		try {
+			return new BoringSslTlsEngine(sessions, groups);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException(SslGroupProperties.GROUPS, groups, ex.getMessage());
+		}
 	}
 
 }

@@ -62,7 +62,8 @@ public final class SslSessionsEndpointAutoConfiguration {
 		TlsEngine engine = engines.getIfUnique();
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(),
 				(engine != null) ? new StatefulDescriptor(stateful, engine.isStateful()) : null,
-				SslEngine.of(environment).name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique(),
+				SslEngine.of(environment).name().toLowerCase(Locale.ROOT),
+				(engine != null) ? engine.groups() : List.of(), ticketKeys.getIfUnique(),
 				() -> new ServersDescriptor(names(servers, TlsServers::reached),
 						names(servers, TlsServers::unreached)));
 	}

@@ -86,7 +86,8 @@ public final class BoringSslAvailability {
 			throw new BoringSslUnavailableException(
 					"The JDK's properties permit no TLS handshake: " + root.getMessage(),
 					"Add a group or protocol that this JDK supports to the property, such as"
-							+ " 'jdk.tls.namedGroups=X25519MLKEM768,x25519'.",
+							+ " 'jdk.tls.namedGroups=X25519MLKEM768,x25519'. To require post-quantum key exchanges,"
+							+ " remove the property and set 'uncontended.ssl.groups=X25519MLKEM768'.",
 					ex);
 		}
 	}

@@ -76,20 +76,27 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	private final BooleanSupplier current;
 
+	private final EnabledGroups groups;
+
 	private final ConcurrentMap<EngineSettings, Entry> contexts = new ConcurrentHashMap<>();
 
 	private volatile int sessionTimeout;
 
 	BoringSslContext(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
-			BoringSslSessions sessions, BooleanSupplier current) {
+			BoringSslSessions sessions, BooleanSupplier current, EnabledGroups groups) {
 		this.keyManager = keyManager;
 		this.trustManager = trustManager;
 		this.binding = binding;
 		this.sessions = sessions;
 		this.current = current;
+		this.groups = groups;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 		Collection<Entry> entries = this.contexts.values();
 		NativeEngine.cleaner.register(this, () -> entries.forEach(Entry::release));
+	}
+
+	EnabledGroups groups() {
+		return this.groups;
 	}
 
 	@Override
@@ -241,7 +248,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			.protocols(settings.protocols())
 			.ciphers(settings.cipherSuites())
 			.clientAuth(settings.clientAuth())
-			.option(OpenSslContextOption.GROUPS, JdkPolicy.ALLOWED_GROUPS.toArray(String[]::new))
+			.option(OpenSslContextOption.GROUPS, this.groups.names().toArray(String[]::new))
 			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, JdkLimits.CURRENT.handshakeMessage());
 		if (!settings.applicationProtocols().isEmpty()) {
 			builder.applicationProtocolConfig(

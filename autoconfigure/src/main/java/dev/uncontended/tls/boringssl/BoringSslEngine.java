@@ -87,7 +87,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private BoringSslContext context;
 
-	private EngineParameters parameters = new EngineParameters();
+	private EngineParameters parameters;
 
 	private @Nullable BiFunction<SSLEngine, List<String>, String> selector;
 
@@ -120,6 +120,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	BoringSslEngine(RenewableSslContext owner, BoringSslContext context, @Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
 		this.context = context;
+		this.parameters = new EngineParameters(context.groups());
 		this.session = new BoringSslSession(context, peerHost, peerPort);
 	}
 
@@ -396,7 +397,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		this.engine = engine;
 		this.session.setEngine(delegate, this.context);
 		SSLParameters forNetty = this.parameters.forNetty();
-		if (tls13 && groups.get(0).equals(JdkPolicy.HYBRID) && hello.groups().contains(JdkPolicy.HYBRID_NUMBER)) {
+		if (tls13 && this.parameters.enabledGroups().overrule(hello, groups)) {
 			// BoringSSL has one order for groups and cipher suites. Its order of TLS 1.3
 			// cipher
 			// suites is fixed.

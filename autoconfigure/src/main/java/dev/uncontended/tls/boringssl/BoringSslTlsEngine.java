@@ -21,7 +21,9 @@ import java.security.KeyManagementException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
@@ -40,21 +42,42 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	private final BoringSslSessions sessions;
 
+	private final EnabledGroups groups;
+
 	private final String host;
 
 	/**
-	 * Creates an engine.
+	 * Creates an engine that uses the groups that the JDK permits, and prefers
+	 * X25519MLKEM768.
 	 * @param sessions determines how sessions resume
 	 * @throws BoringSslUnavailableException if BoringSSL is not available
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions) {
-		this(sessions, DEFAULT_HOST);
-		BoringSslAvailability.require();
+		this(sessions, requireAvailable(() -> EnabledGroups.DEFAULT), DEFAULT_HOST);
 	}
 
-	private BoringSslTlsEngine(BoringSslSessions sessions, String host) {
+	/**
+	 * Creates an engine that uses the given groups.
+	 * @param sessions determines how sessions resume
+	 * @param groups the IANA names of the groups, in order of preference. TLS 1.2
+	 * handshakes follow the client's order
+	 * @throws BoringSslUnavailableException if BoringSSL is not available
+	 * @throws IllegalArgumentException if the list is empty, or if BoringSSL does not
+	 * support a group or the JDK's properties do not permit it
+	 */
+	public BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups) {
+		this(sessions, requireAvailable(() -> EnabledGroups.of(groups)), DEFAULT_HOST);
+	}
+
+	private BoringSslTlsEngine(BoringSslSessions sessions, EnabledGroups groups, String host) {
 		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+		this.groups = groups;
 		this.host = Objects.requireNonNull(host, "host must not be null");
+	}
+
+	private static EnabledGroups requireAvailable(Supplier<EnabledGroups> groups) {
+		BoringSslAvailability.require();
+		return groups.get();
 	}
 
 	/**
@@ -62,7 +85,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 */
 	@Override
 	public TlsEngine forHost(String host) {
-		return new BoringSslTlsEngine(this.sessions, host);
+		return new BoringSslTlsEngine(this.sessions, this.groups, host);
 	}
 
 	@Override
@@ -95,7 +118,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 				(trustManagers != null) ? trustManagers : defaultTrustManagers());
 		return new BoringSslContext(keyManager, new ClientTrustManager(trustManager),
 				new SessionBinding(this.host, keyManager, trustManager), this.sessions,
-				this.sessions.createValidityCheck());
+				this.sessions.createValidityCheck(), this.groups);
 	}
 
 	private static <T> T find(Class<T> type, Object @Nullable [] managers) throws KeyManagementException {
@@ -110,6 +133,11 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
 		factory.init((KeyStore) null);
 		return factory.getTrustManagers();
+	}
+
+	@Override
+	public List<String> groups() {
+		return this.groups.names();
 	}
 
 	@Override

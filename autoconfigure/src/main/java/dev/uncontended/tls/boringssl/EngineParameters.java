@@ -29,11 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values the parameters, with only protocols and cipher suites that {@link Suites}
  * supports
+ * @param enabledGroups the groups that the TLS engine may use
  */
-record EngineParameters(SSLParameters values) {
+record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 
-	EngineParameters() {
-		this(new SSLParameters(Suites.CIPHER_SUITES.enabled(), Suites.PROTOCOLS.enabled()));
+	EngineParameters(EnabledGroups enabledGroups) {
+		this(new SSLParameters(Suites.CIPHER_SUITES.enabled(), Suites.PROTOCOLS.enabled()), enabledGroups);
 	}
 
 	/**
@@ -49,11 +50,13 @@ record EngineParameters(SSLParameters values) {
 		NamedGroups.requireNoSignatureSchemes(parameters);
 		String[] cipherSuites = parameters.getCipherSuites();
 		String[] protocols = parameters.getProtocols();
-		return new EngineParameters(copyAll(parameters,
-				new SSLParameters(
-						(cipherSuites != null) ? Suites.CIPHER_SUITES.retain(cipherSuites)
-								: this.values.getCipherSuites(),
-						(protocols != null) ? Suites.PROTOCOLS.retain(protocols) : this.values.getProtocols())));
+		return new EngineParameters(
+				copyAll(parameters,
+						new SSLParameters(
+								(cipherSuites != null) ? Suites.CIPHER_SUITES.retain(cipherSuites)
+										: this.values.getCipherSuites(),
+								(protocols != null) ? Suites.PROTOCOLS.retain(protocols) : this.values.getProtocols())),
+				this.enabledGroups);
 	}
 
 	SSLParameters copy() {
@@ -77,16 +80,15 @@ record EngineParameters(SSLParameters values) {
 	}
 
 	/**
-	 * Returns the configured groups that can be used. Without configured groups, returns
-	 * all groups that the JDK permits.
+	 * Returns the enabled groups that these parameters do not exclude.
 	 */
 	List<String> usableGroups() {
-		List<String> groups = groups();
-		return (groups != null) ? NamedGroups.supported(groups) : JdkPolicy.ALLOWED_GROUPS;
+		return this.enabledGroups.within(groups());
 	}
 
 	/**
-	 * Returns the enabled protocols that can be used.
+	 * Returns the enabled protocols that can be used. Without a classical group, TLS 1.2
+	 * cannot be used: its cipher suites without a group are not post-quantum.
 	 * @throws SSLHandshakeException if there is none, or if clients authenticate and
 	 * BoringSSL accepts signatures that the JDK's properties disable
 	 */
@@ -97,7 +99,15 @@ record EngineParameters(SSLParameters values) {
 					+ ", which jdk.tls.disabledAlgorithms, jdk.tls.server.SignatureSchemes or"
 					+ " jdk.tls.client.SignatureSchemes disables. Permit them, or use the JDK's engine");
 		}
-		return Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
+		List<String> protocols = Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
+		if (!EnabledGroups.requireTls13(usableGroups())) {
+			return protocols;
+		}
+		if (!protocols.contains("TLSv1.3")) {
+			throw new SSLHandshakeException("The groups " + usableGroups()
+					+ " require TLS 1.3, but the usable protocols of the server are " + protocols);
+		}
+		return List.of("TLSv1.3");
 	}
 
 	ClientAuth clientAuth() {

@@ -60,6 +60,11 @@ final class JdkPolicy {
 
 	static final int HYBRID_NUMBER = 0x11ec;
 
+	/**
+	 * The group of ML-KEM-1024 alone, which servers use only if it is configured.
+	 */
+	static final String ML_KEM = "MLKEM1024";
+
 	private static final Map<Integer, String> GROUPS = Map.of(0x001d, "x25519", 0x0017, "secp256r1", 0x0018,
 			"secp384r1", 0x0019, "secp521r1", HYBRID_NUMBER, HYBRID);
 
@@ -187,6 +192,14 @@ final class JdkPolicy {
 		List<String> all = new ArrayList<>(groups);
 		all.add(0, HYBRID);
 		return List.copyOf(all);
+	}
+
+	/**
+	 * Returns whether the JDK's properties permit a group, even if this JDK does not
+	 * support it.
+	 */
+	static boolean permitsGroup(String name) {
+		return isIn("jdk.tls.namedGroups", name, true) && permits(name);
 	}
 
 	private static boolean isIn(String property, String name, boolean byDefault) {

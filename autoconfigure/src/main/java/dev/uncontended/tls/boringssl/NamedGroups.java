@@ -18,7 +18,6 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -40,8 +39,8 @@ final class NamedGroups {
 	private static final @Nullable Method SETTER = method("setNamedGroups", String[].class);
 
 	/** The IANA names by BoringSSL's names. */
-	private static final Map<String, String> IANA_NAMES = Map.of("X25519MLKEM768", "X25519MLKEM768", "X25519", "x25519",
-			"P-256", "secp256r1", "P-384", "secp384r1", "P-521", "secp521r1");
+	private static final Map<String, String> IANA_NAMES = Map.of("X25519MLKEM768", "X25519MLKEM768", "MLKEM1024",
+			"MLKEM1024", "X25519", "x25519", "P-256", "secp256r1", "P-384", "secp384r1", "P-521", "secp521r1");
 
 	private NamedGroups() {
 	}
@@ -73,18 +72,6 @@ final class NamedGroups {
 	static @Nullable List<String> of(SSLParameters parameters) {
 		String[] groups = get(GETTER, parameters);
 		return (groups != null) ? List.of(groups) : null;
-	}
-
-	/**
-	 * Returns the given groups that BoringSSL supports and the JDK permits. Drops other
-	 * groups, because Tomcat by default sets all groups that it knows. Moves the hybrid
-	 * group to the start, because Tomcat's default order has it at the end.
-	 */
-	static List<String> supported(List<String> groups) {
-		return groups.stream()
-			.flatMap((group) -> JdkPolicy.ALLOWED_GROUPS.stream().filter(group::equalsIgnoreCase))
-			.sorted(Comparator.comparing((group) -> !group.equals(JdkPolicy.HYBRID)))
-			.toList();
 	}
 
 	static void set(SSLParameters parameters, List<String> groups) {

@@ -72,12 +72,6 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	 * {@code other} or {@code unknown}.
 	 */
 	String group() {
-		// A resumed TLS 1.2 session has no key exchange, but BoringSSL returns the group
-		// of
-		// the full handshake.
-		if (isResumed() && !this.delegate.getSession().getProtocol().equals("TLSv1.3")) {
-			return "none";
-		}
 		synchronized (this.delegate) {
 			long ssl = this.delegate.sslPointer();
 			return (ssl != 0) ? NamedGroups.ianaName(ssl) : "unknown";

@@ -58,6 +58,9 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	/** The reason in an unencrypted alert of the client. */
 	private volatile Reason alert = Reason.OTHER;
 
+	/** The group in the last ServerHello. */
+	private volatile String group = "unknown";
+
 	/**
 	 * Creates an engine.
 	 * @param owner the SSL context that receives the report
@@ -87,12 +90,27 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	@Override
 	public final SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
+		int start = destination.position();
 		try {
-			return reportIfFinished(wrapNow(sources, offset, length, destination));
+			SSLEngineResult result = wrapNow(sources, offset, length, destination);
+			if (result.bytesProduced() > 0 && !this.reported.get()) {
+				recordServerHello(destination.duplicate().flip().position(start));
+			}
+			return reportIfFinished(result);
 		}
 		catch (SSLException ex) {
 			reportFailure(Reason.of(ex));
 			throw ex;
+		}
+	}
+
+	private void recordServerHello(ByteBuffer records) {
+		ServerHello hello = ServerHello.parse(records);
+		if (hello != null) {
+			this.group = hello.group();
+			if (hello.isRetry()) {
+				this.owner.handshakes().retried(this.owner.server());
+			}
 		}
 	}
 
@@ -182,12 +200,13 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected abstract boolean isResumed();
 
 	/**
-	 * Returns the group of the completed handshake's key exchange. Called at most once.
+	 * Returns the group of the completed handshake's key exchange. Called at most once,
+	 * and not for resumed sessions of TLS 1.2, which have no key exchange.
 	 * @return the {@linkplain HandshakeKind#group() group}; the default implementation
-	 * returns {@code unknown}
+	 * knows only the groups of TLS 1.3
 	 */
 	protected String group() {
-		return "unknown";
+		return this.group;
 	}
 
 	/*
@@ -198,10 +217,12 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
 			try {
 				SSLSession session = getSession();
+				boolean resumed = isResumed();
+				String group = (resumed && !session.getProtocol().equals("TLSv1.3")) ? "none" : group();
 				HandshakeKind kind = new HandshakeKind(this.owner.server(), session.getProtocol(),
-						session.getCipherSuite(), group());
+						session.getCipherSuite(), group);
 				this.owner.handshakes()
-					.completed(new TlsHandshake(kind, isResumed(), Duration.ofNanos(System.nanoTime() - this.begunAt)));
+					.completed(new TlsHandshake(kind, resumed, Duration.ofNanos(System.nanoTime() - this.begunAt)));
 			}
 			catch (RuntimeException ex) {
 				this.owner.handshakes().reportingFailed(ex);

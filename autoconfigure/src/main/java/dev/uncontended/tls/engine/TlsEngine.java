@@ -18,6 +18,7 @@ package dev.uncontended.tls.engine;
 
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.List;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -68,6 +69,15 @@ public interface TlsEngine {
 	 */
 	default boolean isStateful() {
 		return false;
+	}
+
+	/**
+	 * Returns the groups that the engine may use for key exchanges.
+	 * @return the IANA names, in order of preference; empty if unknown. The default
+	 * implementation returns an empty list
+	 */
+	default List<String> groups() {
+		return List.of();
 	}
 
 	/**

@@ -38,4 +38,11 @@ public interface TlsHandshakeListener {
 	default void failed(FailedTlsHandshake handshake) {
 	}
 
+	/**
+	 * Called after a HelloRetryRequest was counted.
+	 * @param server the server
+	 */
+	default void retried(TlsServerId server) {
+	}
+
 }

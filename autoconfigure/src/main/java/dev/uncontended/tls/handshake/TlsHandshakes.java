@@ -41,6 +41,8 @@ public final class TlsHandshakes {
 
 	private final ConcurrentMap<FailedTlsHandshake, LongAdder> failed = new ConcurrentHashMap<>();
 
+	private final ConcurrentMap<TlsServerId, LongAdder> retried = new ConcurrentHashMap<>();
+
 	private final List<TlsHandshakeListener> listeners = new CopyOnWriteArrayList<>();
 
 	private final AtomicLong reportingErrors = new AtomicLong();
@@ -62,6 +64,17 @@ public final class TlsHandshakes {
 	public void failed(FailedTlsHandshake handshake) {
 		attempt(() -> getOrAdd(this.failed, handshake, LongAdder::new).increment());
 		this.listeners.forEach((listener) -> attempt(() -> listener.failed(handshake)));
+	}
+
+	/**
+	 * Records a HelloRetryRequest (RFC 8446 section 4.1.4), and notifies the listeners.
+	 * The server asks for another group than the client has guessed, which costs a round
+	 * trip. Never throws an exception.
+	 * @param server the server
+	 */
+	public void retried(TlsServerId server) {
+		attempt(() -> getOrAdd(this.retried, server, LongAdder::new).increment());
+		this.listeners.forEach((listener) -> attempt(() -> listener.retried(server)));
 	}
 
 	private static <K, V> V getOrAdd(ConcurrentMap<K, V> map, K key, Supplier<V> factory) {
@@ -127,6 +140,16 @@ public final class TlsHandshakes {
 	 */
 	public long failedCount(FailedTlsHandshake handshake) {
 		LongAdder count = this.failed.get(handshake);
+		return (count != null) ? count.sum() : 0;
+	}
+
+	/**
+	 * Returns the number of HelloRetryRequests of one server.
+	 * @param server the server
+	 * @return the number
+	 */
+	public long retriedCount(TlsServerId server) {
+		LongAdder count = this.retried.get(server);
 		return (count != null) ? count.sum() : 0;
 	}
 

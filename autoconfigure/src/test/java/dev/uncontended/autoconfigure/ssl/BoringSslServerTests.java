@@ -19,32 +19,19 @@ package dev.uncontended.autoconfigure.ssl;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.handshake.HandshakeKind;
-import io.netty.channel.Channel;
-import io.netty.handler.ssl.OpenSslContextOption;
-import io.netty.handler.ssl.OpenSslSession;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -121,40 +108,6 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 					"--server.ssl.key-store-password=" + TestKeyStore.PASSWORD))
 			.havingRootCause()
 			.withMessageContaining("BoringSSL supports no keys of type RSASSA-PSS");
-	}
-
-	/*
-	 * The server prefers the hybrid group, whatever the order of the client.
-	 */
-	@ParameterizedTest
-	@CsvSource({ "X25519MLKEM768, X25519MLKEM768", "x25519 X25519MLKEM768, X25519MLKEM768",
-			"P-256 x25519 X25519MLKEM768, X25519MLKEM768", "P-256 x25519, P-256" })
-	void prefersPostQuantumGroup(String offered, String negotiated) throws Exception {
-		start();
-		AtomicReference<String> group = new AtomicReference<>();
-		SslContext client = SslContextBuilder.forClient()
-			.sslProvider(SslProvider.OPENSSL)
-			.option(OpenSslContextOption.GROUPS, offered.split(" "))
-			.trustManager(first.certificate())
-			.build();
-		String response = reactor.netty.http.client.HttpClient.newConnection()
-			.secure((spec) -> spec.sslContext(client))
-			.doAfterRequest((request, connection) -> group.set(namedGroup(connection.channel())))
-			.get()
-			.uri("https://localhost:" + port() + "/")
-			.responseContent()
-			.aggregate()
-			.asString()
-			.block(Duration.ofSeconds(60));
-		assertThat(response).isEqualTo("ok");
-		assertThat(group).hasValue(negotiated);
-		Awaitility.await()
-			.untilAsserted(() -> assertThat(completed().keySet()).extracting(HandshakeKind::group)
-				.containsExactly(negotiated.replace("P-256", "secp256r1")));
-	}
-
-	private static String namedGroup(Channel channel) {
-		return ((OpenSslSession) channel.pipeline().get(SslHandler.class).engine().getSession()).getNamedGroup();
 	}
 
 }

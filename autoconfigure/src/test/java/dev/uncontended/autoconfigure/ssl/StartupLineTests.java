@@ -47,8 +47,9 @@ class StartupLineTests extends AbstractTlsServerTests {
 	@Test
 	void reportsEngineOfServerWithTls(CapturedOutput output) {
 		start();
-		assertThat(line(output)).contains("TLS of " + this.server.name().toLowerCase() + " (application) by "
-				+ (this.engine.equals("jdk") ? "the JDK; " : "BoringSSL, ticket keys from 'local'; "));
+		assertThat(line(output))
+			.contains("TLS of " + this.server.name().toLowerCase() + " (application) by " + (this.engine.equals("jdk")
+					? "the JDK; " : "BoringSSL, preferred group X25519MLKEM768, ticket keys from 'local'; "));
 	}
 
 	@Test

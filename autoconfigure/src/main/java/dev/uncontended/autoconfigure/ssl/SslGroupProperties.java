@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure.ssl;
+
+import java.util.List;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * Configuration properties for the groups of the engine {@code boringssl}.
+ */
+@ConfigurationProperties("uncontended.ssl")
+class SslGroupProperties {
+
+	static final String GROUPS = "uncontended.ssl.groups";
+
+	/**
+	 * Groups for key exchanges, by their IANA names and in order of preference. Requires
+	 * the engine 'boringssl'. By default, all groups that the JDK's properties permit,
+	 * with X25519MLKEM768 first. With X25519MLKEM768 alone, connections are post-quantum
+	 * or fail.
+	 */
+	private List<String> groups = List.of();
+
+	public List<String> getGroups() {
+		return this.groups;
+	}
+
+	public void setGroups(List<String> groups) {
+		this.groups = groups;
+	}
+
+}
