@@ -75,6 +75,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private static final int DECODE_ERROR = 50;
 
+	private static final int PROTOCOL_VERSION = 70;
+
 	private static final int USER_CANCELED = 90;
 
 	private static final int NO_APPLICATION_PROTOCOL = 120;
@@ -389,6 +391,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()),
 				selectApplicationProtocol(hello), this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
 		List<String> groups = this.parameters.usableGroups();
+		if (!tls13 && !protocols.contains("TLSv1.2")) {
+			throw refusal(PROTOCOL_VERSION, "The client does not offer an enabled protocol version of " + protocols);
+		}
 		if (groups.isEmpty()) {
 			throw refusal(HANDSHAKE_FAILURE, "BoringSSL supports none of the groups " + this.parameters.groups());
 		}

@@ -97,6 +97,13 @@ record EnabledGroups(List<String> names, boolean configured) {
 				|| usable.get(0).equals(JdkPolicy.HYBRID) && hello.groups().contains(JdkPolicy.HYBRID_NUMBER);
 	}
 
+	boolean requireTls13() {
+		return requireTls13(this.names);
+	}
+
+	/**
+	 * Returns whether the given groups exist only in TLS 1.3.
+	 */
 	static boolean requireTls13(List<String> groups) {
 		return !groups.isEmpty() && POST_QUANTUM.containsAll(groups);
 	}

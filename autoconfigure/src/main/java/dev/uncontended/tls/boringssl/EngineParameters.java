@@ -88,7 +88,7 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 
 	/**
 	 * Returns the enabled protocols that can be used. Without a classical group, TLS 1.2
-	 * cannot be used: its cipher suites without a group are not post-quantum.
+	 * cannot be used: its cipher suites without a key exchange are not post-quantum.
 	 * @throws SSLHandshakeException if there is none, or if clients authenticate and
 	 * BoringSSL accepts signatures that the JDK's properties disable
 	 */
@@ -100,11 +100,11 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 					+ " jdk.tls.client.SignatureSchemes disables. Permit them, or use the JDK's engine");
 		}
 		List<String> protocols = Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
-		if (!EnabledGroups.requireTls13(usableGroups())) {
+		if (!this.enabledGroups.requireTls13() && !EnabledGroups.requireTls13(usableGroups())) {
 			return protocols;
 		}
 		if (!protocols.contains("TLSv1.3")) {
-			throw new SSLHandshakeException("The groups " + usableGroups()
+			throw new SSLHandshakeException("The groups " + this.enabledGroups.names()
 					+ " require TLS 1.3, but the usable protocols of the server are " + protocols);
 		}
 		return List.of("TLSv1.3");
