@@ -275,6 +275,7 @@ function takeSsl(body) {
 		['Resumed', figure(resumed), full + resumed > 0 ? `${share(resumed, full + resumed)} of all` : undefined],
 		['Full', figure(full)],
 		['Failed', figure(failed), [...reasons].map(([reason, number]) => `${count(number)} ${reason}`).join(', ') || undefined],
+		['Post-quantum', postQuantum(handshakes ?? []), 'key exchanges, such as those of Chromium'],
 		['Engine', engine === 'boringssl' ? 'BoringSSL' : engine === 'jdk' ? 'JDK' : engine ?? '–']
 	]);
 	const cache = Object.values(body.caches ?? {})[0];
@@ -295,6 +296,13 @@ function takeSsl(body) {
 	}
 	showCiphers(handshakes ?? []);
 	showTickets(engine, tickets, now());
+}
+
+// Handshakes with the group none have no key exchange.
+function postQuantum(handshakes) {
+	const exchanges = (list) => sum(list, (each) => each.full + each.resumed);
+	const hybrid = handshakes.filter(({ group }) => group?.includes('MLKEM'));
+	return share(exchanges(hybrid), exchanges(handshakes.filter(({ group }) => group !== 'none')));
 }
 
 const limit = (value, format) => (value === 0 || isoSeconds(value) === 0 ? 'no limit' : format(value));

@@ -143,8 +143,7 @@ class MonitoringTests {
 		List<String> queries = queries("tls_handshake");
 		assertThat(queries).hasSize(6);
 		String labels = "job=\"shop\",instance=\"a:8080\"";
-		assertZero(queries, List.of("uuid_pool_stripes{" + labels + ",generator=\"uuidGenerator\"}"), labels,
-				directory);
+		assertZero(queries, List.of("cache_expirations_total{" + labels + "}"), labels, directory);
 	}
 
 	@Test
@@ -155,7 +154,7 @@ class MonitoringTests {
 				Stream
 					.of("uuid_pool_stripes", "uuid_pool_contended_total", "uuid_generated_total",
 							"uuid_pool_refill_seconds_sum", "uuid_pool_refill_seconds_count",
-							"tls_handshakes_seconds_count", "tls_handshakes_seconds_sum")
+							"tls_handshakes_seconds_count", "tls_handshakes_seconds_sum", "cache_expirations_total")
 					.map("%s{version=\"4\",resumed=\"true\"}"::formatted)
 					.toList(),
 				"", directory);
@@ -241,8 +240,8 @@ class MonitoringTests {
 	@Test
 	void alertsUseExistingMetersAndLabels() throws Exception {
 		Map<String, Set<String>> meters = meters();
-		assertThat(alerts()).hasSize(5).allSatisfy((alert) -> {
-			assertThat(grouping(alert.path("expr").stringValue())).contains("job", "instance");
+		assertThat(alerts()).hasSize(6).allSatisfy((alert) -> {
+			assertThat(grouping(alert.path("expr").stringValue())).contains("job");
 			assertExists(alert.path("expr").stringValue(), meters);
 			assertThat(alert.propertyNames()).contains("alert", "labels", "annotations");
 		});
@@ -293,6 +292,46 @@ class MonitoringTests {
 				        eval_time: 90m
 				""".formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath(), resumed, full, failed, alert)
 				+ (fires ? "        exp_samples: [{labels: '{}', value: 1}]\n" : ""));
+		assertAccepts("test", "rules", test);
+	}
+
+	/**
+	 * Values of the calm night, of a deployment that resets the counters, and of clients
+	 * that no longer negotiate the group.
+	 */
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			3000, 3000, 2900, 3100, false
+			30, 30, 0, 60, false
+			3000, 3000, 1600, 4400, false
+			3000, 3000, 300, 5700, true
+			3000, 3000, 0, 6000, true
+			0, 6000, 0, 6000, false
+			""")
+	void alertsIfShareOfPostQuantumGroupsFalls(int hybridBefore, int otherBefore, int hybrid, int other, boolean fires,
+			@TempDir Path directory) throws Exception {
+		assumePromtool();
+		Path test = directory.resolve("test.yml");
+		Files.writeString(test,
+				"""
+						rule_files: ['%s']
+						evaluation_interval: 10m
+						tests:
+						  - interval: 10m
+						    input_series:
+						      - series: 'tls_handshakes_seconds_count{job="shop", instance="a", context="application", group="X25519MLKEM768"}'
+						        values: '0+%dx1020 0+%dx30'
+						      - series: 'tls_handshakes_seconds_count{job="shop", instance="a", context="application", group="x25519"}'
+						        values: '0+%dx1020 0+%dx30'
+						      - series: 'tls_handshakes_seconds_count{job="shop", instance="a", context="application", group="none"}'
+						        values: '0+9000x1050'
+						    promql_expr_test:
+						      - expr: count(ALERTS{alertname="PostQuantumShareFalls", alertstate="firing"})
+						        eval_time: 174h
+						"""
+					.formatted(DIRECTORY.resolve("alerts.yml").toAbsolutePath(), hybridBefore, hybrid, otherBefore,
+							other)
+						+ (fires ? "        exp_samples: [{labels: '{}', value: 1}]\n" : ""));
 		assertAccepts("test", "rules", test);
 	}
 

@@ -19,16 +19,16 @@ package dev.uncontended.bench.tls;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.boringssl.BoringSslSessions;
@@ -42,16 +42,25 @@ import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 
 /**
  * Measures the server's cost of a handshake, up to the first bytes of its response, with
  * the JDK's engine and with BoringSSL. The cost is the time of all calls of the server's
- * {@code SSLEngine}. The client runs in the same thread, always uses the JDK's engine,
- * and is not measured. The engines alternate, so that interference affects both.
+ * {@code SSLEngine}. The client runs in the same thread, always uses BoringSSL, and is
+ * not measured. The engines alternate, so that interference affects all of them.
  */
 public final class HandshakeCost {
+
+	private static final String[] CLASSICAL = { "x25519", "secp256r1" };
+
+	private static final String HYBRID = "X25519MLKEM768";
 
 	private static final int ROUNDS = 12;
 
@@ -71,23 +80,37 @@ public final class HandshakeCost {
 		TlsEngine jdk = new JdkTlsEngine();
 		TlsEngine boringSsl = new BoringSslTlsEngine(
 				BoringSslSessions.inTickets(SslSessionCache.builder().build(), keys));
-		System.out.println("key\tprotocol\thandshake\tjdk\tboringssl\tratio");
+		System.out.println("key\tprotocol\thandshake\tjdk\tboringssl\tratio\tboringssl with " + HYBRID + "\tratio");
 		for (String key : new String[] { "P-256", "RSA-2048" }) {
 			X509Bundle certificate = certificate(key);
 			for (String protocol : new String[] { "TLSv1.3", "TLSv1.2" }) {
 				for (boolean resumed : new boolean[] { false, true }) {
-					Side one = new Side(jdk, certificate, protocol, resumed);
-					Side other = new Side(boringSsl, certificate, protocol, resumed);
-					for (int round = 0; round < ROUNDS; round++) {
-						one.run(handshakes, round >= WARM_UP_ROUNDS);
-						other.run(handshakes, round >= WARM_UP_ROUNDS);
+					List<Side> sides = new ArrayList<>();
+					sides.add(new Side(jdk, certificate, client(certificate, protocol, CLASSICAL), resumed));
+					sides.add(new Side(boringSsl, certificate, client(certificate, protocol, CLASSICAL), resumed));
+					if (protocol.equals("TLSv1.3")) {
+						sides.add(new Side(boringSsl, certificate, client(certificate, protocol, HYBRID), resumed));
 					}
-					System.out.printf(Locale.ROOT, "%s\t%s\t%s\t%.0f\t%.0f\t%.2f%n", key, protocol,
-							resumed ? "resumed" : "full", one.median(), other.median(), one.median() / other.median());
+					alternate(sides, handshakes);
+					System.out.printf(Locale.ROOT, "%s\t%s\t%s\t%.0f", key, protocol, resumed ? "resumed" : "full",
+							sides.get(0).median());
+					for (Side side : sides.subList(1, sides.size())) {
+						System.out.printf(Locale.ROOT, "\t%.0f\t%.2f", side.median(),
+								sides.get(0).median() / side.median());
+					}
+					System.out.println();
 				}
 			}
 		}
 		keys.close();
+	}
+
+	private static void alternate(List<Side> sides, int handshakes) throws SSLException {
+		for (int round = 0; round < ROUNDS; round++) {
+			for (Side side : sides) {
+				side.run(handshakes, round >= WARM_UP_ROUNDS);
+			}
+		}
 	}
 
 	private static X509Bundle certificate(String key) throws Exception {
@@ -95,6 +118,24 @@ public final class HandshakeCost {
 			.addSanDnsName("localhost")
 			.setIsCertificateAuthority(true);
 		return (key.equals("P-256") ? builder.ecp256() : builder.rsa2048()).buildSelfSigned();
+	}
+
+	private static Client client(X509Bundle certificate, String protocol, String... groups) throws Exception {
+		SslContext context = SslContextBuilder.forClient()
+			.sslProvider(SslProvider.OPENSSL)
+			.trustManager(certificate.toTrustManagerFactory())
+			.endpointIdentificationAlgorithm(null)
+			.protocols(protocol)
+			.option(OpenSslContextOption.GROUPS, groups)
+			.build();
+		return (host, port) -> context.newEngine(UnpooledByteBufAllocator.DEFAULT, host, port);
+	}
+
+	@FunctionalInterface
+	private interface Client {
+
+		SSLEngine createEngine(String host, int port);
+
 	}
 
 	/**
@@ -106,9 +147,7 @@ public final class HandshakeCost {
 
 		private final TlsHandshakes handshakes = new TlsHandshakes();
 
-		private final SSLContext client;
-
-		private final SSLParameters protocol = new SSLParameters();
+		private final Client client;
 
 		private final boolean resumed;
 
@@ -124,16 +163,14 @@ public final class HandshakeCost {
 
 		private long time;
 
-		Side(TlsEngine engine, X509Bundle certificate, String protocol, boolean resumed) throws Exception {
+		Side(TlsEngine engine, X509Bundle certificate, Client client, boolean resumed) throws Exception {
 			KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
 			TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
 			this.server = new RenewableSslContext(engine, "TLS",
 					new TlsServerId("bench", TlsServerId.Context.APPLICATION), this.handshakes,
 					SslSessionCache.builder().build());
 			this.server.engineInit(keyManagers, trustManagers, null);
-			this.client = SSLContext.getInstance("TLS");
-			this.client.init(null, trustManagers, null);
-			this.protocol.setProtocols(new String[] { protocol });
+			this.client = client;
 			this.resumed = resumed;
 			if (resumed) {
 				handshake();
@@ -166,10 +203,8 @@ public final class HandshakeCost {
 		 */
 		private boolean handshake() throws SSLException {
 			int port = this.resumed ? 443 : ++this.connections % 60_000 + 1;
-			SSLEngine client = this.client.createSSLEngine((this.resumed ? "" : "n" + this.connections) + "localhost",
+			SSLEngine client = this.client.createEngine((this.resumed ? "" : "n" + this.connections) + "localhost",
 					port);
-			client.setUseClientMode(true);
-			client.setSSLParameters(this.protocol);
 			client.beginHandshake();
 			long resumptions = resumptions();
 			this.toServer.clear();
@@ -187,6 +222,10 @@ public final class HandshakeCost {
 							+ client.getHandshakeStatus() + ", the server at " + server.getHandshakeStatus());
 				}
 				step(client, this.toClient, this.toServer);
+				if (client.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP) {
+					// Netty's engine notices the end of the handshake with the next call.
+					client.unwrap(ByteBuffer.allocate(0), this.in);
+				}
 				start = System.nanoTime();
 				finished |= step(server, this.toServer, this.toClient);
 				this.time += System.nanoTime() - start;
