@@ -59,14 +59,23 @@ final class DigestPool {
 	/** The number of hashes of the threads of each place. */
 	private final AtomicLongArray hashed;
 
+	private final int hashLength;
+
 	private final LongAdder clones = new LongAdder();
 
 	/**
 	 * Creates a pool. The number of places must be at least 2, and is rounded up to a
 	 * power of two.
+	 * @throws IllegalArgumentException if the hashes are shorter than a UUID
 	 */
 	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
+		// Not getDigestLength, which digests need not implement.
+		this.hashLength = newDigest().digest().length;
+		if (this.hashLength < 2 * Long.BYTES) {
+			throw new IllegalArgumentException("The hashes of " + prototype.getAlgorithm() + " must have at least "
+					+ 2 * Long.BYTES + " bytes, but have " + this.hashLength);
+		}
 		int log = Integer.SIZE - Integer.numberOfLeadingZeros(places - 1);
 		this.shift = Long.SIZE - log;
 		this.places = new AtomicReferenceArray<>(SPREAD << log);
@@ -77,7 +86,7 @@ final class DigestPool {
 		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;
 		Digest digest = this.places.getAndSet(home, null);
 		if (digest == null) {
-			digest = new Digest(newDigest());
+			digest = new Digest(newDigest(), this.hashLength);
 			this.clones.increment();
 		}
 		UUID uuid = digest.nameUuid(version, namespace, name);
@@ -126,13 +135,15 @@ final class DigestPool {
 		 */
 		private static final int ROOM = 128;
 
-		private static final int MAX_HASH_LENGTH = 20;
+		private final int hashLength;
 
 		/** Holds the namespace, and then the hash. */
-		private final byte[] scratch = new byte[ROOM + MAX_HASH_LENGTH + ROOM];
+		private final byte[] scratch;
 
-		Digest(MessageDigest digest) {
+		Digest(MessageDigest digest, int hashLength) {
 			this.digest = digest;
+			this.hashLength = hashLength;
+			this.scratch = new byte[ROOM + this.hashLength + ROOM];
 		}
 
 		UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
@@ -143,7 +154,7 @@ final class DigestPool {
 					this.digest.update(this.scratch, ROOM, 2 * Long.BYTES);
 				}
 				this.digest.update(name);
-				this.digest.digest(this.scratch, ROOM, MAX_HASH_LENGTH);
+				this.digest.digest(this.scratch, ROOM, this.hashLength);
 				return new UUID(((long) LONGS.get(this.scratch, ROOM) & VERSION_MASK) | ((long) version << 12),
 						((long) LONGS.get(this.scratch, ROOM + Long.BYTES) & VARIANT_MASK) | VARIANT);
 			}

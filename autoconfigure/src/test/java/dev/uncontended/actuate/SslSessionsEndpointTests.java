@@ -33,8 +33,7 @@ import dev.uncontended.actuate.SslSessionsEndpoint.ServersDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.StatefulDescriptor;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
-import dev.uncontended.tls.handshake.HandshakeKind;
-import dev.uncontended.tls.handshake.TlsHandshake;
+import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.handshake.TlsServerId.Context;
@@ -196,8 +195,8 @@ class SslSessionsEndpointTests {
 	}
 
 	private void complete(String protocol, String cipherSuite, boolean resumed) {
-		this.handshakes.completed(new TlsHandshake(new HandshakeKind(TOMCAT, protocol, cipherSuite, "x25519"), resumed,
-				Duration.ofMillis(1)));
+		this.handshakes
+			.completed(TestHandshakes.completed(TestHandshakes.kind(TOMCAT, protocol, cipherSuite), resumed));
 	}
 
 	private static TicketKeySource ticketKeys() {

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,8 +36,7 @@ import java.util.stream.Stream;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
-import dev.uncontended.tls.handshake.HandshakeKind;
-import dev.uncontended.tls.handshake.TlsHandshake;
+import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.tickets.TestTicketKeyStatus;
@@ -127,8 +125,7 @@ class DocumentsTests {
 	private static void bindMetersOfTls(MeterRegistry registry) {
 		TlsServerId server = new TlsServerId("tomcat", TlsServerId.Context.APPLICATION);
 		TlsHandshakes handshakes = new TlsHandshakes();
-		handshakes.completed(new TlsHandshake(new HandshakeKind(server, "TLSv1.3", "TLS_AES_128_GCM_SHA256", "x25519"),
-				true, Duration.ZERO));
+		handshakes.completed(TestHandshakes.completed(TestHandshakes.kind(server), true));
 		handshakes.failed(new FailedTlsHandshake(server, FailedTlsHandshake.Reason.OTHER));
 		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		TicketKeySource keys = mock(TicketKeySource.class);

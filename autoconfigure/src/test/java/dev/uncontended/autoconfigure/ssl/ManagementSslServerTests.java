@@ -32,6 +32,7 @@ import dev.uncontended.autoconfigure.WithoutStores;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
+import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.handshake.TlsServerId.Context;
@@ -190,8 +191,7 @@ class ManagementSslServerTests {
 	}
 
 	private HandshakeKind kind(Context context) {
-		return new HandshakeKind(new TlsServerId(name(), context), "TLSv1.3", cipherSuite(),
-				this.engine.equals("jdk") ? "unknown" : "x25519");
+		return TestHandshakes.kind(new TlsServerId(name(), context), "TLSv1.3", cipherSuite());
 	}
 
 	/*

@@ -44,11 +44,9 @@ class TlsHandshakesTests {
 
 	private static final TlsServerId MANAGEMENT = new TlsServerId("tomcat", TlsServerId.Context.MANAGEMENT);
 
-	private static final HandshakeKind AES_128 = new HandshakeKind(TOMCAT, "TLSv1.3", "TLS_AES_128_GCM_SHA256",
-			"x25519");
+	private static final HandshakeKind AES_128 = TestHandshakes.kind(TOMCAT);
 
-	private static final HandshakeKind AES_256 = new HandshakeKind(MANAGEMENT, "TLSv1.3", "TLS_AES_256_GCM_SHA384",
-			"x25519");
+	private static final HandshakeKind AES_256 = TestHandshakes.kind(MANAGEMENT, "TLSv1.3", "TLS_AES_256_GCM_SHA384");
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 

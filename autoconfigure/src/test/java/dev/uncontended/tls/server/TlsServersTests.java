@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.handshake.HandshakeKind;
+import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
@@ -152,8 +152,7 @@ class TlsServersTests {
 	}
 
 	private static TlsHandshake handshake(boolean resumed) {
-		return new TlsHandshake(new HandshakeKind(ID, "TLSv1.3", "TLS_AES_128_GCM_SHA256", "x25519"), resumed,
-				Duration.ofMillis(1));
+		return TestHandshakes.completed(TestHandshakes.kind(ID), resumed);
 	}
 
 	private static TlsServer server(Runnable invalidation) {
