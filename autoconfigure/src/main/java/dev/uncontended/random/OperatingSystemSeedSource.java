@@ -45,13 +45,17 @@ final class OperatingSystemSeedSource {
 	/**
 	 * The seed source of all generators in this package, with a health test.
 	 */
-	static final SeedSource INSTANCE = new HealthTestedSeedSource(OperatingSystemSeedSource::read);
+	static final SeedSource INSTANCE = new HealthTestedSeedSource((length) -> read(DEVICE, length));
 
 	private OperatingSystemSeedSource() {
 	}
 
-	private static byte[] read(int length) {
-		try (InputStream device = new FileInputStream(DEVICE)) {
+	/**
+	 * Reads a device or, if there is no such device, the JDK's generator that reads the
+	 * operating system's.
+	 */
+	static byte[] read(String path, int length) {
+		try (InputStream device = new FileInputStream(path)) {
 			return device.readNBytes(length);
 		}
 		catch (IOException ex) {

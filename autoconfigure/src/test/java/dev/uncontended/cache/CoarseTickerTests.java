@@ -66,6 +66,19 @@ class CoarseTickerTests {
 	}
 
 	@Test
+	void interruptDoesNotMakeKeeperSpin() {
+		AtomicReference<Thread> keeper = new AtomicReference<>();
+		CoarseTicker ticker = new CoarseTicker(() -> {
+			if (isKeeper(Thread.currentThread()) && keeper.compareAndSet(null, Thread.currentThread())) {
+				Thread.currentThread().interrupt();
+			}
+			return this.clock.get();
+		}, TICK, Duration.ofMinutes(1));
+		ticker.read();
+		Awaitility.await().until(() -> keeper.get() != null && !keeper.get().isInterrupted());
+	}
+
+	@Test
 	void keeperEndsWithoutReaders() {
 		CountDownLatch kept = new CountDownLatch(1);
 		CoarseTicker ticker = new CoarseTicker(() -> {

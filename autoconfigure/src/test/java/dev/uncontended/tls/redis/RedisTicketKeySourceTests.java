@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.CommandLine;
+import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
@@ -43,6 +44,7 @@ import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -195,6 +197,27 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 						"-nodes", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate));
 		return new String[] { "--tls-port", Integer.toString(port), "--tls-key-file", key, "--tls-cert-file",
 				certificate, "--tls-ca-cert-file", certificate, "--tls-auth-clients", "no" };
+	}
+
+	@Test
+	void recordThatHasChangedIsNotRemoved() {
+		node();
+		Map.Entry<String, String> record = hash().entrySet().iterator().next();
+		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
+		connections.start();
+		try {
+			TicketKeyHash hash = new TicketKeyHash(new StringRedisTemplate(connections), records().hash(),
+					Duration.ofHours(1));
+			assertThat(hash.exchange(removal(record.getKey(), "another")).records()).contains(record);
+			assertThat(hash.exchange(removal(record.getKey(), record.getValue())).records()).doesNotContain(record);
+		}
+		finally {
+			connections.destroy();
+		}
+	}
+
+	private static Changes removal(String field, String value) {
+		return new Changes(Map.of(field, value), Map.of(), 0, Map.of(), false, false, 0);
 	}
 
 	@Test
