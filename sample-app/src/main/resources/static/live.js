@@ -285,7 +285,7 @@ function takeSsl(body) {
 			['In memory', figure(cache.size), stateful?.effective ? undefined : 'others are in tickets'],
 			['Evicted', figure(evictions)],
 			['Expired', figure(expirations)],
-			['Ended', figure(invalidations)],
+			['Ended in memory', figure(invalidations)],
 			['Session timeout', limit(cache.timeout, duration)]
 		]);
 		showSettings('ssl', [

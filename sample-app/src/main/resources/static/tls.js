@@ -26,8 +26,9 @@ function showReport(report, origin) {
 	const [jdk, boringSsl] = [engines.jdk?.full?.micros, engines.boringssl?.full?.micros];
 	show('tls-ratio', jdk && boringSsl ? ratio(jdk.median / boringSsl.median) : '–');
 	show('tls-range', jdk && boringSsl ? range(jdk.least / boringSsl.most, jdk.most / boringSsl.least) : '');
-	const inUse = report.engines.find((each) => each.inUse);
-	show('tls-meaning', jdk && boringSsl ? `Time of the server for a full handshake, JDK compared with BoringSSL. This application uses ${ENGINES[inUse?.engine]}.`
+	// A recorded example comes from another application.
+	const inUse = origin === 'Recorded example' ? null : report.engines.find((each) => each.inUse);
+	show('tls-meaning', jdk && boringSsl ? `Time of the server for a full handshake, JDK compared with BoringSSL.${inUse ? ` This application uses ${ENGINES[inUse.engine]}.` : ''}`
 		: `Only one engine: ${report.unavailable ?? 'the other engine made no full handshake'}.`);
 	show('tls-origin', `${origin}, ${time(report.at)}. ${plural(report.machine.processors, 'processor')}, JDK ${report.machine.jdk}.`);
 	byId('tls').classList.toggle('recorded', origin === 'Recorded example');
@@ -134,7 +135,7 @@ export function showTickets(engine, tickets, now) {
 	const old = tickets.keys - 1 - (tickets.nextRotation ? 1 : 0);
 	const [from, to] = [Math.min(since - interval / 2, now - interval / 4), Math.max(next + interval, now + interval / 4)];
 	const rows = [
-		...(old > 0 ? [['Expiring', from, from, since + lifetime, `${plural(old, 'key')}, until ${time(since + lifetime)} at the latest`]] : []),
+		...(old > 0 ? [['Earlier', from, from, since + lifetime, `${plural(old, 'key')}, until ${time(since + lifetime)} at the latest`]] : []),
 		['Now', since, next, next + lifetime, `since ${time(since)}`],
 		['Next', next, next + interval, next + interval + lifetime, tickets.nextRotation ? `from ${time(next)}` : 'not known yet']
 	];

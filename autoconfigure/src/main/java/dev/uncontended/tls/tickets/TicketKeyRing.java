@@ -227,10 +227,19 @@ public final class TicketKeyRing implements AutoCloseable {
 		this.keys = living;
 		this.published = keys;
 		if (encrypting.key() != this.current) {
-			this.rotations += (this.current != null) ? 1 : 0;
+			this.rotations += (!end && isScheduled(living)) ? 1 : 0;
 			this.current = encrypting.key();
 			this.currentSince = activation;
 		}
+	}
+
+	/**
+	 * Returns whether the current key ends as scheduled. A source that starts to use
+	 * shared keys uses its own key only to decrypt.
+	 */
+	private boolean isScheduled(List<ScheduledKey> living) {
+		return this.current != null && living.stream()
+			.noneMatch((key) -> key.key() == this.current && key.activation() == ScheduledKey.NEVER);
 	}
 
 	private void publish() {

@@ -40,7 +40,8 @@ public interface TicketKeyStatus {
 	int keys();
 
 	/**
-	 * Returns how often a new key has replaced the key that encrypts.
+	 * Returns how often the next key of the schedule has replaced the key that encrypts.
+	 * An end of all sessions is not a rotation.
 	 * @return the number of rotations
 	 */
 	long rotations();

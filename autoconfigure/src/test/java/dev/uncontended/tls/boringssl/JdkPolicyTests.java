@@ -181,6 +181,18 @@ class JdkPolicyTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			X25519MLKEM768 | | [x25519, secp256r1, secp384r1, secp521r1, MLKEM1024]
+			x25519, MLKEM1024 | | [secp256r1, secp384r1, secp521r1]
+			SSLv3 | secp256r1,MLKEM1024 | [secp256r1, MLKEM1024]
+			SSLv3 | x25519,X25519MLKEM768 | [X25519MLKEM768, x25519]
+			""")
+	void appliesJdkPropertiesToPostQuantumGroups(String disabled, String named, String groups) throws Exception {
+		String property = "-Djdk.tls.namedGroups=" + ((named != null) ? named : "");
+		assertThat(inNewJvm("jdk.tls.disabledAlgorithms=" + disabled, "groups", property)).contains(groups);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "false, does not support the extended master secret", "true, completed" })
 	void appliesRuleForLegacyMasterSecret(String allowed, String result) throws Exception {
 		assertThat(inNewJvm("", "no-ems", "-Djdk.tls.allowLegacyMasterSecret=" + allowed,
@@ -258,6 +270,9 @@ class JdkPolicyTests {
 						run.server().setNeedClientAuth(true);
 						run.server().beginHandshake();
 						return "authenticates clients";
+					}
+					case "groups" -> {
+						return EnabledGroups.available().toString();
 					}
 					case "no-ems" -> {
 						run.client().setEnabledProtocols(new String[] { "TLSv1.2" });

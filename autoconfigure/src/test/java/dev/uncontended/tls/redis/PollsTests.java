@@ -18,7 +18,9 @@ package dev.uncontended.tls.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,37 @@ class PollsTests {
 		try (this.polls) {
 			this.polls.start(Duration.ofHours(1));
 			assertThat(this.running.get(1, TimeUnit.MINUTES)).isTrue();
+		}
+	}
+
+	@Test
+	void errorOfFailureHandlerDoesNotEndPolls() throws Exception {
+		CountDownLatch runs = new CountDownLatch(3);
+		try (Polls failing = new Polls(Duration.ofMinutes(1), () -> {
+			runs.countDown();
+			throw new IllegalStateException("of the test");
+		}, (failure) -> {
+			throw new StackOverflowError("of the test");
+		})) {
+			failing.start(Duration.ofMillis(1));
+			assertThat(runs.await(1, TimeUnit.MINUTES)).isTrue();
+		}
+	}
+
+	@Test
+	void requestDuringPollIsNotLost() throws Exception {
+		CountDownLatch runs = new CountDownLatch(2);
+		AtomicReference<Runnable> request = new AtomicReference<>();
+		try (Polls requested = new Polls(Duration.ofMinutes(1), () -> {
+			runs.countDown();
+			if (runs.getCount() > 0) {
+				request.get().run();
+			}
+		}, (failure) -> {
+		})) {
+			request.set(requested::request);
+			requested.request();
+			assertThat(runs.await(1, TimeUnit.MINUTES)).isTrue();
 		}
 	}
 

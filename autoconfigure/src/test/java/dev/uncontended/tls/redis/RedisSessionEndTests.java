@@ -82,6 +82,30 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	}
 
 	@Test
+	void endIsNoRotation() {
+		Node node = node();
+		node.source.endAll();
+		node.reach();
+		assertThat(node.status().rotations()).isZero();
+		node.advance(Duration.ofHours(12));
+		assertThat(node.status().rotations()).isOne();
+	}
+
+	@Test
+	void remoteEndInTwoHashesEndsSessionsOnce() {
+		Node first = node(OTHER_SECRET, SECRET);
+		Node second = node(OTHER_SECRET, SECRET);
+		first.reach();
+		second.reach();
+		AtomicInteger ends = new AtomicInteger();
+		second.source.subscribe(TestTicketKeyListeners.ofEnds(ends::incrementAndGet));
+		first.source.endAll();
+		second.reach();
+		second.reach();
+		assertThat(ends).hasValue(1);
+	}
+
+	@Test
 	void remoteEndIsLoggedWithoutMonitor() {
 		Node first = node();
 		Node second = node();

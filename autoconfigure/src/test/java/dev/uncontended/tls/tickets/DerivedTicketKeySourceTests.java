@@ -17,6 +17,7 @@ package dev.uncontended.tls.tickets;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -110,6 +111,22 @@ class DerivedTicketKeySourceTests {
 		assertThat(node(NEW).keys.decrypting()).doesNotContainAnyElementsOf(node.keys.decrypting());
 		Node faster = node(new TicketKeyRotation(Duration.ofHours(6), Duration.ofHours(24)), OLD);
 		assertThat(faster.keys.decrypting()).doesNotContainAnyElementsOf(node.keys.decrypting());
+	}
+
+	/*
+	 * In 1970, epochs of different lengths have the same numbers.
+	 */
+	@Test
+	void sameEpochOfOtherIntervalHasOtherKeys() {
+		Node node = node(ROTATION, in1970(), OLD);
+		Node faster = node(new TicketKeyRotation(Duration.ofHours(6), Duration.ofHours(24)), in1970(), OLD);
+		assertThat(faster.keys.decrypting()).doesNotContainAnyElementsOf(node.keys.decrypting());
+	}
+
+	private static ManualTicketClock in1970() {
+		ManualTicketClock clock = new ManualTicketClock();
+		clock.setWallClockForward(Duration.between(clock.wallTime(), Instant.EPOCH));
+		return clock;
 	}
 
 	@Test
@@ -277,7 +294,10 @@ class DerivedTicketKeySourceTests {
 	}
 
 	private Node node(TicketKeyRotation rotation, String... secrets) {
-		ManualTicketClock clock = new ManualTicketClock();
+		return node(rotation, new ManualTicketClock(), secrets);
+	}
+
+	private Node node(TicketKeyRotation rotation, ManualTicketClock clock, String... secrets) {
 		DerivedTicketKeySource source = new DerivedTicketKeySource(rotation,
 				Stream.of(secrets).map(TicketSecret::new).toList(), new SecureRandom(), clock);
 		Node node = new Node(clock, source, RecordedKeys.of(source));
