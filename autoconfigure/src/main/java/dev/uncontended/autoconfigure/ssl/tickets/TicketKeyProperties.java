@@ -143,6 +143,9 @@ class TicketKeyProperties {
 					"Set a random secret of at least %d bytes on all nodes, for example with 'openssl rand -base64 32'."
 						.formatted(TicketSecret.MINIMUM_LENGTH));
 		}
+		if (this.generation < 0) {
+			throw invalid("generation", this.generation, "must not be negative");
+		}
 		List<TicketSecret> result = new ArrayList<>();
 		for (int i = 0; i < this.secrets.size(); i++) {
 			result.add(secret(i));
@@ -177,7 +180,7 @@ class TicketKeyProperties {
 		}
 	}
 
-	private static InvalidConfigurationPropertyValueException invalid(String name, Duration value, String rule) {
+	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String rule) {
 		return new InvalidConfigurationPropertyValueException("uncontended.ssl.tickets." + name, value, rule);
 	}
 

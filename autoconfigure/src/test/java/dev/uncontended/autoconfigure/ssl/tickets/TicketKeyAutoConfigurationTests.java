@@ -328,6 +328,7 @@ class TicketKeyAutoConfigurationTests {
 					source=secret,secrets[0]=too-short-s3cr,secrets[2]=too-short-s3cr | boringssl | indexed from 0 without gaps
 					source=secret,secrets[0]=${UNSET-s3cr-OF_THE_WHOLE_FLEET} | boringssl | 'uncontended.ssl.tickets.secrets[0]' is invalid: secret must not contain '${'
 					source=secret,secrets[0]=too-short-s3cr-but-long-enough-x,secrets[1]=too-short-s3cr-but-long-enough-x | boringssl | 'uncontended.ssl.tickets.secrets[1]' is invalid: it equals 'uncontended.ssl.tickets.secrets[0]'
+					source=secret,secrets[0]=0123456789abcdef0123456789abcdef,generation=-1 | boringssl | 'uncontended.ssl.tickets.generation'
 					rotation-interval=0s                    | boringssl | 'uncontended.ssl.tickets.rotation-interval'
 					rotation-interval=-1h                   | boringssl | must be positive
 					lifetime=0s                             | boringssl | 'uncontended.ssl.tickets.lifetime'
