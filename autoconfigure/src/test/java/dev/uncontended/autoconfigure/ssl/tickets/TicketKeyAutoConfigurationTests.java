@@ -275,13 +275,13 @@ class TicketKeyAutoConfigurationTests {
 
 	@Test
 	void countsKeysAndRotationsAndFailures() {
-		this.contextRunner.withPropertyValues(ENGINE).run((context) -> {
+		String[] rotation = { ENGINE, "uncontended.ssl.tickets.rotation-interval=100ms",
+				"uncontended.ssl.tickets.lifetime=1s" };
+		this.contextRunner.withPropertyValues(rotation).run((context) -> {
 			MeterRegistry registry = new SimpleMeterRegistry();
 			context.getBean(TicketKeyMetrics.class).bindTo(registry);
-			TicketKeySource source = context.getBean(TicketKeySource.class);
-			source.endAll();
-			assertThat(registry.get("tls.ticket.keys").tag("source", "local").gauge().value()).isEqualTo(2);
-			assertThat(registry.get("tls.ticket.rotations").functionCounter().count()).isEqualTo(1);
+			assertThat(registry.get("tls.ticket.keys").tag("source", "local").gauge().value()).isGreaterThan(1);
+			Awaitility.await().until(() -> registry.get("tls.ticket.rotations").functionCounter().count() > 0);
 			assertThat(registry.get("tls.ticket.failures").functionCounter().count()).isZero();
 			assertThat(registry.get("tls.ticket.failing").gauge().value()).isZero();
 		});
