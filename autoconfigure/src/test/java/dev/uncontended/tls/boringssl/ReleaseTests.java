@@ -17,6 +17,9 @@
 package dev.uncontended.tls.boringssl;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -24,12 +27,19 @@ import javax.net.ssl.SSLEngine;
 import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyListener;
+import dev.uncontended.tls.tickets.TicketKeySource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for the release of native memory.
@@ -92,6 +102,23 @@ class ReleaseTests {
 			assertThat(this.keys.keyListeners()).isEqualTo(before);
 			assertThat(LiveInstances.count(ENGINE)).isLessThanOrEqualTo(engines);
 		});
+	}
+
+	@Test
+	void contextWithoutKeysIsReleased() {
+		AtomicReference<TicketKeyListener> failed = new AtomicReference<>();
+		TicketKeySource source = mock(TicketKeySource.class);
+		given(source.subscribe(any())).willAnswer((ends) -> (Runnable) () -> {
+		}).willAnswer((subscription) -> {
+			failed.set(subscription.getArgument(0));
+			throw new IllegalStateException("of the test");
+		});
+		given(source.onRemoteEnd(any())).willReturn(() -> {
+		});
+		SSLContext context = Contexts.create("host", BoringSslSessions.inTickets(this.cache, source), server, server);
+		assertThatException().isThrownBy(() -> connect(context));
+		List<TicketKey> keys = List.of(TicketKey.generate(new SecureRandom()));
+		assertThatException().isThrownBy(() -> failed.get().keysChanged(keys)).withMessageContaining("ctx");
 	}
 
 	@Test

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,6 +34,7 @@ import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.FailingRandom;
 import dev.uncontended.tls.tickets.TestTicketKeyListeners;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +82,44 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		first.poll();
 		assertThat(reports).singleElement().isEqualTo(second.keys.encrypting()).isNotEqualTo(before);
 		assertThat(keysAtEnd).containsExactly(before);
+	}
+
+	/*
+	 * The line in the log is written after the end of the exchange and before its result
+	 * is recorded.
+	 */
+	@Test
+	void endAfterLastExchangeOfPollIsNotTold() throws Exception {
+		this.waits = new Waits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(1));
+		Node node = node();
+		CountDownLatch ended = new CountDownLatch(1);
+		node.source.subscribe(TestTicketKeyListeners.ofEnds(ended::countDown));
+		this.redis.kill();
+		assertThat(node.poll()).isFalse();
+		this.redis.start();
+		CompletableFuture<Reach> reach = new CompletableFuture<>();
+		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+
+			@Override
+			protected void append(ILoggingEvent event) {
+				if (event.getMessage().contains("again")) {
+					reach.completeAsync(node.source::endAll);
+					Awaitility.await().until(() -> ended.getCount() == 0);
+					RedisSessionEndTests.this.redis.kill();
+				}
+			}
+
+		};
+		Logger logger = (Logger) LoggerFactory.getLogger(RedisTicketKeySource.class);
+		appender.start();
+		logger.addAppender(appender);
+		try {
+			await(() -> node.poll() || reach.isDone());
+			assertThat(reach.get()).isEqualTo(Reach.THIS_NODE);
+		}
+		finally {
+			logger.detachAppender(appender);
+		}
 	}
 
 	@Test
