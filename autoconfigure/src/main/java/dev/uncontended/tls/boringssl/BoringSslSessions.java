@@ -186,11 +186,14 @@ public final class BoringSslSessions implements AutoCloseable {
 
 		@Override
 		public void keysChanged(List<TicketKey> keys) {
-			if (this.ended || !this.current.getAsBoolean()) {
-				sessionsEnded();
+			if (this.ended) {
+				return;
+			}
+			if (this.current.getAsBoolean()) {
+				use(keys);
 			}
 			else {
-				use(keys);
+				sessionsEnded();
 			}
 		}
 
