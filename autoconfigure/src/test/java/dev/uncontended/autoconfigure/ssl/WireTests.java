@@ -157,10 +157,7 @@ class WireTests {
 	private static Outcome run(Case each, Engine engine, Duration patience) throws Exception {
 		Outcome outcome = each.behavior.run(engine.ports.get(each.listener), each.tls13,
 				each.listener.clientAuth ? "http/1.1" : "h2", identities.get(each.behavior.identity()), patience);
-		// Two of Tomcat's threads close an HTTP/2 connection, so the last alert is not
-		// always sent, with either engine.
-		return (each.listener.server == TestServer.TOMCAT && !each.listener.clientAuth)
-				? outcome.withoutAlertsAfterResponse() : outcome;
+		return each.listener.isClosedConcurrently() ? outcome.withoutAlertsAfterResponse() : outcome;
 	}
 
 	private static Map<String, ClientIdentity> identities(TestKeyStore keyStore) throws Exception {
@@ -254,7 +251,8 @@ class WireTests {
 			if (each.behavior == behavior) {
 				Outcome one = jdk.outcomes.get(each).get();
 				Outcome other = boringSsl.outcomes.get(each).get();
-				if (!behavior.comparison().isMet(one, other) && (one.isLeftOpen() || other.isLeftOpen())) {
+				boolean repeatable = each.listener.isClosedConcurrently() || one.isLeftOpen() || other.isLeftOpen();
+				if (!behavior.comparison().isMet(one, other) && repeatable) {
 					one = run(each, jdk, PATIENCE_IF_BUSY);
 					other = run(each, boringSsl, PATIENCE_IF_BUSY);
 				}
@@ -274,6 +272,16 @@ class WireTests {
 	 * A server that either requires client certificates or negotiates HTTP/2.
 	 */
 	record Listener(TestServer server, boolean clientAuth) {
+
+		/**
+		 * Returns whether the end of a connection may differ between two runs: one thread
+		 * of Tomcat closes an HTTP/2 connection while another still uses the same buffer
+		 * for writing. With either engine, the last alert may then be missing, or a
+		 * record may be sent twice.
+		 */
+		boolean isClosedConcurrently() {
+			return this.server == TestServer.TOMCAT && !this.clientAuth;
+		}
 
 	}
 
