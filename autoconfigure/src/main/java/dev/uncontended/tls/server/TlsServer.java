@@ -28,11 +28,6 @@ import dev.uncontended.tls.session.Failures;
 public interface TlsServer {
 
 	/**
-	 * The log message for a server with an SSL context set by the application.
-	 */
-	String OWN_CONTEXT = "TLS sessions of {0} do not end with all others: the application has set" + " its SSL context";
-
-	/**
 	 * Returns the renewable SSL contexts of this server.
 	 * @return the contexts currently used for new connections
 	 */

@@ -118,7 +118,9 @@ public final class JettyTlsAdapter {
 			}
 			this.ownContext = this.provider == null && this.contextFactory.getSslContext() != null;
 			if (this.ownContext) {
-				logger.log(Level.WARNING, TlsServer.OWN_CONTEXT, this.contextFactory);
+				logger.log(Level.WARNING,
+						"TLS sessions of {0} do not end with all others: the application has set its SSL context",
+						this.contextFactory);
 			}
 			JettyTlsAdapter.this.servers.add(this);
 		}

@@ -137,7 +137,9 @@ public final class TomcatTlsAdapter {
 					protocol.getName());
 		}
 		if (hasOwnContext(protocol)) {
-			logger.log(Level.WARNING, TlsServer.OWN_CONTEXT, protocol.getName());
+			logger.log(Level.WARNING,
+					"TLS sessions of {0} do not end with all others: the application has set its SSL context",
+					protocol.getName());
 		}
 	}
 
