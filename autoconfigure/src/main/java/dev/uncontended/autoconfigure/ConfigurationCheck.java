@@ -56,16 +56,14 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final String SECRETS = "uncontended.ssl.tickets.secrets";
 
-	private static final String SOURCE = "uncontended.ssl.tickets.source";
-
 	private static final String GROUPS = "uncontended.ssl.groups";
 
 	/** The switches and their defaults. */
 	static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
 			"uncontended.uuid.spring-session", "true", "uncontended.uuid.id-generator", "false",
 			"uncontended.secure-random.install", "false", SslEngine.PROPERTY, "jdk",
-			"uncontended.ssl.session-cache.enabled", "true", SOURCE, "local", "management.health.uuid.enabled", "false",
-			"management.health.ticket-keys.enabled", "false");
+			"uncontended.ssl.session-cache.enabled", "true", TicketSource.PROPERTY, "local",
+			"management.health.uuid.enabled", "false", "management.health.ticket-keys.enabled", "false");
 
 	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
 
@@ -188,11 +186,11 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	private static void requireUse(Environment environment, List<ConfiguredProperty> properties) {
-		if (value(environment, SOURCE, "local").equals("local")) {
-			requireUnset(SECRETS, properties, "'%s' is 'local'".formatted(SOURCE),
-					"Set '%s' to 'secret' or 'redis', or remove '%s'.".formatted(SOURCE, SECRETS));
+		if (TicketSource.of(environment) == TicketSource.LOCAL) {
+			requireUnset(SECRETS, properties, "'%s' is 'local'".formatted(TicketSource.PROPERTY),
+					"Set '%s' to 'secret' or 'redis', or remove '%s'.".formatted(TicketSource.PROPERTY, SECRETS));
 		}
-		if (value(environment, SslEngine.PROPERTY, "jdk").equals("jdk")) {
+		if (SslEngine.of(environment) == SslEngine.JDK) {
 			requireUnset(GROUPS, properties, "'%s' is 'jdk'".formatted(SslEngine.PROPERTY),
 					"Set '%s' to 'boringssl', or use the system property 'jdk.tls.namedGroups' instead of '%s'."
 						.formatted(SslEngine.PROPERTY, GROUPS));

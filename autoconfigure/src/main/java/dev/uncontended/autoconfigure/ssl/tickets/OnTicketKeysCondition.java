@@ -17,8 +17,7 @@ package dev.uncontended.autoconfigure.ssl.tickets;
 
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.autoconfigure.UnusableConfigurationException;
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
+import dev.uncontended.autoconfigure.TicketSource;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -28,62 +27,26 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if the TLS engine accepts ticket keys, or if the configured {@link Source}
- * shares ticket keys between nodes. {@link #requireUse} fails the start if the servers
- * cannot use the shared keys.
+ * Matches if the TLS engine accepts ticket keys, or if the configured
+ * {@link TicketSource} shares ticket keys between nodes.
  */
 class OnTicketKeysCondition extends SpringBootCondition {
 
-	private static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
-
-	private static final String ENABLED = "uncontended.ssl.session-cache.enabled";
-
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		boolean match = isEngineThatTakesKeys(context.getEnvironment())
-				|| source(context.getEnvironment()) != Source.LOCAL;
+		Environment environment = context.getEnvironment();
+		boolean match = SslEngine.of(environment) == SslEngine.BORINGSSL
+				|| TicketSource.of(environment) != TicketSource.LOCAL;
 		return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
 			.because(match ? "are used" : "are not used by the engine or the source"));
-	}
-
-	private static Source source(Environment environment) {
-		return SingleProperty.get(environment, TicketKeyProperties.SOURCE, Source.class, Source.LOCAL);
-	}
-
-	private static boolean isEngineThatTakesKeys(Environment environment) {
-		return SslEngine.of(environment) == SslEngine.BORINGSSL;
-	}
-
-	static void requireUse(Environment environment, Source source) {
-		if (source == Source.LOCAL) {
-			return;
-		}
-		String wanted = "'%s=%s' ".formatted(TicketKeyProperties.SOURCE, source.text());
-		if (!isEngineThatTakesKeys(environment)) {
-			throw new UnusableConfigurationException(
-					wanted + "requires an engine with ticket keys, but '%s' is '%s'".formatted(SslEngine.PROPERTY,
-							SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "jdk")),
-					"Set '%s' to 'boringssl', or remove '%s': the JDK's engine does not accept ticket keys."
-						.formatted(SslEngine.PROPERTY, TicketKeyProperties.SOURCE));
-		}
-		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
-			throw new UnusableConfigurationException(
-					wanted + "shares ticket keys, but '%s' disables tickets".formatted(STATEFUL),
-					"Remove '%s' or '%s'.".formatted(STATEFUL, TicketKeyProperties.SOURCE));
-		}
-		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
-			throw new UnusableConfigurationException(
-					wanted + "requires the session cache, but '%s' is false".formatted(ENABLED),
-					"Remove '%s' or '%s'.".formatted(ENABLED, TicketKeyProperties.SOURCE));
-		}
 	}
 
 	static class OnRedis extends SpringBootCondition {
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return new ConditionOutcome(source(context.getEnvironment()) == Source.REDIS,
-					SingleProperty.describe(context.getEnvironment(), TicketKeyProperties.SOURCE));
+			return new ConditionOutcome(TicketSource.of(context.getEnvironment()) == TicketSource.REDIS,
+					SingleProperty.describe(context.getEnvironment(), TicketSource.PROPERTY));
 		}
 
 	}

@@ -17,8 +17,10 @@ package dev.uncontended.autoconfigure.ssl.tickets;
 
 import java.security.SecureRandom;
 
+import dev.uncontended.autoconfigure.SingleProperty;
+import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.autoconfigure.TicketSource;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyProperties.Source;
 import dev.uncontended.tls.redis.RedisTicketKeyOptions;
 import dev.uncontended.tls.redis.RedisTicketKeySource;
 import dev.uncontended.tls.tickets.DerivedTicketKeySource;
@@ -49,6 +51,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @EnableConfigurationProperties(TicketKeyProperties.class)
 public final class TicketKeyAutoConfiguration {
 
+	private static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
+
+	private static final String ENABLED = "uncontended.ssl.session-cache.enabled";
+
 	/**
 	 * Creates the source {@code local} or {@code secret}. {@link RedisConfiguration}
 	 * creates the source {@code redis}. If the Redis connection factory is missing, this
@@ -57,16 +63,43 @@ public final class TicketKeyAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
-		OnTicketKeysCondition.requireUse(environment, properties.getSource());
+		requireUse(environment, properties.getSource());
 		return switch (properties.getSource()) {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
 			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
 			case REDIS -> throw new UnusableConfigurationException(
 					"'%s=redis' requires a single or primary RedisConnectionFactory bean, but there is none"
-						.formatted(TicketKeyProperties.SOURCE),
+						.formatted(TicketSource.PROPERTY),
 					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or annotate one of"
 							+ " several beans with @Primary.");
 		};
+	}
+
+	/**
+	 * Fails the start if the servers cannot use the keys of a source that shares keys.
+	 */
+	private static void requireUse(Environment environment, TicketSource source) {
+		if (source == TicketSource.LOCAL) {
+			return;
+		}
+		String wanted = "'%s=%s' ".formatted(TicketSource.PROPERTY, source);
+		if (SslEngine.of(environment) != SslEngine.BORINGSSL) {
+			throw new UnusableConfigurationException(
+					wanted + "requires an engine with ticket keys, but '%s' is '%s'".formatted(SslEngine.PROPERTY,
+							SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "jdk")),
+					"Set '%s' to 'boringssl', or remove '%s': the JDK's engine does not accept ticket keys."
+						.formatted(SslEngine.PROPERTY, TicketSource.PROPERTY));
+		}
+		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
+			throw new UnusableConfigurationException(
+					wanted + "shares ticket keys, but '%s' disables tickets".formatted(STATEFUL),
+					"Remove '%s' or '%s'.".formatted(STATEFUL, TicketSource.PROPERTY));
+		}
+		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
+			throw new UnusableConfigurationException(
+					wanted + "requires the session cache, but '%s' is false".formatted(ENABLED),
+					"Remove '%s' or '%s'.".formatted(ENABLED, TicketSource.PROPERTY));
+		}
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -79,7 +112,7 @@ public final class TicketKeyAutoConfiguration {
 		@ConditionalOnMissingBean(TicketKeySource.class)
 		RedisTicketKeySource redisTicketKeySource(TicketKeyProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory) {
-			OnTicketKeysCondition.requireUse(environment, Source.REDIS);
+			requireUse(environment, TicketSource.REDIS);
 			TicketKeyRotation rotation = properties.rotation();
 			TicketKeyProperties.Redis redis = properties.getRedis();
 			redis.validate(rotation.interval());

@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
+import dev.uncontended.autoconfigure.TicketSource;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketSecret;
@@ -35,8 +35,6 @@ import org.springframework.boot.convert.DurationUnit;
 @ConfigurationProperties("uncontended.ssl.tickets")
 class TicketKeyProperties {
 
-	static final String SOURCE = "uncontended.ssl.tickets.source";
-
 	static final String SECRETS = "uncontended.ssl.tickets.secrets";
 
 	private static final Duration DEFAULT_LIFETIME = Duration.ofHours(24);
@@ -45,7 +43,7 @@ class TicketKeyProperties {
 	 * Source of the ticket keys. With 'secret' and 'redis', nodes resume each other's
 	 * sessions. Both require the engine 'boringssl' and a secret.
 	 */
-	private Source source = Source.LOCAL;
+	private TicketSource source = TicketSource.LOCAL;
 
 	/**
 	 * Random secrets of at least 32 bytes, the same on all nodes. The first secret
@@ -76,11 +74,11 @@ class TicketKeyProperties {
 
 	private final Redis redis = new Redis();
 
-	public Source getSource() {
+	public TicketSource getSource() {
 		return this.source;
 	}
 
-	public void setSource(Source source) {
+	public void setSource(TicketSource source) {
 		this.source = source;
 	}
 
@@ -139,7 +137,8 @@ class TicketKeyProperties {
 	List<TicketSecret> secrets() {
 		if (this.secrets.isEmpty()) {
 			throw new UnusableConfigurationException(
-					"'%s=%s' requires a secret, but '%s' is empty".formatted(SOURCE, this.source.text(), SECRETS),
+					"'%s=%s' requires a secret, but '%s' is empty".formatted(TicketSource.PROPERTY, this.source,
+							SECRETS),
 					"Set a random secret of at least %d bytes on all nodes, for example with 'openssl rand -base64 32'."
 						.formatted(TicketSecret.MINIMUM_LENGTH));
 		}
@@ -182,29 +181,6 @@ class TicketKeyProperties {
 
 	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String rule) {
 		return new InvalidConfigurationPropertyValueException("uncontended.ssl.tickets." + name, value, rule);
-	}
-
-	enum Source {
-
-		/**
-		 * Random keys of a single process.
-		 */
-		LOCAL,
-
-		/**
-		 * Keys derived from a secret and the time.
-		 */
-		SECRET,
-
-		/**
-		 * Random keys that nodes share through Redis.
-		 */
-		REDIS;
-
-		String text() {
-			return name().toLowerCase(Locale.ROOT);
-		}
-
 	}
 
 	/**
