@@ -58,17 +58,18 @@ class ArchitectureTests {
 			random            |                                                   |
 			uuid              | random                                            |
 			cache             |                                                   |
-			tls.session       | cache                                             |
-			tls.handshake     |                                                   |
+			tls               |                                                   |
+			tls.session       | tls cache                                         |
+			tls.handshake     | tls                                               |
 			tls.engine        | tls.handshake                                     |
-			tls.server        | tls.session tls.handshake tls.engine              |
+			tls.server        | tls tls.session tls.handshake tls.engine          |
 			tls.server.tomcat | tls.server tls.handshake tls.engine               | org.apache
 			tls.server.jetty  | tls.server tls.handshake tls.engine               | org.eclipse.jetty
 			tls.server.netty  | tls.server tls.handshake tls.engine               | io.netty reactor
-			tls.tickets       | tls.session                                       |
+			tls.tickets       | tls tls.session                                   |
 			tls.jdk           | tls.engine                                        |
-			tls.boringssl     | tls.session tls.engine tls.tickets                | io.netty
-			tls.redis         | tls.session tls.tickets                           | org.springframework org.apache.commons.logging
+			tls.boringssl     | tls tls.session tls.engine tls.tickets            | io.netty
+			tls.redis         | tls tls.session tls.tickets                       | org.springframework org.apache.commons.logging
 			integration       | uuid                                              | org.hibernate org.springframework.data
 			metrics           | random uuid cache tls.session tls.handshake tls.tickets | io.micrometer
 			actuate           | random uuid cache tls.session tls.handshake tls.tickets | org.springframework com.fasterxml.jackson.annotation org.apache.commons.logging

@@ -33,6 +33,7 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
 import io.netty.buffer.ByteBufAllocator;
@@ -277,7 +278,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	}
 
-	private record Entry(ReferenceCountedOpenSslContext context, Runnable disconnect) {
+	private record Entry(ReferenceCountedOpenSslContext context, Registration registration) {
 
 		/*
 		 * BoringSSL would replace 0 by its default timeout.
@@ -290,7 +291,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		 * Native engines keep their own references to the native context.
 		 */
 		void release() {
-			this.disconnect.run();
+			this.registration.remove();
 			this.context.release();
 		}
 

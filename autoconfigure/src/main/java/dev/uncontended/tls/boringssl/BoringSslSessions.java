@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -60,16 +61,16 @@ public final class BoringSslSessions implements AutoCloseable {
 	// invalid.
 	private final AtomicLong ends = new AtomicLong();
 
-	private final List<Runnable> disconnections;
+	private final List<Registration> registrations;
 
 	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
 		this.cache = Objects.requireNonNull(cache, "cache must not be null");
 		this.ticketKeys = ticketKeys;
 		if (ticketKeys == null) {
-			this.disconnections = List.of(cache.onEndAll(this::endHere));
+			this.registrations = List.of(cache.onEndAll(this::endHere));
 		}
 		else {
-			this.disconnections = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
+			this.registrations = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
 					ticketKeys.onRemoteEnd(cache::endAllHere));
 		}
 	}
@@ -104,7 +105,7 @@ public final class BoringSslSessions implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.disconnections.forEach(Runnable::run);
+		this.registrations.forEach(Registration::remove);
 		this.cache.cleanUp();
 		Collections.list(this.cache.getIds()).forEach(this.cache::remove);
 	}
@@ -129,10 +130,10 @@ public final class BoringSslSessions implements AutoCloseable {
 	 * Enables resumption for a new native context until {@code current} returns
 	 * {@code false}. From then on, the native context encrypts its tickets with a random
 	 * key that no other context knows.
-	 * @return a handle that disconnects the native context; it must be run before the
+	 * @return the registration of the native context, which must be removed before the
 	 * native context is released
 	 */
-	Runnable connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
+	Registration connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
 		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
 		context.sessionContext().setSessionCacheEnabled(true);
 		if (this.ticketKeys == null) {

@@ -29,6 +29,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.uncontended.tls.Registration;
+
 /**
  * Counts full, resumed and failed handshakes of an application's TLS servers, and
  * notifies listeners. Thread-safe.
@@ -164,9 +166,11 @@ public final class TlsHandshakes {
 	/**
 	 * Adds a listener for later handshakes.
 	 * @param listener the listener
+	 * @return the registration of the listener
 	 */
-	public void addListener(TlsHandshakeListener listener) {
+	public Registration addListener(TlsHandshakeListener listener) {
 		this.listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
+		return () -> this.listeners.remove(listener);
 	}
 
 	private record Counts(LongAdder full, LongAdder resumed) {

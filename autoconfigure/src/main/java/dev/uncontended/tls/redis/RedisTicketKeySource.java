@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
 import dev.uncontended.tls.session.Reach;
@@ -434,12 +435,12 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	@Override
-	public Runnable subscribe(TicketKeyListener listener) {
+	public Registration subscribe(TicketKeyListener listener) {
 		return this.ring.subscribe(listener);
 	}
 
 	@Override
-	public Runnable onRemoteEnd(Runnable listener) {
+	public Registration onRemoteEnd(Runnable listener) {
 		this.endListeners.add(listener);
 		return () -> this.endListeners.remove(listener);
 	}

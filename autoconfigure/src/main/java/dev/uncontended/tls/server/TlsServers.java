@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.HandshakeCount;
@@ -50,7 +51,7 @@ public final class TlsServers implements AutoCloseable {
 
 	private final Set<TlsServer> removed = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
-	private final Runnable disconnection;
+	private final Registration registration;
 
 	/**
 	 * Creates an instance without servers.
@@ -60,7 +61,7 @@ public final class TlsServers implements AutoCloseable {
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
 		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
-		this.disconnection = sessions.connect(new Sessions());
+		this.registration = sessions.connect(new Sessions());
 	}
 
 	/**
@@ -145,7 +146,7 @@ public final class TlsServers implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.disconnection.run();
+		this.registration.remove();
 	}
 
 	private final class Sessions implements ServerSessions {

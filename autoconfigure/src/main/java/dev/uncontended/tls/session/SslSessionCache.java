@@ -38,6 +38,7 @@ import javax.net.ssl.SSLSessionContext;
 import dev.uncontended.cache.CacheStats;
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.cache.Ticker;
+import dev.uncontended.tls.Registration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -261,9 +262,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Adds an action that {@link #endAll()} runs, such as replacing ticket keys.
 	 * @param action the action, which must be thread-safe, and returns how far it reaches
-	 * @return a handle that removes the action when run
+	 * @return the registration of the action
 	 */
-	public Runnable onEndAll(Supplier<Reach> action) {
+	public Registration onEndAll(Supplier<Reach> action) {
 		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
 		return () -> this.endActions.remove(action);
 	}
@@ -354,10 +355,10 @@ public final class SslSessionCache implements SSLSessionContext {
 	/**
 	 * Connects servers that store their sessions themselves.
 	 * @param servers the sessions of the servers
-	 * @return a handle that disconnects the servers when run; the statistics keep the
+	 * @return the registration of the servers; after its removal, the statistics keep the
 	 * servers' resumptions
 	 */
-	public Runnable connect(ServerSessions servers) {
+	public Registration connect(ServerSessions servers) {
 		this.servers.add(Objects.requireNonNull(servers, "servers must not be null"));
 		return () -> {
 			if (this.servers.remove(servers)) {

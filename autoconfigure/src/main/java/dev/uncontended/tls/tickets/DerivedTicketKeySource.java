@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
@@ -151,7 +152,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	}
 
 	@Override
-	public Runnable subscribe(TicketKeyListener listener) {
+	public Registration subscribe(TicketKeyListener listener) {
 		return this.ring.subscribe(listener);
 	}
 

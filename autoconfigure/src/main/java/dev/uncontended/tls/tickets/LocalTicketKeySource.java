@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 
 /**
@@ -68,7 +69,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	}
 
 	@Override
-	public Runnable subscribe(TicketKeyListener listener) {
+	public Registration subscribe(TicketKeyListener listener) {
 		return this.ring.subscribe(listener);
 	}
 

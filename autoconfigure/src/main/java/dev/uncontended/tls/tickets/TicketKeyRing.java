@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
@@ -134,10 +135,10 @@ public final class TicketKeyRing implements AutoCloseable {
 	/**
 	 * Adds a listener, as specified by {@link TicketKeySource#subscribe}.
 	 * @param listener the listener
-	 * @return a handle that removes the listener when run
+	 * @return the registration of the listener
 	 * @throws IllegalStateException if the ring has been closed
 	 */
-	public synchronized Runnable subscribe(TicketKeyListener listener) {
+	public synchronized Registration subscribe(TicketKeyListener listener) {
 		if (this.closed) {
 			throw new IllegalStateException("Failed to subscribe: the source of ticket keys has been closed");
 		}

@@ -15,6 +15,7 @@
  */
 package dev.uncontended.tls.tickets;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 
 /**
@@ -32,10 +33,10 @@ public interface TicketKeySource extends AutoCloseable {
 	 * Adds a listener, which receives the current keys before this method returns. The
 	 * source calls its listeners in the order in which they were added.
 	 * @param listener the listener
-	 * @return a handle that removes the listener when run
+	 * @return the registration of the listener
 	 * @throws IllegalStateException if the source has been closed
 	 */
-	Runnable subscribe(TicketKeyListener listener);
+	Registration subscribe(TicketKeyListener listener);
 
 	/**
 	 * Adds a listener that runs after another node has ended all sessions. Before the
@@ -45,9 +46,9 @@ public interface TicketKeySource extends AutoCloseable {
 	 * @param listener the listener. A listener that blocks delays the source's next read
 	 * of shared storage. The source logs the listener's exceptions and reports them in
 	 * {@link #status()}
-	 * @return a handle that removes the listener when run
+	 * @return the registration of the listener
 	 */
-	default Runnable onRemoteEnd(Runnable listener) {
+	default Registration onRemoteEnd(Runnable listener) {
 		return () -> {
 		};
 	}

@@ -36,6 +36,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.redis.RedisServer;
@@ -219,7 +220,9 @@ class MixedNodesTests {
 	 */
 	private void end(ConfigurableApplicationContext ending) {
 		CountDownLatch ends = new CountDownLatch(isShared() ? nodes.size() - 1 : 0);
-		List<Runnable> removals = nodes.stream().map((node) -> keys(node).onRemoteEnd(ends::countDown)).toList();
+		List<Registration> registrations = nodes.stream()
+			.map((node) -> keys(node).onRemoteEnd(ends::countDown))
+			.toList();
 		try {
 			ending.getBean(SslSessionCache.class).endAll();
 			assertThat(ends.await(60, TimeUnit.SECONDS)).isTrue();
@@ -228,7 +231,7 @@ class MixedNodesTests {
 			throw new IllegalStateException(ex);
 		}
 		finally {
-			removals.forEach(Runnable::run);
+			registrations.forEach(Registration::remove);
 		}
 	}
 

@@ -25,6 +25,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 import dev.uncontended.tls.LiveInstances;
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKey;
@@ -108,7 +109,7 @@ class ReleaseTests {
 	void contextWithoutKeysIsReleased() {
 		AtomicReference<TicketKeyListener> failed = new AtomicReference<>();
 		TicketKeySource source = mock(TicketKeySource.class);
-		given(source.subscribe(any())).willAnswer((ends) -> (Runnable) () -> {
+		given(source.subscribe(any())).willAnswer((ends) -> (Registration) () -> {
 		}).willAnswer((subscription) -> {
 			failed.set(subscription.getArgument(0));
 			throw new IllegalStateException("of the test");

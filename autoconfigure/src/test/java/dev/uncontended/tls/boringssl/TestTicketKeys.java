@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TestTicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKey;
@@ -71,14 +72,14 @@ final class TestTicketKeys implements TicketKeySource {
 	}
 
 	@Override
-	public synchronized Runnable subscribe(TicketKeyListener listener) {
+	public synchronized Registration subscribe(TicketKeyListener listener) {
 		this.keyListeners.add(listener);
 		listener.keysChanged(this.keys);
 		return () -> this.keyListeners.remove(listener);
 	}
 
 	@Override
-	public Runnable onRemoteEnd(Runnable listener) {
+	public Registration onRemoteEnd(Runnable listener) {
 		this.listeners.add(listener);
 		return () -> this.listeners.remove(listener);
 	}

@@ -32,6 +32,7 @@ import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.WithoutEvents;
 import dev.uncontended.cache.Ticker;
+import dev.uncontended.tls.Registration;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -275,11 +276,11 @@ class SslSessionCacheTests {
 
 	@Test
 	void resumptionsOfDisconnectedServersRemainHits() {
-		Runnable disconnection = this.cache.connect(servers(() -> {
+		Registration connection = this.cache.connect(servers(() -> {
 		}));
 		assertThat(this.cache.stats().hits()).isEqualTo(7);
-		disconnection.run();
-		disconnection.run();
+		connection.remove();
+		connection.remove();
 		assertThat(this.cache.stats().hits()).isEqualTo(7);
 	}
 

@@ -248,7 +248,7 @@ class DerivedTicketKeySourceTests {
 	void removedListenerReceivesNoKeys() {
 		Node node = node(OLD);
 		List<List<TicketKey>> calls = new ArrayList<>();
-		node.source.subscribe(TestTicketKeyListeners.ofKeys(calls::add)).run();
+		node.source.subscribe(TestTicketKeyListeners.ofKeys(calls::add)).remove();
 		advance(Duration.ofHours(12));
 		assertThat(calls).hasSize(1);
 	}

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -156,9 +157,9 @@ class LocalTicketKeySourceTests {
 	@Test
 	void noEndOriginatesFromOtherNodes() {
 		AtomicBoolean called = new AtomicBoolean();
-		Runnable remove = this.source.onRemoteEnd(() -> called.set(true));
+		Registration registration = this.source.onRemoteEnd(() -> called.set(true));
 		this.source.endAll();
-		remove.run();
+		registration.remove();
 		assertThat(called).isFalse();
 	}
 
@@ -226,8 +227,8 @@ class LocalTicketKeySourceTests {
 	@Test
 	void removedListenerReceivesNoKeys() {
 		List<List<TicketKey>> calls = new ArrayList<>();
-		Runnable remove = this.source.subscribe(TestTicketKeyListeners.ofKeys(calls::add));
-		remove.run();
+		Registration registration = this.source.subscribe(TestTicketKeyListeners.ofKeys(calls::add));
+		registration.remove();
 		advance(Duration.ofHours(12));
 		assertThat(calls).hasSize(1);
 	}
@@ -245,10 +246,10 @@ class LocalTicketKeySourceTests {
 					.until(() -> remover[0].getState() == State.BLOCKED || remover[0].getState() == State.TERMINATED);
 			}
 		}));
-		Runnable removal = this.source
+		Registration registration = this.source
 			.subscribe(TestTicketKeyListeners.ofKeys((keys) -> calledAfterwards.compareAndSet(false, removed.get())));
 		remover[0] = new Thread(() -> {
-			removal.run();
+			registration.remove();
 			removed.set(true);
 		});
 		publishing.set(true);

@@ -196,7 +196,7 @@ class TicketKeyRingTests {
 		TicketKeyListener listener = TestTicketKeyListeners.ofEnds(() -> {
 		});
 		return Stream.of(Named.of("subscribe", (ring) -> ring.subscribe(listener)),
-				Named.of("remove", (ring) -> ring.subscribe(listener).run()),
+				Named.of("remove", (ring) -> ring.subscribe(listener).remove()),
 				Named.of("update", (ring) -> ring.update(UnaryOperator.identity())),
 				Named.of("end", (ring) -> ring.end(UnaryOperator.identity())),
 				Named.of("recordSuccess", TicketKeyRing::recordSuccess),

@@ -26,6 +26,7 @@ import java.util.Map;
 
 import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
+import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.redis.RedisServer;
 import dev.uncontended.tls.redis.RedisTicketKeySource;
 import dev.uncontended.tls.session.Reach;
@@ -454,7 +455,7 @@ class TicketKeyAutoConfigurationTests {
 				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), new SecureRandom());
 
 		@Override
-		public Runnable subscribe(TicketKeyListener listener) {
+		public Registration subscribe(TicketKeyListener listener) {
 			return this.keys.subscribe(listener);
 		}
 
