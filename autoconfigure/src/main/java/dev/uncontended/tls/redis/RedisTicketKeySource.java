@@ -208,13 +208,13 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	private void exchange() {
-		boolean urgent = false;
+		Exchanged exchanged = Exchanged.NOTHING;
 		long ends = 0;
 		try {
 			for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasUntoldEnd()); i++) {
 				ends = this.ends;
 				for (Shared shared : this.shared) {
-					urgent |= exchange(shared);
+					exchanged = exchanged.and(exchange(shared));
 				}
 			}
 		}
@@ -224,10 +224,17 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			}
 		}
 		this.started = true;
-		recordExchange();
-		recordTold(ends,
-				(urgent && this.messages.send(sealedEnds())) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		if (!exchanged.lacksKey()) {
+			recordExchange();
+		}
+		// Even if a key is lacking, so that a program that keeps changing the hash cannot
+		// hide an end.
+		recordTold(ends, (exchanged.urgent() && this.messages.send(sealedEnds())) ? Reach.ALL_NODES
+				: Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
+		if (exchanged.lacksKey()) {
+			throw new IllegalStateException("Failed to add a TLS ticket key: another program keeps changing the hash");
+		}
 	}
 
 	private void recordExchange() {
@@ -275,7 +282,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		}
 	}
 
-	private boolean exchange(Shared shared) {
+	private Exchanged exchange(Shared shared) {
 		boolean urgent = false;
 		Changes changes = merge(shared, shared.hash.exchange(Changes.NONE));
 		recordRead(shared, changes);
@@ -283,14 +290,11 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			urgent |= changes.urgent();
 			changes = merge(shared, shared.hash.exchange(changes));
 		}
-		if (!changes.newKey().isEmpty()) {
-			throw new IllegalStateException("Failed to add a TLS ticket key: another program keeps changing the hash");
-		}
-		return urgent;
+		return new Exchanged(urgent, !changes.newKey().isEmpty());
 	}
 
 	private synchronized void recordRead(Shared shared, Changes changes) {
-		shared.keys.recordRead(changes.hidesEnd());
+		shared.keys.recordRead(changes.hidesEnd(), this.clock.elapsedNanos());
 	}
 
 	private Changes merge(Shared shared, Content content) {
@@ -509,6 +513,22 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	private record Shared(TicketKeyHash hash, SharedKeys keys) {
+	}
+
+	/**
+	 * The result of exchanging keys with Redis hashes.
+	 *
+	 * @param urgent whether other nodes should read the changes immediately
+	 * @param lacksKey whether this node could not add a key that a Redis hash needs
+	 */
+	private record Exchanged(boolean urgent, boolean lacksKey) {
+
+		static final Exchanged NOTHING = new Exchanged(false, false);
+
+		Exchanged and(Exchanged other) {
+			return new Exchanged(this.urgent || other.urgent, this.lacksKey || other.lacksKey);
+		}
+
 	}
 
 	/**

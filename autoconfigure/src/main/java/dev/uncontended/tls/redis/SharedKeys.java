@@ -39,7 +39,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedKeys {
 
-	private static final int HIDDEN_READS = 3;
+	/**
+	 * Redis may lose its data once or twice.
+	 */
+	private static final int TOLERATED_HIDDEN_READS = 2;
+
+	/**
+	 * The number of poll intervals for which a hidden end is remembered. Other nodes also
+	 * restore the end, so not every poll finds an earlier one.
+	 */
+	private static final int HIDDEN_INTERVALS = 4;
 
 	private final SealedRecords records;
 
@@ -76,10 +85,14 @@ final class SharedKeys {
 	private End announced = End.NONE;
 
 	/**
-	 * The number of polls in a row that found an earlier end in the Redis hash than this
-	 * copy's.
+	 * How many reads found an earlier end in the Redis hash than this copy's.
 	 */
-	private int hidden;
+	private int hiddenReads;
+
+	/**
+	 * The time of the last of these reads.
+	 */
+	private long hiddenAt;
 
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
@@ -169,16 +182,21 @@ final class SharedKeys {
 	/**
 	 * Records the first read of a poll.
 	 */
-	void recordRead(boolean hidesEnd) {
-		this.hidden = hidesEnd ? this.hidden + 1 : 0;
+	void recordRead(boolean hidesEnd, long now) {
+		if (now - this.hiddenAt > this.options.pollInterval().multipliedBy(HIDDEN_INTERVALS).toNanos()) {
+			this.hiddenReads = 0;
+		}
+		if (hidesEnd) {
+			this.hiddenReads++;
+			this.hiddenAt = now;
+		}
 	}
 
 	/**
-	 * Returns whether something keeps replacing the end in the Redis hash. Redis loses
-	 * its data only once.
+	 * Returns whether another program keeps replacing the end in the Redis hash.
 	 */
 	boolean isEndHidden() {
-		return this.hidden >= HIDDEN_READS;
+		return this.hiddenReads > TOLERATED_HIDDEN_READS;
 	}
 
 	/**
