@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for the first operation of a {@link LazyExpiryCache} after an error has
- * interrupted a put. The error occurs when a bin of the hash table becomes a tree, after
- * the entry was inserted.
+ * interrupted a put. Unless a test says otherwise, the error occurs when a bin of the
+ * hash table becomes a tree, after the entry was inserted.
  */
 class LazyExpiryCacheInterruptionTests {
 
@@ -77,6 +77,37 @@ class LazyExpiryCacheInterruptionTests {
 		AtomicLong found = new AtomicLong();
 		this.cache.forEach((key, value) -> found.incrementAndGet());
 		assertThat(this.cache.stats().puts()).isEqualTo(found.get());
+	}
+
+	/**
+	 * The put hashes the key twice: to find the previous entry, and to insert the new
+	 * one.
+	 */
+	@Test
+	void putInterruptedBeforeInsertionHasNoEffect() {
+		AtomicLong hashed = new AtomicLong();
+		Object key = new Object() {
+
+			@Override
+			public boolean equals(Object other) {
+				return this == other;
+			}
+
+			@Override
+			public int hashCode() {
+				if (hashed.incrementAndGet() == 2) {
+					throw new StackOverflowError();
+				}
+				return 1;
+			}
+
+		};
+		LazyExpiryCache<Object, Integer> cache = LazyExpiryCache.<Object, Integer>builder().build();
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> cache.put(key, 1));
+		assertThat(cache.estimatedSize()).isZero();
+		assertThat(cache.stats().puts()).isZero();
+		cache.put(key, 2);
+		assertThat(cache.estimatedSize()).isOne();
 	}
 
 	private void interruptPut() {

@@ -17,6 +17,7 @@
 package dev.uncontended.random;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -155,6 +157,26 @@ class StripedPoolTests {
 			assertThat(unpublished.batch().second(slot)).isZero();
 		}
 		assertThat(unpublished.batch().second(unpublished.first())).isNotZero();
+	}
+
+	@Test
+	void slotDrawnAfterRevocationIsZeroed() {
+		AtomicReference<StripedPool> pool = new AtomicReference<>();
+		List<byte[]> filled = new ArrayList<>();
+		pool.set(new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				super.nextBytes(bytes);
+				filled.add(bytes);
+				if (filled.size() == 1) {
+					pool.get().suspend();
+				}
+			}
+
+		}, 1, 64, Duration.ZERO, () -> 0));
+		assertThat(pool.get().draw(NumberedSlot::new)).isNotNull();
+		assertThat(filled).hasSize(2).last(InstanceOfAssertFactories.BYTE_ARRAY).containsOnly(0);
 	}
 
 	@Test

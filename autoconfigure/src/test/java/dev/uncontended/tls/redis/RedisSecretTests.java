@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.tickets.TestTicketKeyListeners;
 import dev.uncontended.tls.tickets.TicketSecret;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,6 +104,20 @@ class RedisSecretTests extends AbstractRedisTests {
 		second.poll();
 		assertThat(second.keys.decrypting()).isEqualTo(keys);
 		assertThat(both.keys.decrypting()).contains(second.keys.encrypting(), first.keys.encrypting());
+	}
+
+	@Test
+	void endInTwoHashesEndsSessionsOfNewNodeOnce() {
+		Node first = node(OTHER_SECRET, SECRET);
+		first.reach();
+		first.source.endAll();
+		this.proxy.setHanging(true);
+		Node second = node(new RedisStandaloneConfiguration("127.0.0.1", this.proxy.port()), OTHER_SECRET, SECRET);
+		AtomicInteger ends = new AtomicInteger();
+		second.source.subscribe(TestTicketKeyListeners.ofEnds(ends::incrementAndGet));
+		this.proxy.setHanging(false);
+		second.reach();
+		assertThat(ends).hasValue(1);
 	}
 
 	@Test
