@@ -59,7 +59,7 @@ final class SessionStore implements SSLSessionCache {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
 			this.cache.put(session);
 			// An end of all sessions makes current return false, and then clears
-			// the cache. If current returns true after the put, the next invalidation
+			// the cache. If current returns true after the put, the next end
 			// removes the session. If not, the session must be removed here.
 			if (!this.current.getAsBoolean()) {
 				session.invalidate();

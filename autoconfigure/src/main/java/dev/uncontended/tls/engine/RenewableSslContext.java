@@ -39,17 +39,16 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's SSL context that can invalidate its sessions. Its SSL engines report their
+ * A server's SSL context that can end its sessions. Its SSL engines report their
  * handshakes. Thread-safe after initialization.
  * <p>
  * This class delegates to a {@linkplain TlsEngine.Context context} of a
  * {@link TlsEngine}, and replaces this delegate in two cases:
  * <ul>
- * <li>{@link #renew()} is called. This invalidates the sessions that the delegate owns.
+ * <li>{@link #endSessions()} is called. This ends the sessions that the delegate owns.
  * With the JDK's TLS engine, these are all sessions.</li>
- * <li>The TLS engine has {@linkplain TlsEngine.Context#isEnded() invalidated} the
- * sessions that it shares between its contexts. The next handshake then replaces the
- * delegate.</li>
+ * <li>The TLS engine has {@linkplain TlsEngine.Context#isEnded() ended} the sessions that
+ * it shares between its contexts. The next handshake then replaces the delegate.</li>
  * </ul>
  * <p>
  * A handshake under way continues with the old delegate, and its session cannot be
@@ -74,7 +73,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private @Nullable Managers managers;
 
-	// The delegate; null before initialization and after a failed renew().
+	// The delegate; null before initialization and after a failed endSessions().
 	private volatile TlsEngine.@Nullable Context context;
 
 	/**
@@ -121,14 +120,14 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Invalidates the sessions of the current {@link TlsEngine.Context}, including
-	 * sessions in tickets, by replacing the context. Sessions that the TLS engine shares
-	 * between its contexts stay valid. Open connections stay open. Does nothing before
+	 * Ends the sessions of the current {@link TlsEngine.Context}, including sessions in
+	 * tickets, by replacing the context. Sessions that the TLS engine shares between its
+	 * contexts stay valid. Open connections stay open. Does nothing before
 	 * initialization.
 	 * @throws IllegalStateException if creating a context fails; the next handshake
 	 * retries the creation
 	 */
-	public void renew() {
+	public void endSessions() {
 		this.lock.lock();
 		try {
 			if (this.managers != null) {
@@ -195,7 +194,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns a factory whose sockets do not report their handshakes. The factory keeps
-	 * using the current {@link TlsEngine.Context} even after {@link #renew()}.
+	 * using the current {@link TlsEngine.Context} even after {@link #endSessions()}.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {
@@ -231,7 +230,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns the current delegate. Creates one if there is none, or if its sessions have
-	 * been invalidated.
+	 * ended.
 	 * @return the current delegate
 	 * @throws IllegalStateException if creating a context fails, or before initialization
 	 */

@@ -91,7 +91,7 @@ public interface TlsEngine {
 
 	/**
 	 * Creates a context. If the engine shares a session cache or ticket keys between its
-	 * contexts, it must invalidate the shared sessions itself.
+	 * contexts, it must end the shared sessions itself.
 	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
 	 * @param keyManagers the key managers, as for {@link SSLContext#init}
 	 * @param trustManagers the trust managers, as for {@link SSLContext#init}

@@ -32,13 +32,13 @@ record End(long number, String id) implements Comparable<End> {
 	static final End NONE = new End(0, "0".repeat(32));
 
 	/**
-	 * Returns {@code untold}, which this Redis hash does not contain yet, with a number
-	 * higher than this end's number. If this node requested {@code untold}, its number is
-	 * still 0. The new number is then at least {@code now}, Redis's time, so that numbers
-	 * increase even if Redis has lost its data.
+	 * Returns {@code pending}, which this Redis hash does not contain yet, with a number
+	 * higher than this end's number. If this node requested {@code pending}, its number
+	 * is still 0. The new number is then at least {@code now}, Redis's time, so that
+	 * numbers increase even if Redis has lost its data.
 	 */
-	End next(End untold, long now) {
-		return new End(Math.max(this.number + 1, (untold.number() != 0) ? untold.number() : now), untold.id());
+	End next(End pending, long now) {
+		return new End(Math.max(this.number + 1, (pending.number() != 0) ? pending.number() : now), pending.id());
 	}
 
 	@Override

@@ -118,7 +118,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * How many ends of all sessions requested on this node are complete: each hash
 	 * contains the end, or a later end.
 	 */
-	private long toldEnds;
+	private long completeEnds;
 
 	/**
 	 * The nodes reached by the last complete end.
@@ -211,7 +211,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		Exchanged exchanged = Exchanged.NOTHING;
 		long ends = 0;
 		try {
-			for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasUntoldEnd()); i++) {
+			for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasPendingEnd()); i++) {
 				ends = this.ends;
 				for (Shared shared : this.shared) {
 					exchanged = exchanged.and(exchange(shared));
@@ -229,7 +229,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		}
 		// Even if a key is lacking, so that a program that keeps changing the hash cannot
 		// hide an end.
-		recordTold(ends, (exchanged.urgent() && this.messages.send(sealedEnds())) ? Reach.ALL_NODES
+		recordEnds(ends, (exchanged.urgent() && this.messages.send(sealedEnds())) ? Reach.ALL_NODES
 				: Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
 		if (exchanged.lacksKey()) {
@@ -299,7 +299,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private Changes merge(Shared shared, Content content) {
 		Changes changes;
-		boolean followed = false;
+		boolean ended = false;
 		synchronized (this) {
 			if (this.closed) {
 				return Changes.NONE;
@@ -308,14 +308,14 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			changes = shared.keys.merge(content, now);
 			End remoteEnd = shared.keys.remoteEnd();
 			if (remoteEnd != null && !this.rememberedEnds.contains(remoteEnd.id())) {
-				followed = follow(remoteEnd, now);
+				ended = endForOtherNode(remoteEnd, now);
 			}
 			else {
 				this.ring.update((ignored) -> schedule(now));
 			}
-			shared.keys.followedRemoteEnd();
+			shared.keys.appliedRemoteEnd();
 		}
-		if (followed) {
+		if (ended) {
 			logger.info("Ending all TLS sessions, requested by another node");
 		}
 		this.log.rejected(changes.rejected());
@@ -325,7 +325,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	/**
 	 * Applies another node's end of all sessions, and returns whether to log it.
 	 */
-	private boolean follow(End remoteEnd, long now) {
+	private boolean endForOtherNode(End remoteEnd, long now) {
 		if (this.started) {
 			this.shared.forEach((shared) -> shared.keys.passOn(remoteEnd));
 		}
@@ -377,20 +377,20 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		}
 		catch (RuntimeException | Error ex) {
 			this.ring.recordFailure(ex);
-			logger.warn("Failed to invalidate the TLS sessions of a server, requested by another node", ex);
+			logger.warn("Failed to end the TLS sessions of a server, requested by another node", ex);
 		}
 	}
 
-	private synchronized boolean hasUntoldEnd() {
-		return this.shared.stream().anyMatch((shared) -> shared.keys.hasUntoldEnd());
+	private synchronized boolean hasPendingEnd() {
+		return this.shared.stream().anyMatch((shared) -> shared.keys.hasPendingEnd());
 	}
 
-	private synchronized void recordTold(long ends, Reach reach) {
-		long told = hasUntoldEnd() ? ends : this.ends;
-		if (told > this.toldEnds) {
-			this.toldEnds = told;
+	private synchronized void recordEnds(long ends, Reach reach) {
+		long complete = hasPendingEnd() ? ends : this.ends;
+		if (complete > this.completeEnds) {
+			this.completeEnds = complete;
 			this.reach = reach;
-			if (told == this.ends) {
+			if (complete == this.ends) {
 				this.ring.recordEnd(reach);
 			}
 		}
@@ -472,7 +472,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	private synchronized Reach reachOf(long end) {
-		if (this.toldEnds < end) {
+		if (this.completeEnds < end) {
 			if (end == this.ends) {
 				this.ring.recordEnd(Reach.THIS_NODE);
 			}

@@ -72,7 +72,7 @@ final class SharedKeys {
 	 * An end of all sessions that must still be written to the Redis hash: requested on
 	 * this node (with the number 0), or read from the Redis hash of another secret.
 	 */
-	private @Nullable End untoldEnd;
+	private @Nullable End pendingEnd;
 
 	/**
 	 * Another node's end that {@link #merge} has found.
@@ -134,9 +134,9 @@ final class SharedKeys {
 		end(new End(0, id));
 	}
 
-	private void end(End untold) {
+	private void end(End pending) {
 		this.keys.clear();
-		this.untoldEnd = untold;
+		this.pendingEnd = pending;
 	}
 
 	/**
@@ -144,20 +144,20 @@ final class SharedKeys {
 	 * secret. Does nothing if this copy already contains that end.
 	 */
 	void passOn(End remote) {
-		if (this.untoldEnd == null && !this.end.id().equals(remote.id())) {
+		if (this.pendingEnd == null && !this.end.id().equals(remote.id())) {
 			end(remote);
 		}
 	}
 
-	boolean hasUntoldEnd() {
-		return this.untoldEnd != null;
+	boolean hasPendingEnd() {
+		return this.pendingEnd != null;
 	}
 
 	@Nullable End remoteEnd() {
 		return this.remoteEnd;
 	}
 
-	void followedRemoteEnd() {
+	void appliedRemoteEnd() {
 		this.remoteEnd = null;
 	}
 
@@ -215,7 +215,7 @@ final class SharedKeys {
 		// end's own record.
 		takeOver(Stream.concat(found.stream().map(SharedKey::end), Stream.of(recorded, this.announced))
 			.reduce(End.NONE, BinaryOperator.maxBy(Comparator.naturalOrder())));
-		End wanted = (this.untoldEnd != null) ? this.end.next(this.untoldEnd, content.now()) : this.end;
+		End wanted = (this.pendingEnd != null) ? this.end.next(this.pendingEnd, content.now()) : this.end;
 		found.stream()
 			.filter((key) -> key.end().equals(wanted) && key.isCurrent(content.now()))
 			.forEach((key) -> this.keys.putIfAbsent(key.id(), Known.of(key, content.now(), now)));
@@ -252,8 +252,8 @@ final class SharedKeys {
 		}
 		this.keys.clear();
 		this.end = latest;
-		if (this.untoldEnd != null && latest.id().equals(this.untoldEnd.id())) {
-			this.untoldEnd = null;
+		if (this.pendingEnd != null && latest.id().equals(this.pendingEnd.id())) {
+			this.pendingEnd = null;
 		}
 		else {
 			this.remoteEnd = latest;
@@ -285,7 +285,7 @@ final class SharedKeys {
 				: OptionalLong.empty();
 		Map<String, String> newKey = activation.isEmpty() ? Map.of() : newKey(wanted, activation.getAsLong());
 		boolean urgent = puts.containsKey(TicketKeyHash.END) || activation.orElse(Long.MAX_VALUE) <= content.now();
-		boolean hidesEnd = this.untoldEnd == null && recorded.compareTo(wanted) < 0;
+		boolean hidesEnd = this.pendingEnd == null && recorded.compareTo(wanted) < 0;
 		return new Changes(removals, puts, target.size(), newKey, urgent, hidesEnd, rejected);
 	}
 

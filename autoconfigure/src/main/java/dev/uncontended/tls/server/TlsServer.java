@@ -58,7 +58,7 @@ public interface TlsServer {
 	 */
 	default void endAll() {
 		Failures failures = new Failures();
-		contexts().forEach((context) -> failures.collect(context::renew));
+		contexts().forEach((context) -> failures.collect(context::endSessions));
 		failures.rethrow();
 	}
 

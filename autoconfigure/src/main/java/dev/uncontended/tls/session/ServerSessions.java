@@ -23,7 +23,7 @@ import javax.net.ssl.SSLSessionContext;
 /**
  * The sessions that TLS servers store themselves instead of in an
  * {@link SslSessionCache}. A {@linkplain SslSessionCache#connect connected} cache
- * exposes, limits and invalidates these sessions. Implementations must be thread-safe.
+ * exposes, limits and ends these sessions. Implementations must be thread-safe.
  * <p>
  * Internal: not part of the API, and subject to change in any release.
  */
@@ -42,7 +42,7 @@ public interface ServerSessions {
 	void followLimits();
 
 	/**
-	 * Invalidates the sessions, including sessions in the JDK's stateless tickets. Open
+	 * Ends the sessions, including sessions in the JDK's stateless tickets. Open
 	 * connections stay open.
 	 */
 	void endAll();

@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain TicketKeyRotation#lifetime() lifetime} after its epoch. So a node decrypts
  * tickets of nodes whose clocks are up to one interval ahead or one lifetime behind.
  * <p>
- * {@link #endAll()} invalidates sessions on this node only. Until the node restarts, it
- * rejects the keys of the epoch of the call and of all earlier epochs. Other nodes still
- * resume the invalidated sessions. This node accepts the tickets that other nodes issue
- * in later epochs. To invalidate all sessions on all nodes, configure
+ * {@link #endAll()} ends sessions on this node only. Until the node restarts, it rejects
+ * the keys of the epoch of the call and of all earlier epochs. Other nodes still resume
+ * the ended sessions. This node accepts the tickets that other nodes issue in later
+ * epochs. To end all sessions on all nodes, configure
  * {@linkplain TicketSecret#TicketSecret(String, int) secrets of another generation} on
  * all nodes.
  */

@@ -67,7 +67,7 @@ class RenewableSslContextTests {
 		initialize();
 		TlsEngine.Context before = this.context.current();
 		assertThat(this.context.current()).isSameAs(before);
-		this.context.renew();
+		this.context.endSessions();
 		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
 	}
 
@@ -77,7 +77,7 @@ class RenewableSslContextTests {
 		TrustManager[] trustManagers = {};
 		SecureRandom random = new SecureRandom();
 		this.context.engineInit(keyManagers, trustManagers, random);
-		this.context.renew();
+		this.context.endSessions();
 		assertThat(this.implementation.arguments).hasSize(2).allSatisfy((arguments) -> {
 			assertThat(arguments.protocol()).isEqualTo("TLS");
 			assertThat(arguments.keyManagers()).isSameAs(keyManagers);
@@ -90,7 +90,7 @@ class RenewableSslContextTests {
 	void doesNotUseOldContextAfterFailedRenewal() throws Exception {
 		initialize();
 		this.implementation.failure = new GeneralSecurityException("broken");
-		assertThatIllegalStateException().isThrownBy(this.context::renew)
+		assertThatIllegalStateException().isThrownBy(this.context::endSessions)
 			.withMessage("Failed to create an SSL context for test")
 			.withCause(this.implementation.failure);
 		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine);
@@ -103,7 +103,7 @@ class RenewableSslContextTests {
 		SSLEngine engine = this.context.engineCreateSSLEngine();
 		engine.setUseClientMode(false);
 		this.implementation.failure = new GeneralSecurityException("broken");
-		assertThatIllegalStateException().isThrownBy(this.context::renew);
+		assertThatIllegalStateException().isThrownBy(this.context::endSessions);
 		assertThatExceptionOfType(SSLException.class)
 			.isThrownBy(() -> engine.unwrap(ByteBuffer.allocate(16), ByteBuffer.allocate(16)))
 			.withMessage("Failed to create an SSL context for test");
@@ -114,7 +114,7 @@ class RenewableSslContextTests {
 		initialize();
 		TlsEngine.Context before = this.context.current();
 		this.implementation.failure = new GeneralSecurityException("broken");
-		assertThatIllegalStateException().isThrownBy(this.context::renew);
+		assertThatIllegalStateException().isThrownBy(this.context::endSessions);
 		this.implementation.failure = null;
 		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
 	}
@@ -130,7 +130,7 @@ class RenewableSslContextTests {
 
 	@Test
 	void renewalBeforeInitializationDoesNothing() {
-		this.context.renew();
+		this.context.endSessions();
 		assertThat(this.implementation.arguments).isEmpty();
 		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine)
 			.withMessage("The SSL context of test has not been initialized");
@@ -165,7 +165,7 @@ class RenewableSslContextTests {
 	void hasLimitsOfCache() throws Exception {
 		initialize();
 		assertLimits(100, 600);
-		this.context.renew();
+		this.context.endSessions();
 		assertLimits(100, 600);
 	}
 
@@ -193,7 +193,7 @@ class RenewableSslContextTests {
 		this.context.engineGetServerSessionContext().setSessionCacheSize(7);
 		assertLimits(7, 600);
 		this.context.engineGetServerSessionContext().setSessionTimeout(70);
-		this.context.renew();
+		this.context.endSessions();
 		this.context.followLimits();
 		assertLimits(7, 70);
 	}
@@ -202,7 +202,7 @@ class RenewableSslContextTests {
 	void sessionContextStaysTheSame() throws Exception {
 		initialize();
 		SSLSessionContext before = this.context.engineGetServerSessionContext();
-		this.context.renew();
+		this.context.endSessions();
 		assertThat(this.context.engineGetServerSessionContext()).isSameAs(before);
 	}
 

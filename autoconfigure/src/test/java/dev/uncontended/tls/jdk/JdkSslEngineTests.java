@@ -228,14 +228,14 @@ class JdkSslEngineTests {
 		Iterator<SSLEngine> engines = List.of(this.delegate, replacement).iterator();
 		ReportingSslEngine engine = new JdkSslEngine(this.context, this.context.current(), new HashSet<>(),
 				(context) -> engines.next());
-		this.context.renew();
+		this.context.endSessions();
 		engine.unwrap(this.buffer, this.buffer);
 		then(replacement).should().setUseClientMode(false);
 		then(replacement).should().setSSLParameters(parameters);
 		then(replacement).should().setEnableSessionCreation(true);
 		then(replacement).should().setHandshakeApplicationProtocolSelector(selector);
 		then(replacement).should().beginHandshake();
-		this.context.renew();
+		this.context.endSessions();
 		engine.unwrap(this.buffer, this.buffer);
 		then(replacement).should(times(2)).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
 		assertThat(engines).isExhausted();
@@ -246,7 +246,7 @@ class JdkSslEngineTests {
 	void closedEngineIsNotReplaced(boolean inbound) throws Exception {
 		SSLEngine replacement = mock(SSLEngine.class);
 		ReportingSslEngine engine = engine(this.delegate, replacement);
-		this.context.renew();
+		this.context.endSessions();
 		if (inbound) {
 			engine.closeInbound();
 		}
@@ -268,7 +268,7 @@ class JdkSslEngineTests {
 		});
 		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
-		this.context.renew();
+		this.context.endSessions();
 		engine.unwrap(this.buffer, this.buffer);
 		then(replacement).should().closeOutbound();
 	}

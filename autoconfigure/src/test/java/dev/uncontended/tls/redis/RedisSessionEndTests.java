@@ -89,7 +89,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	 * is recorded.
 	 */
 	@Test
-	void endAfterLastExchangeOfPollIsNotTold() throws Exception {
+	void endAfterLastExchangeOfPollIsNotComplete() throws Exception {
 		this.waits = new Waits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(1));
 		Node node = node();
 		CountDownLatch ended = new CountDownLatch(1);

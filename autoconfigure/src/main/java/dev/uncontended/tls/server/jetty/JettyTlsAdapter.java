@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * If the application has set a security provider or an SSL context on a connector,
  * handshakes are not counted and the session cache is not limited. Sessions of an SSL
- * context set by the application cannot be invalidated.
+ * context set by the application cannot be ended.
  */
 public final class JettyTlsAdapter {
 

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <li>Tomcat uses OpenSSL by default.</li>
  * <li>The application has set a connector's SSL implementation.</li>
  * <li>The application has set an SSL context for a certificate. Only this SSL context is
- * affected. Its sessions cannot be invalidated.</li>
+ * affected. Its sessions cannot be ended.</li>
  * </ul>
  */
 public final class TomcatTlsAdapter {
