@@ -132,7 +132,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	@Override
-	protected synchronized String group() {
+	protected synchronized String group(String cipherSuite) {
 		return this.group;
 	}
 

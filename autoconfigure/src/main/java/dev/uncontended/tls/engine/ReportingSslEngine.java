@@ -58,8 +58,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	/** The reason in an unencrypted alert of the client. */
 	private volatile Reason alert = Reason.OTHER;
 
-	/** The group in the last ServerHello. */
-	private volatile String group = "unknown";
+	// Written by wrap. The handshake can complete in unwrap, in another thread.
+	private final ServerFlight flight = new ServerFlight();
 
 	/**
 	 * Creates an engine.
@@ -94,7 +94,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		try {
 			SSLEngineResult result = wrapNow(sources, offset, length, destination);
 			if (result.bytesProduced() > 0 && !this.reported.get()) {
-				recordServerHello(destination.duplicate().flip().position(start));
+				readFlight(destination.duplicate().flip().position(start));
 			}
 			return reportIfFinished(result);
 		}
@@ -104,14 +104,13 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		}
 	}
 
-	private void recordServerHello(ByteBuffer records) {
-		ServerHello hello = ServerHello.parse(records);
-		if (hello != null) {
-			this.group = hello.group();
-			if (hello.isRetry()) {
-				this.owner.handshakes().retried(this.owner.server());
+	private void readFlight(ByteBuffer records) {
+		synchronized (this.flight) {
+			if (!this.flight.read(records)) {
+				return;
 			}
 		}
+		this.owner.handshakes().retried(this.owner.server());
 	}
 
 	/**
@@ -201,12 +200,15 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Returns the group of the completed handshake's key exchange. Called at most once,
-	 * and not for resumed sessions of TLS 1.2, which have no key exchange.
-	 * @return the {@linkplain HandshakeKind#group() group}; the default implementation
-	 * knows only the groups of TLS 1.3
+	 * and not for resumed sessions of TLS 1.2, which have no key exchange. The default
+	 * implementation returns the group in the server's messages.
+	 * @param cipherSuite the standard name of the negotiated cipher suite
+	 * @return the {@linkplain HandshakeKind#group() group}
 	 */
-	protected String group() {
-		return this.group;
+	protected String group(String cipherSuite) {
+		synchronized (this.flight) {
+			return this.flight.group(cipherSuite);
+		}
 	}
 
 	/*
@@ -217,10 +219,11 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
 			try {
 				SSLSession session = getSession();
+				String protocol = session.getProtocol();
+				String cipherSuite = session.getCipherSuite();
 				boolean resumed = isResumed();
-				String group = (resumed && !session.getProtocol().equals("TLSv1.3")) ? "none" : group();
-				HandshakeKind kind = new HandshakeKind(this.owner.server(), session.getProtocol(),
-						session.getCipherSuite(), group);
+				String group = (resumed && !protocol.equals("TLSv1.3")) ? "none" : group(cipherSuite);
+				HandshakeKind kind = new HandshakeKind(this.owner.server(), protocol, cipherSuite, group);
 				this.owner.handshakes()
 					.completed(new TlsHandshake(kind, resumed, Duration.ofNanos(System.nanoTime() - this.begunAt)));
 			}

@@ -24,8 +24,7 @@ package dev.uncontended.tls.handshake;
  * @param cipherSuite the standard name of the cipher suite
  * @param group the IANA name of the group of the key exchange, such as {@code x25519}, or
  * {@code none} without a key exchange, {@code other} for a group without a name here, and
- * {@code unknown} if the TLS engine does not report it. The JDK's engine does not report
- * it for full handshakes of TLS 1.2
+ * {@code unknown} if the TLS engine does not report it
  */
 public record HandshakeKind(TlsServerId server, String protocol, String cipherSuite, String group) {
 
