@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.uncontended.bench.tls.ConnectionLatency;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -69,6 +70,13 @@ class PublishedResultsTests {
 			.toList();
 		assertThat(published).isNotEmpty();
 		assertThat(scores).containsAll(published);
+	}
+
+	@Test
+	void tableOfConnectionLatencyShowsRawResults() throws IOException {
+		List<String> table = ConnectionLatency.table(Files.readAllLines(RESULTS.resolve("connection-latency.tsv")));
+		assertThat(table).hasSizeGreaterThan(2);
+		assertThat(Files.readString(BENCHMARKS)).contains(String.join("\n", table));
 	}
 
 	@Test

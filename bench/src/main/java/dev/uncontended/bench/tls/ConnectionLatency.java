@@ -1,0 +1,305 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.bench.tls;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+import dev.uncontended.bench.tls.ServerProcess.BootServer;
+
+/**
+ * Measures the latency of new connections under load: connect, TLS 1.3 handshake with a
+ * P-256 certificate, one small request. The load is an open loop: connections arrive as a
+ * Poisson process at a fixed rate, and the latency of a connection begins at its
+ * scheduled time. Client and server share the processors.
+ * <p>
+ * The servers alternate in rounds. nginx, if it is installed, is measured in each round,
+ * too. If other programs or virtual machines disturb a round, nginx's 99th percentile is
+ * more than twice its best, and the round does not count.
+ * <p>
+ * The arguments have the form {@code name=value}, and all have a default:
+ * <ul>
+ * <li>{@code java}: homes of JDKs that run the servers
+ * <li>{@code servers}: {@code tomcat,jetty,netty}
+ * <li>{@code engines}: {@code jdk,boringssl}; {@code plain} stands for HTTP
+ * <li>{@code kinds}: {@code full}, {@code resumed}, and {@code hybrid}, full with the
+ * group X25519MLKEM768, which only BoringSSL has
+ * <li>{@code rate}: connections per second
+ * <li>{@code seconds} per measurement, {@code warm-up} in seconds per server,
+ * {@code rounds}
+ * <li>{@code results}: a file to which the raw results are appended
+ * </ul>
+ * Prints a table of the rounds that count: the lowest and the highest percentile of the
+ * rounds, in milliseconds. With the arguments {@code table FILE}, prints the table of raw
+ * results.
+ */
+public final class ConnectionLatency {
+
+	private static final String NGINX = "nginx";
+
+	private static final String PLAIN = "plain";
+
+	/** A round does not count if nginx's percentile is so many times its best one. */
+	private static final int DISTURBED = 2;
+
+	private final Map<String, String> options = new LinkedHashMap<>(Map.of("java",
+			ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "engines", "jdk,boringssl",
+			"kinds", "full", "rate", "800", "seconds", "10", "warm-up", "25", "rounds", "3", "results", ""));
+
+	private final List<Target> targets = new ArrayList<>();
+
+	private final List<Row> rows = new ArrayList<>();
+
+	private ConnectionLatency(String[] args) {
+		for (String arg : args) {
+			String[] option = arg.split("=", 2);
+			if (option.length != 2 || !this.options.containsKey(option[0])) {
+				throw new IllegalArgumentException(
+						"Unknown argument " + arg + ". The names are " + this.options.keySet());
+			}
+			this.options.put(option[0], option[1]);
+		}
+	}
+
+	/**
+	 * Prints the table.
+	 * @param args the arguments
+	 * @throws Exception if a server does not start
+	 */
+	public static void main(String[] args) throws Exception {
+		if (args.length == 2 && args[0].equals("table")) {
+			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
+			return;
+		}
+		run(args).forEach(System.out::println);
+	}
+
+	/**
+	 * Measures.
+	 * @param args the arguments
+	 * @return the lines of the table
+	 * @throws Exception if a server does not start
+	 */
+	static List<String> run(String... args) throws Exception {
+		return new ConnectionLatency(args).run();
+	}
+
+	/**
+	 * Returns the table of raw results.
+	 * @param results the lines of the file with raw results
+	 * @return the lines of the table
+	 */
+	public static List<String> table(List<String> results) {
+		return table(results.stream().skip(1).map(Row::parse).toList().stream());
+	}
+
+	private List<String> run() throws Exception {
+		Path directory = Files.createTempDirectory("connection-latency");
+		try (ClientProcess client = ClientProcess.start()) {
+			ServerProcess.writeCertificate(directory);
+			start(directory);
+			warmUp(client);
+			for (int round = 1; round <= number("rounds"); round++) {
+				for (Target target : this.targets) {
+					for (String kind : target.kinds) {
+						this.rows.add(measure(client, target, kind, round));
+					}
+				}
+			}
+		}
+		finally {
+			this.targets.forEach((target) -> target.server.close());
+			ServerProcess.delete(directory);
+		}
+		List<Row> judged = judged();
+		append(judged);
+		if (judged.stream().noneMatch(Row::counts)) {
+			System.err.println("No round counts: " + NGINX + " was disturbed in each. Measure on a quieter machine");
+		}
+		return table(judged.stream());
+	}
+
+	private void start(Path directory) throws IOException {
+		List<String> kinds = list("kinds");
+		List<String> engines = list("engines");
+		if (!ServerProcess.isInstalled(NGINX)) {
+			System.err.println("nginx is not on the path, so no round is discarded");
+		}
+		else {
+			List<String> nginxKinds = kinds.stream().filter((kind) -> !kind.equals("hybrid")).toList();
+			this.targets.add(new Target("", NGINX, "OpenSSL", nginxKinds, ServerProcess.nginx(directory, true)));
+			if (engines.contains(PLAIN)) {
+				this.targets.add(new Target("", NGINX, PLAIN, List.of(PLAIN), ServerProcess.nginx(directory, false)));
+			}
+		}
+		for (String home : list("java")) {
+			Path javaHome = Path.of(home);
+			for (String name : list("servers")) {
+				BootServer server = BootServer.valueOf(name.toUpperCase(Locale.ROOT));
+				for (String engine : engines) {
+					List<String> engineKinds = engine.equals(PLAIN) ? List.of(PLAIN)
+							: kinds.stream()
+								.filter((kind) -> engine.equals("boringssl") || !kind.equals("hybrid"))
+								.toList();
+					this.targets
+						.add(new Target(ServerProcess.javaVersion(javaHome), server.toString(), engine, engineKinds,
+								ServerProcess.boot(server, javaHome, directory, ServerProcess.engine(engine))));
+				}
+			}
+		}
+	}
+
+	private void warmUp(ClientProcess client) throws IOException {
+		for (Target target : this.targets) {
+			int seconds = target.name.equals(NGINX) ? 2 : Math.max(number("warm-up") / target.kinds.size(), 1);
+			for (String kind : target.kinds) {
+				client.warmUp(target.server.port(), kind, seconds);
+			}
+		}
+	}
+
+	private Row measure(ClientProcess client, Target target, String kind, int round) throws IOException {
+		Duration serverBefore = target.server.processorTime();
+		Duration clientBefore = client.processorTime();
+		int seconds = number("seconds");
+		ClientResult result = client.run(target.server.port(), kind, number("rate"), seconds, seconds).get(0);
+		Duration server = target.server.processorTime().minus(serverBefore);
+		Duration own = client.processorTime().minus(clientBefore);
+		Row row = new Row(target.java, target.name, target.engine, kind, number("rate"), round, true,
+				server.toNanos() / 1000 / result.connections(), own.toNanos() / 1000 / result.connections(), result);
+		System.err.println(row);
+		return row;
+	}
+
+	/*
+	 * Returns the results with the mark of rounds that count.
+	 */
+	private List<Row> judged() {
+		List<Integer> disturbed = new ArrayList<>();
+		for (Row row : this.rows) {
+			long best = this.rows.stream()
+				.filter((other) -> other.measuresSame(row))
+				.mapToLong((other) -> other.result.p99())
+				.min()
+				.orElseThrow();
+			if (row.server.equals(NGINX) && row.result.p99() > DISTURBED * best) {
+				disturbed.add(row.round);
+			}
+		}
+		return this.rows.stream().map((row) -> row.counting(!disturbed.contains(row.round))).toList();
+	}
+
+	private void append(List<Row> judged) throws IOException {
+		String name = option("results");
+		if (!name.isEmpty()) {
+			Path file = Path.of(name);
+			List<String> lines = new ArrayList<>(Files.exists(file) ? List.of() : List.of(Row.HEADER));
+			judged.forEach((row) -> lines.add(row.toString()));
+			Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+		}
+	}
+
+	private static List<String> table(Stream<Row> rows) {
+		Map<String, List<Row>> groups = new LinkedHashMap<>();
+		rows.filter((row) -> row.counts)
+			.forEach((row) -> groups.computeIfAbsent(row.group(), (group) -> new ArrayList<>()).add(row));
+		List<String> lines = new ArrayList<>(List.of(
+				"| Java | server | engine | handshake | connections/s | p50, ms | p99, ms | server's CPU, \u00b5s"
+						+ " | resumed, % | failed, % | client late, p99, ms | rounds |",
+				"|---|---|---|---|---|---|---|---|---|---|---|---|"));
+		groups.forEach((group,
+				counted) -> lines.add(group + range(counted, "%.1f", (row) -> row.result.median() / 1e3)
+						+ range(counted, "%.1f", (row) -> row.result.p99() / 1e3)
+						+ range(counted, "%.0f", (row) -> row.serverTime)
+						+ range(counted, "%.0f", (row) -> 100.0 * row.result.resumed() / row.result.connections())
+						+ range(counted, "%.1f", (row) -> 100.0 * row.result.failed() / row.result.connections())
+						+ range(counted, "%.1f", (row) -> row.result.p99Lateness() / 1e3) + counted.size() + " |"));
+		return lines;
+	}
+
+	private static String range(List<Row> rows, String format, ToDoubleFunction<Row> figure) {
+		String low = String.format(Locale.ROOT, format, rows.stream().mapToDouble(figure).min().orElseThrow());
+		String high = String.format(Locale.ROOT, format, rows.stream().mapToDouble(figure).max().orElseThrow());
+		return (low.equals(high) ? low : low + " to " + high) + " | ";
+	}
+
+	private String option(String name) {
+		return this.options.getOrDefault(name, "");
+	}
+
+	private int number(String name) {
+		return Integer.parseInt(option(name));
+	}
+
+	private List<String> list(String name) {
+		return List.of(option(name).split(","));
+	}
+
+	private record Target(String java, String name, String engine, List<String> kinds, ServerProcess server) {
+	}
+
+	/**
+	 * The result of one measurement.
+	 *
+	 * @param serverTime the server's CPU time per connection in microseconds
+	 * @param clientTime the client's CPU time per connection in microseconds
+	 */
+	private record Row(String java, String server, String engine, String kind, int rate, int round, boolean counts,
+			long serverTime, long clientTime, ClientResult result) {
+
+		private static final String HEADER = "java\tserver\tengine\tkind\trate\tround\tcounts\tserver CPU us\tclient CPU us"
+				+ "\tconnections\tresumed\tfailed\tp50 us\tp99 us\tp99.9 us\tmax us\tlate p50 us\tlate p99 us\tfailure";
+
+		static Row parse(String line) {
+			String[] cells = line.split("\t", 10);
+			return new Row(cells[0], cells[1], cells[2], cells[3], Integer.parseInt(cells[4]),
+					Integer.parseInt(cells[5]), Boolean.parseBoolean(cells[6]), Long.parseLong(cells[7]),
+					Long.parseLong(cells[8]), ClientResult.parse(cells[9]));
+		}
+
+		boolean measuresSame(Row other) {
+			return group().equals(other.group());
+		}
+
+		Row counting(boolean counts) {
+			return new Row(this.java, this.server, this.engine, this.kind, this.rate, this.round, counts,
+					this.serverTime, this.clientTime, this.result);
+		}
+
+		String group() {
+			return "| %s | %s | %s | %s | %d | ".formatted(this.java, this.server, this.engine, this.kind, this.rate);
+		}
+
+		@Override
+		public String toString() {
+			return String.join("\t", this.java, this.server, this.engine, this.kind, String.valueOf(this.rate),
+					String.valueOf(this.round), String.valueOf(this.counts), String.valueOf(this.serverTime),
+					String.valueOf(this.clientTime), this.result.toString());
+		}
+
+	}
+
+}

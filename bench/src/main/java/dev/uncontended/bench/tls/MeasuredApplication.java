@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.bench.tls;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The application that {@link ServerProcess} starts on the measured servers: one
+ * controller, which returns a constant, and the default configuration of Spring Boot and
+ * Uncontended.
+ */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@RestController
+public class MeasuredApplication {
+
+	/** The response. */
+	static final String BODY = "ok";
+
+	/**
+	 * Runs the application.
+	 * @param args properties of Spring Boot
+	 */
+	public static void main(String[] args) {
+		SpringApplication.run(MeasuredApplication.class, args);
+	}
+
+	@GetMapping("/")
+	String ok() {
+		return BODY;
+	}
+
+}

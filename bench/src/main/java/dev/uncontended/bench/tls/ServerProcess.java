@@ -1,0 +1,316 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.bench.tls;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+
+/**
+ * A measured server in a process of its own, on a port of the loopback interface.
+ */
+final class ServerProcess implements AutoCloseable {
+
+	/** The name in the certificate of all servers. */
+	static final String HOST = "bench.example";
+
+	private static final String CERTIFICATE = "certificate.pem";
+
+	private static final String KEY = "key.pem";
+
+	private final String name;
+
+	private final int port;
+
+	private final Process process;
+
+	private ServerProcess(String name, int port, Process process) {
+		this.name = name;
+		this.port = port;
+		this.process = process;
+	}
+
+	/**
+	 * Writes the P-256 certificate of all servers.
+	 */
+	static void writeCertificate(Path directory) throws Exception {
+		X509Bundle certificate = new CertificateBuilder().subject("CN=" + HOST)
+			.addSanDnsName(HOST)
+			.setIsCertificateAuthority(true)
+			.ecp256()
+			.buildSelfSigned();
+		Files.writeString(directory.resolve(CERTIFICATE), certificate.getCertificatePEM());
+		Files.writeString(directory.resolve(KEY), certificate.getPrivateKeyPEM());
+	}
+
+	static boolean isInstalled(String program) {
+		return Stream.of(System.getenv("PATH").split(":"))
+			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, program)));
+	}
+
+	/**
+	 * Starts nginx as a single process, so that its CPU time is complete.
+	 * @param directory the directory with the certificate
+	 * @param tls whether to serve HTTPS
+	 */
+	static ServerProcess nginx(Path directory, boolean tls) throws IOException {
+		int port = freePort();
+		Path prefix = Files.createTempDirectory(directory, "nginx");
+		Files.writeString(prefix.resolve("nginx.conf"), """
+				daemon off;
+				master_process off;
+				pid nginx.pid;
+				events { worker_connections 4096; }
+				http {
+					access_log off;
+					client_body_temp_path body;
+					fastcgi_temp_path fastcgi;
+					proxy_temp_path proxy;
+					scgi_temp_path scgi;
+					uwsgi_temp_path uwsgi;
+					server {
+						listen 127.0.0.1:%d%s;
+						ssl_certificate ../%s;
+						ssl_certificate_key ../%s;
+						ssl_protocols TLSv1.3;
+						location / { return 200 "%s"; }
+					}
+				}
+				""".formatted(port, tls ? " ssl" : "", CERTIFICATE, KEY, MeasuredApplication.BODY));
+		return start("nginx", port, List.of("nginx", "-p", prefix + "/", "-c", "nginx.conf", "-e", "stderr"));
+	}
+
+	/**
+	 * Starts the measured application.
+	 * @param server the server
+	 * @param javaHome the JDK that runs it
+	 * @param directory the directory with the certificate
+	 * @param arguments properties of the application
+	 */
+	static ServerProcess boot(BootServer server, Path javaHome, Path directory, List<String> arguments)
+			throws IOException {
+		return boot(server, javaHome, freePort(), directory, arguments);
+	}
+
+	static ServerProcess boot(BootServer server, Path javaHome, int port, Path directory, List<String> arguments)
+			throws IOException {
+		List<String> command = java(javaHome, server.classPath());
+		command.addAll(List.of(MeasuredApplication.class.getName(), "--server.address=127.0.0.1",
+				"--server.port=" + port, "--spring.main.banner-mode=off", "--logging.level.root=warn",
+				"--spring.ssl.bundle.pem.bench.keystore.certificate=" + directory.resolve(CERTIFICATE),
+				"--spring.ssl.bundle.pem.bench.keystore.private-key=" + directory.resolve(KEY)));
+		command.addAll(arguments);
+		return start(server + " " + arguments, port, command);
+	}
+
+	/**
+	 * Returns the properties of the measured application for an engine.
+	 * @param engine {@code jdk}, {@code boringssl}, or {@code plain} for HTTP
+	 */
+	static List<String> engine(String engine) {
+		return engine.equals("plain") ? List.of()
+				: List.of("--server.ssl.bundle=bench", "--uncontended.ssl.engine=" + engine);
+	}
+
+	/**
+	 * Returns the beginning of a command that runs a main class.
+	 */
+	static List<String> java(Path javaHome, String classPath) throws IOException {
+		List<String> command = new ArrayList<>(List.of(javaHome.resolve(Path.of("bin", "java")).toString()));
+		if (Integer.parseInt(javaVersion(javaHome)) >= 24) {
+			command.add("--enable-native-access=ALL-UNNAMED");
+		}
+		command.addAll(List.of("-cp", classPath));
+		return command;
+	}
+
+	/**
+	 * Returns the feature version of a JDK.
+	 */
+	static String javaVersion(Path javaHome) throws IOException {
+		try (Stream<String> lines = Files.lines(javaHome.resolve("release"))) {
+			return lines.filter((line) -> line.startsWith("JAVA_VERSION="))
+				.map((line) -> line.replaceAll("JAVA_VERSION=\"(\\d+).*", "$1"))
+				.findFirst()
+				.orElseThrow(() -> new IllegalStateException(javaHome + " is no JDK"));
+		}
+	}
+
+	static Path currentJavaHome() {
+		return Path.of(System.getProperty("java.home"));
+	}
+
+	/**
+	 * Returns the class path of the module, which the build writes.
+	 */
+	static List<String> classPath() {
+		try {
+			Path code = Path.of(ServerProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+			Path target = code.resolveSibling("servers.classpath");
+			List<String> classPath = new ArrayList<>(List.of(code.resolveSibling("classes").toString()));
+			classPath.addAll(List.of(Files.readString(target).strip().split(File.pathSeparator)));
+			return classPath;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Returns a port that clients do not use, so that a server can use it again after a
+	 * restart.
+	 */
+	static int freePort() throws IOException {
+		for (int port = 20_000 + (int) (ProcessHandle.current().pid() * 37 % 10_000);; port++) {
+			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+				return socket.getLocalPort();
+			}
+			catch (IOException ex) {
+				if (port == 32_000) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private static ServerProcess start(String name, int port, List<String> command) throws IOException {
+		Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+			.redirectError(ProcessBuilder.Redirect.INHERIT)
+			.start();
+		ServerProcess server = new ServerProcess(name, port, process);
+		server.awaitStart();
+		return server;
+	}
+
+	private void awaitStart() throws IOException {
+		IOException failure = null;
+		for (int attempt = 1; this.process.isAlive() && attempt < 600; attempt++) {
+			try (Socket socket = new Socket()) {
+				socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
+				return;
+			}
+			catch (IOException ex) {
+				failure = ex;
+				pause();
+			}
+		}
+		this.process.destroy();
+		throw new IOException(this.name + " does not start", failure);
+	}
+
+	private static void pause() {
+		try {
+			TimeUnit.MILLISECONDS.sleep(100);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	Duration processorTime() {
+		return this.process.info().totalCpuDuration().orElseThrow();
+	}
+
+	/**
+	 * Stops the server, and waits for its end.
+	 */
+	@Override
+	public void close() {
+		this.process.destroy();
+		try {
+			this.process.waitFor();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Deletes a directory with all files in it.
+	 */
+	static void delete(Path directory) throws IOException {
+		try (Stream<Path> files = Files.walk(directory)) {
+			for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+				Files.delete(file);
+			}
+		}
+	}
+
+	/**
+	 * A server of Spring Boot. Its class path has no other server.
+	 */
+	enum BootServer {
+
+		TOMCAT("Tomcat", "jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|redis|lettuce"),
+
+		/** With Redis, through which nodes share ticket keys. */
+		TOMCAT_WITH_REDIS("Tomcat", "jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-"),
+
+		JETTY("Jetty",
+				"tomcat-embed-(core|websocket)|spring-boot-tomcat|webflux|reactor-netty|spring-boot-netty"
+						+ "|netty-codec-http3?-|redis|lettuce"),
+
+		NETTY("Reactor Netty", "tomcat|jetty|webmvc|servlet|redis|lettuce");
+
+		private final String name;
+
+		private final String otherJars;
+
+		BootServer(String name, String otherJars) {
+			this.name = name;
+			this.otherJars = "/[^/]*(" + otherJars + ")[^/]*\\.jar$";
+		}
+
+		String classPath() {
+			Pattern other = Pattern.compile(this.otherJars);
+			return ServerProcess.classPath()
+				.stream()
+				.filter((entry) -> !other.matcher(entry).find())
+				.collect(Collectors.joining(File.pathSeparator));
+		}
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+}
