@@ -17,6 +17,8 @@ package dev.uncontended.tls.redis;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
@@ -32,10 +34,10 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 /**
  * The log messages of a {@link RedisTicketKeySource}. Thread-safe.
  * <p>
- * Logs a failure to use Redis when it begins, when its description changes, and when it
- * ends. Another cause under the same description, and the same failure after a recovery,
- * are logged at most once a minute. Logs the number of invalid records removed from
- * Redis, at most once a minute.
+ * Logs a failure to use Redis when it begins, when its description or its cause changes,
+ * and when it ends. Logs each description at most once a minute, even if failures and
+ * recoveries alternate. Logs the number of invalid records removed from Redis, at most
+ * once a minute.
  */
 final class TicketKeyLog {
 
@@ -61,9 +63,10 @@ final class TicketKeyLog {
 	 */
 	private @Nullable String failure;
 
-	private String lastLine = "";
-
-	private long lastLineNanos;
+	/**
+	 * The last line of each description.
+	 */
+	private final Map<String, Line> lines = new HashMap<>();
 
 	private long rejected;
 
@@ -86,22 +89,16 @@ final class TicketKeyLog {
 	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
 		String failure = describe(ex, cause);
-		String line = failure + "; continuing with the known TLS ticket keys: " + cause;
-		boolean minuteElapsed = this.clock.elapsedNanos() - this.lastLineNanos >= MINUTE;
-		if (isNew(failure, line, minuteElapsed)) {
+		long now = this.clock.elapsedNanos();
+		Line line = new Line(failure + "; continuing with the known TLS ticket keys: " + cause, now);
+		Line last = this.lines.get(failure);
+		boolean news = last == null || !failure.equals(this.failure) || !line.text().equals(last.text());
+		if (news && (last == null || now - last.nanos() >= MINUTE)) {
 			this.failure = failure;
-			this.lastLine = line;
-			this.lastLineNanos = this.clock.elapsedNanos();
-			logger.warn(line);
+			this.lines.put(failure, line);
+			logger.warn(line.text());
 		}
 		return failure;
-	}
-
-	private boolean isNew(String failure, String line, boolean minuteElapsed) {
-		if (this.failure == null) {
-			return minuteElapsed || !line.equals(this.lastLine);
-		}
-		return !failure.equals(this.failure) || (minuteElapsed && !line.equals(this.lastLine));
 	}
 
 	private static String describe(Throwable ex, Throwable cause) {
@@ -138,6 +135,10 @@ final class TicketKeyLog {
 			this.rejected = 0;
 			this.rejectedLogged = now;
 		}
+	}
+
+	private record Line(String text, long nanos) {
+
 	}
 
 }

@@ -77,6 +77,28 @@ class TicketKeyLogTests {
 		assertThat(output.toString().split("No answer")).hasSize(3);
 	}
 
+	/**
+	 * Both the poll and the driver have a timeout.
+	 */
+	@Test
+	void logsAlternatingFailuresOnceAMinute(CapturedOutput output) {
+		TicketKeyLog log = new TicketKeyLog(this.clock);
+		for (int i = 0; i < 10; i++) {
+			log.failed(new TimeoutException("No answer"));
+			log.reached();
+			log.failed(new QueryTimeoutException("Command timed out"));
+			log.reached();
+			log.failed(reply("LOADING Redis is loading the dataset in memory"));
+			log.reached();
+			this.clock.advance(Duration.ofSeconds(6));
+		}
+		assertThat(output).containsOnlyOnce("No answer")
+			.containsOnlyOnce("LOADING")
+			.doesNotContain("Command timed out");
+		log.failed(new QueryTimeoutException("Command timed out"));
+		assertThat(output).containsOnlyOnce("Command timed out");
+	}
+
 	@Test
 	void logsOtherCauseAfterMinute(CapturedOutput output) {
 		TicketKeyLog log = new TicketKeyLog(this.clock);
