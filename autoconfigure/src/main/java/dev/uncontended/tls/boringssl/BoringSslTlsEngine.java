@@ -77,7 +77,15 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	private static EnabledGroups requireAvailable(Supplier<EnabledGroups> groups) {
 		BoringSslAvailability.require();
-		return groups.get();
+		EnabledGroups enabled = groups.get();
+		if (enabled.names().isEmpty()) {
+			throw new BoringSslUnavailableException(
+					"The JDK's properties permit none of the groups that BoringSSL supports",
+					"Add a group such as 'x25519' to 'jdk.tls.namedGroups', or remove it from"
+							+ " 'jdk.tls.disabledAlgorithms'.",
+					null);
+		}
+		return enabled;
 	}
 
 	/**

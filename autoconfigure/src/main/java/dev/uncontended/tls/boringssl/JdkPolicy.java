@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.security.AlgorithmConstraints;
 import java.security.CryptoPrimitive;
 import java.security.GeneralSecurityException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -181,17 +180,13 @@ final class JdkPolicy {
 	}
 
 	/*
-	 * Adds the hybrid group if the JDK's properties permit it, even if this JDK does not
-	 * support it.
+	 * Puts the hybrid group first if the JDK's properties permit it, even if this JDK
+	 * does not support it.
 	 */
 	private static List<String> withHybrid(List<String> groups) {
-		if (groups.contains(HYBRID) || !isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519"))
-				|| !permits(HYBRID)) {
-			return groups;
-		}
-		List<String> all = new ArrayList<>(groups);
-		all.add(0, HYBRID);
-		return List.copyOf(all);
+		boolean permitted = groups.contains(HYBRID)
+				|| isIn("jdk.tls.namedGroups", HYBRID, groups.contains("x25519")) && permits(HYBRID);
+		return permitted ? Stream.concat(Stream.of(HYBRID), groups.stream()).distinct().toList() : groups;
 	}
 
 	/**

@@ -174,10 +174,13 @@ class JdkPolicyTests {
 		assertThat(inNewJvm("jdk.tls.keyLimits=AES/GCM/NoPadding KeyUpdate " + limit, "data")).contains(result);
 	}
 
-	@Test
-	void explainsGroupsThatJdkDoesNotSupport() throws Exception {
-		assertThat(inNewJvm("", "need", "-Djdk.tls.namedGroups=X25519MLKEM768"))
-			.contains("The JDK's properties permit no TLS handshake", "jdk.tls.namedGroups");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			X25519MLKEM768 | The JDK's properties permit no TLS handshake: System property jdk.tls.namedGroups
+			x448,ffdhe2048 | The JDK's properties permit none of the groups that BoringSSL supports
+			""")
+	void explainsUnusableGroups(String groups, String message) throws Exception {
+		assertThat(inNewJvm("", "need", "-Djdk.tls.namedGroups=" + groups)).contains(message);
 	}
 
 	@ParameterizedTest
