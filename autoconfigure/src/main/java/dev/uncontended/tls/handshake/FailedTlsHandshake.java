@@ -42,7 +42,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 		PROTOCOL,
 
 		/**
-		 * The client and the server have no common cipher suite or curve.
+		 * The client and the server have no common cipher suite or group.
 		 */
 		CIPHER,
 
@@ -104,9 +104,10 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 				return PROTOCOL;
 			}
 			// The JDK's "AEAD cipher fragment" is too short: the record is not encrypted.
+			// Without a common group, the JDK cannot send a HelloRetryRequest.
 			if ((message.contains("cipher") && !message.contains("cipher fragment"))
 					|| message.contains("insufficient_security") || message.contains("wrong_curve")
-					|| message.contains("group")) {
+					|| message.contains("group") || message.contains("key_share extension in helloretryrequest")) {
 				return CIPHER;
 			}
 			if (message.contains("close") || message.contains("closing") || message.contains("user_canceled")) {

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -62,6 +63,14 @@ class FailedHandshakeTests extends AbstractTlsServerTests {
 			socket.setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
 			assertThatExceptionOfType(IOException.class).isThrownBy(() -> TestClients.exchange(socket));
 		}
+		awaitFailure(Reason.CIPHER);
+	}
+
+	@Test
+	void countsHandshakeWithoutCommonGroup() {
+		share();
+		assertThatException()
+			.isThrownBy(() -> GroupClient.request(port(), first.certificate(), "TLSv1.3", "MLKEM1024"));
 		awaitFailure(Reason.CIPHER);
 	}
 

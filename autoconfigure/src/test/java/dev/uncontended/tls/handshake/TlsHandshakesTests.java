@@ -62,6 +62,7 @@ class TlsHandshakesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "no cipher suites in common", "(unexpected_message) No common named group",
+			"Unexpected key_share extension in HelloRetryRequest",
 			"error:100000c9:SSL routines:OPENSSL_internal:NO_SHARED_GROUP" })
 	void missingCipherSuiteOrGroupHasReasonCipher(String message) {
 		assertThat(Reason.of(new SSLHandshakeException(message))).isEqualTo(Reason.CIPHER);
