@@ -42,8 +42,6 @@ final class AesCtr {
 
 	private static final String TRANSFORMATION = "AES/CTR/NoPadding";
 
-	private static final System.Logger logger = System.getLogger(AesCtr.class.getName());
-
 	/** The names of the providers for which a failure has been logged. */
 	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -111,8 +109,11 @@ final class AesCtr {
 		String message = reason.getMessage();
 		refusals.put(provider.getName(), (message != null) ? message : reason.getClass().getName());
 		if (logged.add(provider.getName())) {
-			logger.log(System.Logger.Level.WARNING, "CTR_DRBG skips the cipher " + TRANSFORMATION + " of the provider "
-					+ provider.getName() + ": " + refusals.get(provider.getName()));
+			// Not a static field, because the first logger searches the class path. This
+			// takes longer than loading the cipher.
+			System.getLogger(AesCtr.class.getName())
+				.log(System.Logger.Level.WARNING, "CTR_DRBG skips the cipher " + TRANSFORMATION + " of the provider "
+						+ provider.getName() + ": " + refusals.get(provider.getName()));
 		}
 	}
 
