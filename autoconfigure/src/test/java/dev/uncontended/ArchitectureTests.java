@@ -70,7 +70,7 @@ class ArchitectureTests {
 			tls.jdk           | tls.engine                                        |
 			tls.boringssl     | tls tls.session tls.engine tls.tickets            | io.netty
 			tls.redis         | tls tls.session tls.tickets                       | org.springframework org.apache.commons.logging
-			integration       | uuid                                              | org.hibernate org.springframework.data
+			integration       | uuid                                              | org.hibernate org.springframework.data reactor.blockhound
 			metrics           | random uuid cache tls.session tls.handshake tls.tickets | io.micrometer
 			actuate           | random uuid cache tls.session tls.handshake tls.tickets | org.springframework com.fasterxml.jackson.annotation org.apache.commons.logging
 			""";
@@ -100,8 +100,9 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', textBlock = """
-			TimeOrderedUuidGenerator; org.springframework
-			TimeOrderedUuidProperties; org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
+			EventLoopIntegration; org.hibernate org.springframework
+			TimeOrderedUuidGenerator; org.springframework reactor
+			TimeOrderedUuidProperties; reactor org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
 			""")
 	void adapterDependsOnlyOnItsLibrary(String adapter, String others) {
 		noClasses().that()

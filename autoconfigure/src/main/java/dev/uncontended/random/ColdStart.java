@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
  * compiled. Thread-safe.
  * <p>
  * One refill at a time has the turn. A refill that waits too long for the turn runs
- * without the turn. If no turn ended during the wait, turns are disabled permanently.
+ * without the turn. If a turn does not end for a second, turns are disabled permanently.
+ * {@linkplain EventLoops Event loops} take no turn.
  */
 final class ColdStart {
 
@@ -42,6 +43,12 @@ final class ColdStart {
 
 	private static final Duration MAX_WAIT = Duration.ofMillis(100);
 
+	/**
+	 * The maximum duration of a turn, as a multiple of the maximum wait. On a busy
+	 * machine, the thread that has the first turn may be descheduled for a while.
+	 */
+	private static final int MAX_WAITS = 10;
+
 	/** The number of first refills of each stripe, a multiple of {@link #EXEMPT}. */
 	private final int refills;
 
@@ -53,6 +60,12 @@ final class ColdStart {
 	 * The number of ended turns. Only the thread that has the turn increments the number.
 	 */
 	private volatile int ended;
+
+	/** The number of ended turns when a wait last timed out. */
+	private volatile int stalled = -1;
+
+	/** When a wait first timed out since the last turn ended, in nanoseconds. */
+	private volatile long stalledAt;
 
 	private volatile boolean over;
 
@@ -78,24 +91,35 @@ final class ColdStart {
 	boolean takeTurn(long refills) {
 		// Every eighth refill runs this branch, because a branch that first runs after
 		// the compilation deoptimizes the method.
-		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over) {
+		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over || EventLoops.isCurrent()) {
 			return false;
 		}
-		int ended = this.ended;
 		try {
 			if (this.turn.tryAcquire(this.maxWait, TimeUnit.NANOSECONDS)) {
 				return true;
 			}
-			if (this.ended == ended) {
-				// The refill with the turn may hang, or a StackOverflowError in the
-				// semaphore may have lost the permit.
-				this.over = true;
-			}
+			recordTimeout(System.nanoTime(), this.ended);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		catch (Throwable ex) {
+			// The semaphore may have lost the permit, or a dead waiter may block others.
+			this.over = true;
+			throw ex;
+		}
 		return false;
+	}
+
+	private void recordTimeout(long now, int ended) {
+		if (this.stalled != ended) {
+			this.stalledAt = now;
+			this.stalled = ended;
+		}
+		else if (now - this.stalledAt >= MAX_WAITS * this.maxWait) {
+			// The refill with the turn may hang.
+			this.over = true;
+		}
 	}
 
 	void endTurn() {

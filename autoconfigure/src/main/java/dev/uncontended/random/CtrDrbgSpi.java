@@ -108,8 +108,10 @@ final class CtrDrbgSpi extends SecureRandomSpi {
 		finally {
 			trial.wipe();
 		}
-		pool().renew();
+		StripedPool pool = pool();
+		pool.renew();
 		successor = null;
+		pool.seed();
 	}
 
 	/**

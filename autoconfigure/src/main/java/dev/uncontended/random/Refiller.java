@@ -120,6 +120,13 @@ final class Refiller {
 		Arrays.fill(bytes, guard, bytes.length, (byte) 0);
 	}
 
+	/**
+	 * Creates the generator, unless it exists.
+	 */
+	void seed() {
+		prng(this.reseeding.now());
+	}
+
 	void addSeed(byte[] seed) {
 		try {
 			prng(this.reseeding.now()).addSeed(seed);

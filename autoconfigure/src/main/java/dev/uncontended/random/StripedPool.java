@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <li>If refills take a millisecond or more, a draw that finds all generators in use
  * waits for at most a second.</li>
  * </ul>
+ * {@linkplain EventLoops Event loops} never wait.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts its unclaimed slots. The thread
@@ -341,7 +342,7 @@ public final class StripedPool implements AutoCloseable {
 				}
 			}
 			long pause = Math.min(current(home).lastRefillNanos, this.maxWaitNanos) / MAX_PAUSES;
-			if (pause < MIN_PAUSE_NANOS || pauses == MAX_PAUSES) {
+			if (pause < MIN_PAUSE_NANOS || pauses == MAX_PAUSES || EventLoops.isCurrent()) {
 				return refill(home, newRefiller(epoch), most);
 			}
 			LockSupport.parkNanos(pause);
@@ -483,6 +484,30 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
+	 * Seeds the generators that are not seeded yet. Otherwise, each generator is seeded
+	 * by its first refill. Does nothing unless the pool is running. If a generator fails,
+	 * leaves the remaining generators to their first refills.
+	 */
+	public void seed() {
+		for (int stripe = 0; stripe < this.stripes; stripe++) {
+			// A suspended or closed pool has no refillers.
+			Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+			if (refiller != null) {
+				try {
+					refiller.seed();
+				}
+				catch (RuntimeException ex) {
+					// The first refill retries, and reports the failure.
+					return;
+				}
+				finally {
+					putBack(stripe, refiller);
+				}
+			}
+		}
+	}
+
+	/**
 	 * Mixes a seed into the state of one generator that is not in use. If all generators
 	 * are in use, the seed is dropped.
 	 */
@@ -549,8 +574,12 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	synchronized void renew() {
 		if (this.epoch.kind == Epoch.Kind.RUNNING) {
-			this.epoch = new Epoch(Epoch.Kind.RUNNING);
+			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
+			this.epoch = epoch;
 			wipe();
+			for (int i = 0; i < this.stripes; i++) {
+				this.refillers.compareAndSet(at(i), null, newRefiller(epoch));
+			}
 		}
 		else {
 			resume();

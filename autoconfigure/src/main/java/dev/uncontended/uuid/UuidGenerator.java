@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Threads do not block each other, with two exceptions. The first refills of a
  * {@code CTR_DRBG} pool take turns. If refills take a millisecond or more, threads may
- * wait for a refill. Each wait lasts at most a second.
+ * wait for a refill. Each wait lasts at most a second. Event loops of Reactor and Netty
+ * never wait.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -192,6 +193,19 @@ public final class UuidGenerator implements AutoCloseable {
 		long lowCounter = counter & LOW_COUNTER_MASK;
 		return new UUID((millis << 16) | VERSION_7 | highCounter,
 				VARIANT | (lowCounter << LOW_COUNTER_SHIFT) | (randomBits & RANDOM_MASK));
+	}
+
+	/**
+	 * Seeds the random number generators in advance. Otherwise, each is seeded by the
+	 * first call that uses it. Does nothing if this generator is suspended or closed. If
+	 * a random number generator fails, its first use retries.
+	 * <p>
+	 * Call this method at start-up if event loops will create UUIDs. The first seed of a
+	 * process loads the cipher of {@code CTR_DRBG}, which takes tens of milliseconds.
+	 */
+	public void seed() {
+		this.random.seed();
+		this.timeOrdered.seed();
 	}
 
 	/**

@@ -47,6 +47,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -54,8 +56,10 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.spy;
 
 /**
@@ -115,6 +119,27 @@ class LifecycleTests {
 		order.verify(second).start();
 		order.verify(second).stop();
 		order.verify(generator).suspend();
+	}
+
+	@Test
+	void startSeedsGeneratorsOfReactiveApplication() {
+		UuidGenerator generator = mock(UuidGenerator.class);
+		new ReactiveWebApplicationContextRunner().withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class))
+			.withBean(UuidGenerator.class, () -> generator)
+			.run((context) -> assertThat(context).hasNotFailed());
+		InOrder order = inOrder(generator);
+		order.verify(generator).resume();
+		order.verify(generator).seed();
+		order.verify(generator).suspend();
+	}
+
+	@Test
+	void startDoesNotSeedGeneratorsOfOtherApplications() {
+		UuidGenerator generator = mock(UuidGenerator.class);
+		new WebApplicationContextRunner().withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class))
+			.withBean(UuidGenerator.class, () -> generator)
+			.run((context) -> assertThat(context).hasNotFailed());
+		then(generator).should(never()).seed();
 	}
 
 	/**

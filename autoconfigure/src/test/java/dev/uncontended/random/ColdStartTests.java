@@ -19,14 +19,19 @@ package dev.uncontended.random;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
+import io.netty.util.concurrent.FastThreadLocalThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -89,12 +94,43 @@ class ColdStartTests {
 	}
 
 	@Test
-	void timeoutDisablesTurns() throws Exception {
+	void singleTimeoutDoesNotDisableTurns() throws Exception {
+		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
+		for (int i = 0; i < 100; i++) {
+			assertThat(coldStart.takeTurn(1)).isTrue();
+			CompletableFuture.runAsync(() -> coldStart.takeTurn(1)).get();
+			coldStart.endTurn();
+		}
+	}
+
+	@Test
+	void timeoutsDisableTurns() throws Exception {
 		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
 		assertThat(coldStart.takeTurn(1)).isTrue();
-		CompletableFuture.runAsync(() -> coldStart.takeTurn(1)).get();
+		for (long start = System.nanoTime(); System.nanoTime() - start < 100_000_000;) {
+			CompletableFuture.runAsync(() -> coldStart.takeTurn(1)).get();
+		}
 		coldStart.endTurn();
 		assertThat(coldStart.takeTurn(1)).isFalse();
+	}
+
+	@Test
+	void eventLoopsTakeNoTurn() throws Exception {
+		ColdStart coldStart = new ColdStart(8, LONG);
+		FutureTask<Boolean> reactor = new FutureTask<>(() -> coldStart.takeTurn(1));
+		Scheduler scheduler = Schedulers.newSingle("event-loop");
+		scheduler.schedule(reactor);
+		assertThat(reactor.get()).isFalse();
+		scheduler.dispose();
+		FutureTask<Boolean> netty = new FutureTask<>(() -> coldStart.takeTurn(1));
+		new FastThreadLocalThread(netty).start();
+		assertThat(netty.get()).isFalse();
+		assertThat(coldStart.takeTurn(1)).isTrue();
+	}
+
+	@Test
+	void otherThreadsAreNoEventLoops() {
+		assertThat(Stream.of(Thread.class, ForkJoinWorkerThread.class).filter(EventLoops::isEventLoop)).isEmpty();
 	}
 
 	@Test

@@ -68,6 +68,63 @@ class StripedPoolLifecycleTests {
 	}
 
 	@Test
+	void seedCreatesEachGeneratorOnce() {
+		StripedPool pool = pool(4, 64);
+		pool.seed();
+		pool.seed();
+		assertThat(this.generators).hasValue(4);
+		pool.renew();
+		pool.seed();
+		assertThat(this.generators).hasValue(8);
+		pool.draw(NumberedSlot::new);
+		assertThat(this.generators).hasValue(8);
+	}
+
+	@Test
+	void seedDoesNothingUnlessRunning() {
+		StripedPool pool = pool(4, 64);
+		pool.suspend();
+		pool.seed();
+		pool.close();
+		pool.seed();
+		assertThat(this.generators).hasValue(0);
+	}
+
+	@Test
+	void losesNoDrawWhileSeeded() throws Exception {
+		StripedPool pool = pool(2, 64);
+		CountDownLatch rounds = new CountDownLatch(3);
+		Thread operator = new Thread(() -> {
+			while (!Thread.currentThread().isInterrupted()) {
+				pool.renew();
+				pool.seed();
+				rounds.countDown();
+			}
+		});
+		operator.start();
+		rounds.await();
+		List<NumberedSlot> drawn = NumberedSlot.drawFromThreads(pool, 8, 5000);
+		operator.interrupt();
+		operator.join();
+		assertThat(new HashSet<>(drawn)).hasSize(8 * 5000).noneMatch(NumberedSlot::hasZero);
+		assertThat(pool.stats().draws()).isEqualTo(8 * 5000);
+	}
+
+	@Test
+	void failedSeedIsRepeatedByDraw() {
+		AtomicInteger attempts = new AtomicInteger();
+		StripedPool pool = new StripedPool(() -> {
+			if (attempts.incrementAndGet() == 1) {
+				throw new ProviderException("no entropy");
+			}
+			return new NumberingPrng(1);
+		}, 1, 64, Duration.ZERO, System::nanoTime);
+		pool.seed();
+		assertThat(pool.draw(NumberedSlot::new)).isNotNull();
+		assertThat(attempts).hasValue(2);
+	}
+
+	@Test
 	void drawAfterSuspendReturnsFreshBits() {
 		StripedPool pool = pool(4, 64);
 		pool.draw(NumberedSlot::new);

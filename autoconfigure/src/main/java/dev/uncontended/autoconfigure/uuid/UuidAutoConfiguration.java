@@ -21,13 +21,14 @@ import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
@@ -59,8 +60,8 @@ public final class UuidAutoConfiguration {
 	}
 
 	@Bean
-	UuidGeneratorLifecycle uuidGeneratorLifecycle(ListableBeanFactory beanFactory) {
-		return new UuidGeneratorLifecycle(beanFactory);
+	UuidGeneratorLifecycle uuidGeneratorLifecycle(ApplicationContext context) {
+		return new UuidGeneratorLifecycle(context, context instanceof ReactiveWebApplicationContext);
 	}
 
 	/**

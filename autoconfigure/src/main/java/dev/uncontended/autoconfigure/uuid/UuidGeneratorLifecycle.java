@@ -32,15 +32,22 @@ import org.springframework.context.SmartLifecycle;
  * With {@code spring.context.checkpoint=onRefresh}, Spring takes the checkpoint before it
  * starts the context. {@link #start()} therefore suspends the generators before it
  * resumes them. This discards random bytes from before the checkpoint.
+ * <p>
+ * In a reactive web application, event loops create UUIDs. {@link #start()} therefore
+ * also seeds the generators there. In other applications, the first draw loads the cipher
+ * and seeds a generator, because doing so in advance would delay the start.
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
 	private final ListableBeanFactory beanFactory;
 
+	private final boolean seeds;
+
 	private volatile boolean running;
 
-	UuidGeneratorLifecycle(ListableBeanFactory beanFactory) {
+	UuidGeneratorLifecycle(ListableBeanFactory beanFactory, boolean seeds) {
 		this.beanFactory = beanFactory;
+		this.seeds = seeds;
 	}
 
 	@Override
@@ -48,6 +55,9 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 		generators().forEach((generator) -> {
 			generator.suspend();
 			generator.resume();
+			if (this.seeds) {
+				generator.seed();
+			}
 		});
 		this.running = true;
 	}
