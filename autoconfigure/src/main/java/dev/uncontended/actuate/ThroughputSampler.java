@@ -98,11 +98,22 @@ public class ThroughputSampler implements SmartLifecycle {
 		this.executor.scheduleAtFixedRate(this::sample, 1, 1, TimeUnit.SECONDS);
 	}
 
+	/**
+	 * Stops sampling. Waits briefly for the thread, because a servlet container warns of
+	 * threads that survive their application.
+	 */
 	@Override
 	public synchronized void stop() {
-		if (this.executor != null) {
-			this.executor.shutdownNow();
+		ScheduledExecutorService executor = this.executor;
+		if (executor != null) {
 			this.executor = null;
+			executor.shutdownNow();
+			try {
+				executor.awaitTermination(1, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

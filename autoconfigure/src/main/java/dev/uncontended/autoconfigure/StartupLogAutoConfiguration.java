@@ -70,6 +70,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		warnIfNoneCanBeChosen(UuidGenerator.class);
 		if (hasServer()) {
 			warnIfNoneCanBeChosen(SslSessionCache.class);
+		}
+		if (SslEngine.of(this.context.getEnvironment()) == SslEngine.BORINGSSL) {
 			checkEngineIsUsed();
 		}
 	}
@@ -78,8 +80,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	 * Does not fail the start, because several profiles may share the properties.
 	 */
 	private void checkEngineIsUsed() {
-		boolean used = this.context.getBeanProvider(TlsServers.class).stream().anyMatch(TlsServers::isUsed);
-		if (!used && SslEngine.of(this.context.getEnvironment()) == SslEngine.BORINGSSL) {
+		if (this.context.getBeanProvider(TlsServers.class).stream().noneMatch(TlsServers::isUsed)) {
 			logger.warn("'%s=boringssl' has no effect, because this application has no embedded server with TLS"
 				.formatted(SslEngine.PROPERTY));
 			this.context.getBeanProvider(TicketKeySource.class)

@@ -30,16 +30,28 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(UncontendedProviderLifecycle.class);
 
+	/**
+	 * The system property that records that {@code UUID} uses a provider of this JVM,
+	 * possibly of another class loader.
+	 */
+	private static final String EFFECTIVE = UncontendedProviderLifecycle.class.getName() + ".effective";
+
 	private volatile boolean running;
 
 	@Override
 	public void start() {
 		UncontendedProvider.install();
 		this.running = true;
-		if (!UncontendedProvider.isEffective()) {
-			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME
-					+ " provider: a random UUID was drawn before the provider was installed, and the JDK keeps "
-					+ "the generator of the first draw. Do not draw UUIDs before SpringApplication.run, or "
+		if (UncontendedProvider.isEffective()) {
+			System.setProperty(EFFECTIVE, "true");
+		}
+		else {
+			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME + " provider: " + (Boolean
+				.getBoolean(EFFECTIVE)
+						? "an earlier deployment of a web application installed the provider, and the JDK keeps "
+								+ "that deployment's generator. Install the provider in the servlet container, or "
+						: "a random UUID was drawn before the provider was installed, and the JDK keeps "
+								+ "the generator of the first draw. Do not draw UUIDs before SpringApplication.run, or ")
 					+ "inject the UuidGenerator bean instead.");
 		}
 	}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.war;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.uncontended.ChildJvm;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for a WAR in an external Tomcat with TLS.
+ */
+@Tag("integration")
+@Tag("slow")
+class WarTests {
+
+	private static final String INSTALL = "uncontended.secure-random.install=true";
+
+	@Test
+	void engineWithoutEmbeddedServerReachesNone() throws Exception {
+		String output = deployTwice("uncontended.ssl.engine=boringssl");
+		assertThat(lines(output, "'uncontended.ssl.engine=boringssl' has no effect, because this application"))
+			.hasSize(2);
+		assertThat(lines(output, "end=")).hasSize(2).allMatch((line) -> line.contains("\"reach\":\"NO_SERVER\""));
+		assertThat(lines(output, "sslsessions=")).hasSize(2)
+			.allMatch((line) -> line.contains("\"tickets\":null,\"servers\":{\"reached\":[],\"unreached\":[]}"));
+		assertThat(output).contains("class loaders left: 0").doesNotContain("appears to have started a thread");
+	}
+
+	/*
+	 * The class UUID keeps the generator of the first deployment.
+	 */
+	@Test
+	void dropInOfFirstDeploymentIsNamedAfterRedeployment() throws Exception {
+		String output = deployTwice(INSTALL);
+		assertThat(lines(output, "uuid=")).satisfiesExactly(
+				(first) -> assertThat(first).contains("\"installed\":true,\"effective\":true"),
+				(second) -> assertThat(second).contains("\"installed\":true,\"effective\":false"));
+		assertThat(lines(output, "UUID.randomUUID() does not run")).singleElement()
+			.asString()
+			.contains("an earlier deployment");
+		assertThat(output).contains("class loaders left: 1");
+	}
+
+	@Test
+	void dropInOfContainerServesAllDeployments() throws Exception {
+		String output = deployTwice(ServletContainer.INSTALL, INSTALL);
+		assertThat(lines(output, "uuid=")).hasSize(2)
+			.allMatch((line) -> line.contains("\"installed\":true,\"effective\":true"));
+		assertThat(output).contains("class loaders left: 0").doesNotContain("UUID.randomUUID() does not run");
+	}
+
+	private static List<String> lines(String output, String content) {
+		return output.lines().filter((line) -> line.contains(content)).toList();
+	}
+
+	private static String deployTwice(String... properties) throws Exception {
+		List<String> arguments = new ArrayList<>(List.of("2"));
+		arguments.addAll(List.of(properties));
+		arguments.add("management.endpoints.web.exposure.include=uuid,sslsessions");
+		arguments.add("management.endpoint.sslsessions.access=unrestricted");
+		// Soft references would keep class loaders.
+		return ChildJvm.run(List.of("-XX:SoftRefLRUPolicyMSPerMB=0"), (entry) -> true, ServletContainer.class,
+				arguments.toArray(String[]::new));
+	}
+
+}
