@@ -24,7 +24,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
-import org.springframework.boot.origin.OriginLookup;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -56,7 +56,7 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 			return null;
 		}
 		return new ConfiguredProperty(name, key(name, variable), variable, source.getProperty(name),
-				OriginLookup.getOrigin(source, name));
+				PropertySourceOrigin.get(source, name));
 	}
 
 	/*

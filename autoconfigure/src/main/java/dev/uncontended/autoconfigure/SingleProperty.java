@@ -82,9 +82,34 @@ public final class SingleProperty {
 		return (property != null) ? describe(property) : "'" + name + "' is not set";
 	}
 
+	/**
+	 * Returns the origin of a secret for messages, without its value.
+	 * @param environment the environment
+	 * @param name the name of the list of secrets
+	 * @param index the index in the list, which may be set as one comma-separated value
+	 * @return a description, such as {@code  (originating from 'class path resource
+	 * [application.yml] - 1:8')}, or an empty string
+	 */
+	public static String originOf(Environment environment, String name, int index) {
+		ConfigurationProperty property = find(environment, "%s[%d]".formatted(name, index));
+		if (property == null) {
+			property = find(environment, name);
+		}
+		return (property != null) ? originOf(property) : "";
+	}
+
+	/**
+	 * Returns the origin of a property for messages, without its value.
+	 * @param property the property
+	 * @return a description, such as {@code  (originating from 'class path resource
+	 * [application.yml] - 1:8')}
+	 */
+	public static String originOf(ConfigurationProperty property) {
+		return " (originating from '%s')".formatted(property.getOrigin());
+	}
+
 	static String describe(ConfigurationProperty property) {
-		return "'%s' is '%s' (originating from '%s')".formatted(property.getName(), property.getValue(),
-				property.getOrigin());
+		return "'%s' is '%s'%s".formatted(property.getName(), property.getValue(), originOf(property));
 	}
 
 	private static @Nullable ConfigurationProperty find(Environment environment, String name) {

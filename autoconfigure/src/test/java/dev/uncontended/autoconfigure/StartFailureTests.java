@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -144,6 +145,17 @@ class StartFailureTests {
 			.contains("'uncontended." + misspelled + "' (")
 			.contains("application.properties] - 1:")
 			.contains("Did you mean 'uncontended." + nearest + "'?")
+			.doesNotContain("hidden");
+	}
+
+	@Test
+	void misspelledOptionIsReportedWithOrigin(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--uncontended.uuid.enabld=hidden"));
+		assertThat(output)
+			.contains(
+					"'uncontended.uuid.enabld' (\"uncontended.uuid.enabld\" from property source \"commandLineArgs\")")
 			.doesNotContain("hidden");
 	}
 

@@ -66,7 +66,8 @@ public final class TicketKeyAutoConfiguration {
 		requireUse(environment, properties.getSource());
 		return switch (properties.getSource()) {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
-			case SECRET -> new DerivedTicketKeySource(properties.rotation(), properties.secrets(), new SecureRandom());
+			case SECRET ->
+				new DerivedTicketKeySource(properties.rotation(), properties.secrets(environment), new SecureRandom());
 			case REDIS -> throw new UnusableConfigurationException(
 					"'%s=redis' requires a single or primary RedisConnectionFactory bean, but there is none"
 						.formatted(TicketSource.PROPERTY),
@@ -116,8 +117,9 @@ public final class TicketKeyAutoConfiguration {
 			TicketKeyRotation rotation = properties.rotation();
 			TicketKeyProperties.Redis redis = properties.getRedis();
 			redis.validate(rotation.interval());
-			return new RedisTicketKeySource(connectionFactory, new RedisTicketKeyOptions(properties.secrets(), rotation,
-					redis.getKeyPrefix(), redis.getPollInterval(), new SecureRandom()));
+			return new RedisTicketKeySource(connectionFactory,
+					new RedisTicketKeyOptions(properties.secrets(environment), rotation, redis.getKeyPrefix(),
+							redis.getPollInterval(), new SecureRandom()));
 		}
 
 	}

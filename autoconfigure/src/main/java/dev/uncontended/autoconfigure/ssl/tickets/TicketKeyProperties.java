@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.TicketSource;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
@@ -28,6 +29,7 @@ import dev.uncontended.tls.tickets.TicketSecret;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationUnit;
+import org.springframework.core.env.Environment;
 
 /**
  * Configuration properties for the keys that encrypt TLS session tickets.
@@ -134,7 +136,7 @@ class TicketKeyProperties {
 		}
 	}
 
-	List<TicketSecret> secrets() {
+	List<TicketSecret> secrets(Environment environment) {
 		if (this.secrets.isEmpty()) {
 			throw new UnusableConfigurationException(
 					"'%s=%s' requires a secret, but '%s' is empty".formatted(TicketSource.PROPERTY, this.source,
@@ -147,28 +149,29 @@ class TicketKeyProperties {
 		}
 		List<TicketSecret> result = new ArrayList<>();
 		for (int i = 0; i < this.secrets.size(); i++) {
-			result.add(secret(i));
+			result.add(secret(i, environment));
 		}
 		return result;
 	}
 
-	private TicketSecret secret(int index) {
+	private TicketSecret secret(int index, Environment environment) {
 		String secret = this.secrets.get(index);
 		int first = this.secrets.indexOf(secret);
 		if (first < index) {
-			throw refused(index, "it equals '%s[%d]'".formatted(SECRETS, first));
+			throw refused(index, environment, "it equals '%s[%d]'".formatted(SECRETS, first));
 		}
 		try {
 			return new TicketSecret(secret, this.generation);
 		}
 		catch (IllegalArgumentException ex) {
-			throw refused(index, String.valueOf(ex.getMessage()));
+			throw refused(index, environment, String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private static UnusableConfigurationException refused(int index, String reason) {
+	private static UnusableConfigurationException refused(int index, Environment environment, String reason) {
 		return new UnusableConfigurationException(
-				"'%s[%d]' is invalid: %s. Its value is not shown".formatted(SECRETS, index, reason),
+				"'%s[%d]'%s is invalid: %s. Its value is not shown".formatted(SECRETS, index,
+						SingleProperty.originOf(environment, SECRETS, index), reason),
 				"Set a random secret of at least %d bytes, for example the output of 'openssl rand -base64 32'."
 					.formatted(TicketSecret.MINIMUM_LENGTH));
 	}

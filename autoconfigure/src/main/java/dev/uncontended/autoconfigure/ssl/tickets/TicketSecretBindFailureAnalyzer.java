@@ -15,9 +15,15 @@
  */
 package dev.uncontended.autoconfigure.ssl.tickets;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.uncontended.autoconfigure.SingleProperty;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -39,9 +45,16 @@ class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindExcept
 		if (!SECRETS.equals(cause.getName()) && !SECRETS.isAncestorOf(cause.getName())) {
 			return null;
 		}
-		return new FailureAnalysis(
-				"Failed to bind '%s'. Its values are not shown.".formatted(TicketKeyProperties.SECRETS),
+		return new FailureAnalysis("Failed to bind '%s'%s. Its values are not shown."
+			.formatted(TicketKeyProperties.SECRETS, origins(cause)),
 				"Set it to a list of strings, indexed from 0 without gaps.", cause);
+	}
+
+	private static String origins(BindException cause) {
+		Stream<ConfigurationProperty> properties = (cause
+			.getCause() instanceof UnboundConfigurationPropertiesException unbound)
+					? unbound.getUnboundProperties().stream() : Stream.ofNullable(cause.getProperty());
+		return properties.map(SingleProperty::originOf).collect(Collectors.joining());
 	}
 
 }

@@ -325,10 +325,10 @@ class TicketKeyAutoConfigurationTests {
 					source=secret                           | boringssl | 'uncontended.ssl.tickets.source=secret' requires a secret
 					source=sercet                           | boringssl | sercet
 					source=sercet                           | jdk       | sercet
-					source=secret,secrets[0]=too-short-s3cr | boringssl | 'uncontended.ssl.tickets.secrets[0]' is invalid: secret must be at least 32 bytes, but was 14
+					source=secret,secrets[0]=too-short-s3cr | boringssl | is invalid: secret must be at least 32 bytes, but was 14
 					source=secret,secrets[0]=too-short-s3cr,secrets[2]=too-short-s3cr | boringssl | indexed from 0 without gaps
-					source=secret,secrets[0]=${UNSET-s3cr-OF_THE_WHOLE_FLEET} | boringssl | 'uncontended.ssl.tickets.secrets[0]' is invalid: secret must not contain '${'
-					source=secret,secrets[0]=too-short-s3cr-but-long-enough-x,secrets[1]=too-short-s3cr-but-long-enough-x | boringssl | 'uncontended.ssl.tickets.secrets[1]' is invalid: it equals 'uncontended.ssl.tickets.secrets[0]'
+					source=secret,secrets[0]=${UNSET-s3cr-OF_THE_WHOLE_FLEET} | boringssl | is invalid: secret must not contain '${'
+					source=secret,secrets[0]=too-short-s3cr-but-long-enough-x,secrets[1]=too-short-s3cr-but-long-enough-x | boringssl | is invalid: it equals 'uncontended.ssl.tickets.secrets[0]'
 					source=secret,secrets[0]=0123456789abcdef0123456789abcdef,generation=-1 | boringssl | 'uncontended.ssl.tickets.generation'
 					rotation-interval=0s                    | boringssl | 'uncontended.ssl.tickets.rotation-interval'
 					rotation-interval=-1h                   | boringssl | must be positive
@@ -345,6 +345,20 @@ class TicketKeyAutoConfigurationTests {
 		assertThatException()
 			.isThrownBy(() -> application.run(concatenate(arguments, "--uncontended.ssl.engine=" + engine)));
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(analysis).doesNotContain("-s3cr");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "secrets", "secrets[0]", "secrets[1]" })
+	void invalidSecretIsReportedWithOrigin(String property, CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(
+				() -> application.run("--uncontended.ssl.engine=boringssl", "--uncontended.ssl.tickets.source=secret",
+						"--uncontended.ssl.tickets." + property + "=too-short-s3cr"));
+		assertThat(output)
+			.contains("(originating from '\"uncontended.ssl.tickets." + property
+					+ "\" from property source \"commandLineArgs\"')")
+			.doesNotContain("-s3cr");
 	}
 
 	@ParameterizedTest
