@@ -47,6 +47,12 @@ final class Polls implements AutoCloseable {
 	 */
 	static final Duration SHORTEST_GAP = Duration.ofSeconds(1);
 
+	/**
+	 * How many times as long as other polls the first poll can take. It also connects to
+	 * Redis, for which Lettuce by default takes up to 10 seconds.
+	 */
+	private static final int FIRST = 4;
+
 	private final ScheduledThreadPoolExecutor schedule;
 
 	private final ThreadFactory threads;
@@ -64,6 +70,8 @@ final class Polls implements AutoCloseable {
 	private volatile long nextRequest = System.nanoTime();
 
 	private volatile boolean running;
+
+	private volatile boolean first = true;
 
 	private volatile @Nullable Future<?> periodic;
 
@@ -88,6 +96,7 @@ final class Polls implements AutoCloseable {
 
 	void start(Duration interval) {
 		this.running = true;
+		this.first = true;
 		this.periodic = this.schedule.scheduleWithFixedDelay(this::pollAndSurvive, 0, interval.toMillis(),
 				TimeUnit.MILLISECONDS);
 	}
@@ -152,7 +161,9 @@ final class Polls implements AutoCloseable {
 	}
 
 	private void poll() {
-		Throwable failure = attempt(this.timeout, this.task);
+		Duration timeout = this.first ? this.timeout.multipliedBy(FIRST) : this.timeout;
+		this.first = false;
+		Throwable failure = attempt(timeout, this.task);
 		if (failure != null) {
 			this.failure.accept(failure);
 		}

@@ -17,12 +17,15 @@
 package dev.uncontended.tls.redis;
 
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,6 +80,28 @@ class PollsTests {
 			request.set(requested::request);
 			requested.request();
 			assertThat(runs.await(1, TimeUnit.MINUTES)).isTrue();
+		}
+	}
+
+	/*
+	 * The first poll connects.
+	 */
+	@Test
+	@Tag("slow")
+	void firstPollTakesLonger() throws Exception {
+		BlockingQueue<String> failures = new LinkedBlockingQueue<>();
+		CountDownLatch never = new CountDownLatch(1);
+		try (Polls hanging = new Polls(Duration.ofSeconds(1), () -> {
+			try {
+				never.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}, (failure) -> failures.add(String.valueOf(failure.getMessage())))) {
+			hanging.start(Duration.ofMillis(1));
+			assertThat(failures.poll(1, TimeUnit.MINUTES)).isEqualTo("No answer within 4 s");
+			assertThat(failures.poll(1, TimeUnit.MINUTES)).isEqualTo("No answer within 1 s");
 		}
 	}
 
