@@ -21,6 +21,8 @@ import java.util.List;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpClientSettings;
@@ -62,14 +64,18 @@ class OutgoingConnectionTests extends AbstractTlsServerTests {
 		assertGroups("X25519MLKEM768");
 	}
 
-	/*
-	 * Java 27 has the group.
-	 */
-	@Test
-	void restClientOverJdkClientUsesGroupsOfJdk() {
+	@ParameterizedTest
+	@MethodSource
+	void restClientOverOtherClientUsesGroupsOfJdk(ClientHttpRequestFactoryBuilder<?> client) {
 		share();
-		assertThat(get(ClientHttpRequestFactoryBuilder.jdk())).isEqualTo("ok");
+		assertThat(get(client)).isEqualTo("ok");
+		// Java 27 has the post-quantum group.
 		assertGroups((Runtime.version().feature() < 27) ? "x25519" : "X25519MLKEM768");
+	}
+
+	static List<ClientHttpRequestFactoryBuilder<?>> restClientOverOtherClientUsesGroupsOfJdk() {
+		return List.of(ClientHttpRequestFactoryBuilder.jdk(), ClientHttpRequestFactoryBuilder.simple(),
+				ClientHttpRequestFactoryBuilder.httpComponents(), ClientHttpRequestFactoryBuilder.jetty());
 	}
 
 	private String get(ClientHttpRequestFactoryBuilder<?> client) {
