@@ -27,13 +27,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import dev.uncontended.bench.tls.RollingRestartChart;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Draws JMH results as SVG, one file for each benchmark and JDK. A chart has a group of
- * bars for each combination of parameters, and a bar for each number of threads. The
- * build draws {@code bench/results} into {@code bench/target/charts}.
+ * bars for each combination of parameters, and a bar for each number of threads. Draws
+ * the rolling restart, too. The build draws {@code bench/results} into
+ * {@code bench/target/charts}.
  */
 public final class Charts {
 
@@ -56,8 +58,8 @@ public final class Charts {
 
 	/**
 	 * Draws the charts.
-	 * @param args the directory with JMH's JSON files, and the directory of the SVG
-	 * files, which is created if needed
+	 * @param args the directory with the results, and the directory of the SVG files,
+	 * which is created if needed
 	 * @throws IOException if a file cannot be read or written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -69,7 +71,7 @@ public final class Charts {
 
 	/**
 	 * Draws the results of a directory.
-	 * @param results the directory with JMH's JSON files
+	 * @param results the directory with the results
 	 * @return the SVG files by name
 	 * @throws IOException if a file cannot be read
 	 */
@@ -81,6 +83,10 @@ public final class Charts {
 		}
 		Map<String, String> drawings = new TreeMap<>();
 		charts.forEach((title, bars) -> drawings.put(title + ".svg", draw(title, bars)));
+		Path restart = results.resolve("rolling-restart.tsv");
+		if (Files.exists(restart)) {
+			drawings.put("rolling-restart.svg", RollingRestartChart.draw(Files.readAllLines(restart)));
+		}
 		return drawings;
 	}
 

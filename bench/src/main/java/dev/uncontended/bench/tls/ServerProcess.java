@@ -17,7 +17,6 @@ package dev.uncontended.bench.tls;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -111,6 +110,15 @@ final class ServerProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Starts Redis without persistence.
+	 */
+	static ServerProcess redis(Path directory) throws IOException {
+		int port = freePort();
+		return start("redis-server", port, List.of("redis-server", "--bind", "127.0.0.1", "--port",
+				String.valueOf(port), "--save", "", "--appendonly", "no", "--dir", directory.toString()));
+	}
+
+	/**
 	 * Starts the measured application.
 	 * @param server the server
 	 * @param javaHome the JDK that runs it
@@ -173,16 +181,25 @@ final class ServerProcess implements AutoCloseable {
 	/**
 	 * Returns the class path of the module, which the build writes.
 	 */
-	static List<String> classPath() {
+	static List<String> classPath() throws IOException {
+		Path target = target();
+		List<String> classPath = new ArrayList<>(List.of(target.resolve("classes").toString()));
+		classPath
+			.addAll(List.of(Files.readString(target.resolve("servers.classpath")).strip().split(File.pathSeparator)));
+		return classPath;
+	}
+
+	/**
+	 * Returns the root of the repository.
+	 */
+	static Path repository() {
+		return target().resolve(Path.of("..", "..")).normalize();
+	}
+
+	private static Path target() {
 		try {
-			Path code = Path.of(ServerProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-			Path target = code.resolveSibling("servers.classpath");
-			List<String> classPath = new ArrayList<>(List.of(code.resolveSibling("classes").toString()));
-			classPath.addAll(List.of(Files.readString(target).strip().split(File.pathSeparator)));
-			return classPath;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			return Path.of(ServerProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+				.resolveSibling("");
 		}
 		catch (URISyntaxException ex) {
 			throw new IllegalStateException(ex);
@@ -207,15 +224,20 @@ final class ServerProcess implements AutoCloseable {
 	}
 
 	private static ServerProcess start(String name, int port, List<String> command) throws IOException {
-		Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
-		ServerProcess server = new ServerProcess(name, port, process);
-		server.awaitStart();
-		return server;
+		Path log = Files.createTempFile("server", ".log");
+		try {
+			ServerProcess server = new ServerProcess(name, port,
+					new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start());
+			server.awaitStart(log);
+			return server;
+		}
+		finally {
+			// The server keeps the file open.
+			Files.delete(log);
+		}
 	}
 
-	private void awaitStart() throws IOException {
+	private void awaitStart(Path log) throws IOException {
 		IOException failure = null;
 		for (int attempt = 1; this.process.isAlive() && attempt < 600; attempt++) {
 			try (Socket socket = new Socket()) {
@@ -228,7 +250,7 @@ final class ServerProcess implements AutoCloseable {
 			}
 		}
 		this.process.destroy();
-		throw new IOException(this.name + " does not start", failure);
+		throw new IOException(this.name + " does not start: " + Files.readString(log), failure);
 	}
 
 	private static void pause() {
@@ -298,7 +320,7 @@ final class ServerProcess implements AutoCloseable {
 			this.otherJars = "/[^/]*(" + otherJars + ")[^/]*\\.jar$";
 		}
 
-		String classPath() {
+		String classPath() throws IOException {
 			Pattern other = Pattern.compile(this.otherJars);
 			return ServerProcess.classPath()
 				.stream()
