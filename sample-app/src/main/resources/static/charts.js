@@ -25,7 +25,7 @@ function create(id, config, paint) {
 	return chart;
 }
 
-for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)']) {
+for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print']) {
 	matchMedia(query).addEventListener('change', () => charts.forEach(({ chart, paint }) => {
 		paint(chart);
 		chart.update();
@@ -107,8 +107,8 @@ export function rates(id) {
 	};
 }
 
-// Handshakes per 15 seconds. Failed handshakes are red while they raise an alarm.
-export function handshakes(id, bin, alarm) {
+// Handshakes per 15 seconds.
+export function handshakes(id, bin) {
 	const names = { full: 'Full', resumed: 'Resumed', failed: 'Failed' };
 	const chart = create(id, {
 		type: 'bar',
@@ -122,8 +122,7 @@ export function handshakes(id, bin, alarm) {
 		const [full, resumed, failed] = chart.data.datasets;
 		full.backgroundColor = color('jdk');
 		resumed.backgroundColor = color('pool');
-		const [present, past] = [color('alarm'), color('text')];
-		failed.backgroundColor = ({ parsed }) => (parsed && parsed.x >= chart.options.scales.x.max - alarm ? present : past);
+		failed.backgroundColor = color('alarm');
 		axes(chart);
 	});
 	return (bins, now) => {

@@ -40,6 +40,9 @@ export const seconds = (number) => join(number.toFixed(1), 's');
 // Microseconds, or milliseconds from 10 ms on.
 export const micros = (number) => (number < 9_999.5 ? join(whole.format(number), 'µs') : join(precise.format(number / 1e3), 'ms'));
 
+// Milliseconds with one decimal below 10, none above.
+export const millis = (number) => (number < 9.95 ? number.toFixed(1) : whole.format(number));
+
 export function bytes(number) {
 	return number >= 1024 && number % 1024 === 0 ? join(whole.format(number / 1024), 'KB') : join(whole.format(number), 'bytes');
 }

@@ -3,7 +3,7 @@
 import { distribution, handshakes as handshakesChart, rates as ratesChart } from './charts.js';
 import { byId, create, delay, facts, json, show } from './dom.js';
 import { age, bytes, count, duration, figure, isoSeconds, micros, plural, rate, scaled, share, time } from './format.js';
-import { showTickets } from './tls.js';
+import { showEngine, showTickets } from './tls.js';
 
 const POLL_MILLIS = 1000;
 const ABSENT_MILLIS = 15_000;
@@ -70,7 +70,7 @@ function showAbsence() {
 const FIELDS = ['at', 'pool', 'jdk', 'full', 'resumed', 'failed', 'refillFailures'];
 
 const drawRates = ratesChart('rate-chart');
-const drawHandshakes = handshakesChart('handshakes-chart', BIN, ALARM);
+const drawHandshakes = handshakesChart('handshakes-chart', BIN);
 
 let samples = [];
 let startedAt = null;
@@ -285,7 +285,7 @@ function takeSsl(body) {
 			['In memory', figure(cache.size), stateful?.effective ? undefined : 'others are in tickets'],
 			['Evicted', figure(evictions)],
 			['Expired', figure(expirations)],
-			['Ended in memory', figure(invalidations)],
+			...ended(tickets, invalidations, stateful),
 			['Session timeout', limit(cache.timeout, duration)]
 		]);
 		showSettings('ssl', [
@@ -295,7 +295,18 @@ function takeSsl(body) {
 		]);
 	}
 	showCiphers(handshakes ?? []);
+	showEngine(engine);
 	showTickets(engine, tickets, now());
+}
+
+const NODES = { NO_SERVER: 'on no server', SOME_SERVERS: 'on some servers', THIS_NODE: 'on this node' };
+
+// The count says nothing about sessions in tickets.
+function ended(tickets, invalidations, stateful) {
+	if (tickets?.lastEnd && !stateful?.effective) {
+		return [['Last end of all', NODES[tickets.lastEnd] ?? 'on all nodes']];
+	}
+	return stateful?.effective || invalidations > 0 ? [['Ended in memory', figure(invalidations)]] : [];
 }
 
 // Handshakes with the group none have no key exchange.

@@ -1,13 +1,12 @@
-// The race: a load on the JDK's generator, then one on the pool. Shows a race recorded, run here, or from a link.
+// The race: a load on the JDK's generator, then one on the pool. Shows a recorded race, or one run here.
 
 import { track } from './charts.js';
-import { byId, delay, json, show } from './dom.js';
+import { byId, delay, HttpError, json, show } from './dom.js';
 import { plural, range, rate, ratio, scaled, seconds, time } from './format.js';
 
 const PROGRESS_MILLIS = 250;
 const STORE = 'uncontended.races';
 const LANES = { jdk: 'The JDK', pool: 'The pool' };
-const HASH = '#race=';
 const LAST_DATE = 8.64e15;
 
 const plot = track('race-chart');
@@ -35,7 +34,6 @@ function isRace(race) {
 
 let recorded = {};
 let raced = {};
-let linked = null;
 let running = null;
 let shown = null;
 
@@ -57,28 +55,13 @@ function store() {
 	}
 }
 
-// A link contains the race itself.
-
-const toLink = (race) => location.href.split('#')[0] + HASH
-	+ btoa(JSON.stringify(race, (key, value) => (typeof value === 'number' && key !== 'at' ? Number(value.toPrecision(4)) : value)));
-
-function fromLink() {
-	try {
-		const race = location.hash.startsWith(HASH) ? JSON.parse(atob(location.hash.slice(HASH.length))) : null;
-		return isRace(race) ? race : null;
-	}
-	catch {
-		return null;
-	}
-}
-
 const threadsInput = () => byId('race-form').elements.threads;
 
 function showKnown() {
 	const threads = threadsInput().value;
-	const race = linked ?? [raced[threads], recorded[threads]].find(isRace);
+	const race = [raced[threads], recorded[threads]].find(isRace);
 	if (race) {
-		showRace(race, race === linked ? 'From a link: raced elsewhere' : race === raced[threads] ? 'Raced here' : 'Recorded example');
+		showRace(race, race === raced[threads] ? 'Raced here' : 'Recorded example');
 	}
 }
 
@@ -118,10 +101,10 @@ function toText(race) {
 	return `Uncontended creates ${ratio(median)} as many UUIDs as the JDK (${range(least, most)}${noisy}): ${rate(pool.spread.median)} against ${rate(jdk.spread.median)}, ${machine(race)}, ${new Date(race.at).toISOString().slice(0, 10)}`.replaceAll('\u00a0', ' ');
 }
 
-async function copy(text, what) {
+async function copy(text) {
 	try {
 		await navigator.clipboard.writeText(text);
-		say(`Copied ${what}.`);
+		say('Copied the result.');
 	}
 	catch {
 		say(`The browser does not allow copying. ${text}`);
@@ -158,7 +141,7 @@ async function run(source, threads, lanes, signal) {
 	let isRunning = true;
 	follow(source, () => isRunning, lanes);
 	try {
-		lanes[source] = await json(`/load?${new URLSearchParams({ source, threads })}`, { method: 'POST', signal });
+		lanes[source] = await json(`/load?${new URLSearchParams({ source, threads, samples: true })}`, { method: 'POST', signal });
 		plot(lanes);
 	}
 	finally {
@@ -184,7 +167,6 @@ function showStart() {
 
 async function race(threads) {
 	running = new AbortController();
-	linked = null;
 	showStart();
 	const lanes = {};
 	let source;
@@ -199,7 +181,7 @@ async function race(threads) {
 		say('The race is over.');
 	}
 	catch (error) {
-		say(error.name === 'AbortError' ? 'Stopped.' : `${LANES[source]} did not finish: ${error.message}.`);
+		say(error.name === 'AbortError' ? 'Stopped.' : `The race has ended early: ${error instanceof HttpError ? error.message : 'the application does not answer'}.`);
 	}
 	finally {
 		running = null;
@@ -219,13 +201,9 @@ byId('race-form').addEventListener('submit', (event) => {
 	}
 });
 
-byId('race-form').addEventListener('change', () => {
-	linked = null;
-	running ?? showKnown();
-});
+byId('race-form').addEventListener('change', () => running ?? showKnown());
 
-byId('copy-text').addEventListener('click', () => copy(toText(shown), 'the result'));
-byId('copy-link').addEventListener('click', () => copy(toLink(shown), 'a link to this result'));
+byId('copy-text').addEventListener('click', () => copy(toText(shown)));
 
 // Also shows races of other tabs.
 addEventListener('storage', ({ key }) => {
@@ -235,14 +213,8 @@ addEventListener('storage', ({ key }) => {
 	}
 });
 
-function showLinked() {
-	linked = fromLink();
-	running ?? showKnown();
-}
-
-addEventListener('hashchange', showLinked);
 restore();
-showLinked();
+showKnown();
 json('/recorded.json').then(({ races }) => {
 	recorded = races;
 	running ?? showKnown();

@@ -26,9 +26,7 @@ function showReport(report, origin) {
 	const [jdk, boringSsl] = [engines.jdk?.full?.micros, engines.boringssl?.full?.micros];
 	show('tls-ratio', jdk && boringSsl ? ratio(jdk.median / boringSsl.median) : '–');
 	show('tls-range', jdk && boringSsl ? range(jdk.least / boringSsl.most, jdk.most / boringSsl.least) : '');
-	// A recorded example comes from another application.
-	const inUse = origin === 'Recorded example' ? null : report.engines.find((each) => each.inUse);
-	show('tls-meaning', jdk && boringSsl ? `Time of the server for a full handshake, JDK compared with BoringSSL.${inUse ? ` This application uses ${ENGINES[inUse.engine]}.` : ''}`
+	show('tls-meaning', jdk && boringSsl ? 'CPU time of the server for a full handshake, JDK compared with BoringSSL.'
 		: `Only one engine: ${report.unavailable ?? 'the other engine made no full handshake'}.`);
 	show('tls-origin', `${origin}, ${time(report.at)}. ${plural(report.machine.processors, 'processor')}, JDK ${report.machine.jdk}.`);
 	byId('tls').classList.toggle('recorded', origin === 'Recorded example');
@@ -54,6 +52,11 @@ function engineRow(name, engine, measured, greatest) {
 		create('span', 'bar', bar, whisker),
 		create('span', 'rate', cost ? micros(cost.median) : '–'),
 		create('span', 'note', cost ? `${count(measured.count)} made · ${micros(cost.least)} to ${micros(cost.most)}` : ''));
+}
+
+// The endpoint knows the engine of this application, a recorded example does not.
+export function showEngine(engine) {
+	show('tls-engine', ENGINES[engine] ? `This application uses ${engine === 'jdk' ? 'the JDK\'s TLS' : ENGINES[engine]}.` : '');
 }
 
 function showLast() {
@@ -97,17 +100,19 @@ async function makeHandshakes() {
 
 // The end of all sessions, if the endpoint permits it
 
-const REACHED = {
-	SOME_SERVERS: 'on some servers of this node',
-	THIS_NODE: 'on this node',
-	ALL_NODES: 'on all nodes',
-	ALL_NODES_WITHIN_POLL_INTERVAL: 'on this node, and on other nodes at their next poll'
+const FULL = 'The next handshake of every client is full.';
+const ENDED = {
+	NO_SERVER: 'No session has ended: the starter reaches no TLS server of this application.',
+	SOME_SERVERS: 'The sessions of some servers have ended. The starter does not reach the other TLS servers of this application.',
+	THIS_NODE: `All sessions of this node have ended. ${FULL}`,
+	ALL_NODES: `All sessions have ended on all nodes. ${FULL}`,
+	ALL_NODES_WITHIN_POLL_INTERVAL: `All sessions of this node have ended, and those of other nodes end at their next poll. ${FULL}`
 };
 
 async function endSessions() {
 	try {
 		const { reach } = await json('/actuator/sslsessions', { method: 'DELETE' });
-		say(`All sessions have ended ${REACHED[reach] ?? ''}. The next handshake of every client is full.`);
+		say(ENDED[reach] ?? `The sessions have ended: ${reach}.`);
 	}
 	catch (error) {
 		say(`Failed to end the sessions: ${error.message}.`);
@@ -135,7 +140,7 @@ export function showTickets(engine, tickets, now) {
 	const old = tickets.keys - 1 - (tickets.nextRotation ? 1 : 0);
 	const [from, to] = [Math.min(since - interval / 2, now - interval / 4), Math.max(next + interval, now + interval / 4)];
 	const rows = [
-		...(old > 0 ? [['Earlier', from, from, since + lifetime, `${plural(old, 'key')}, until ${time(since + lifetime)} at the latest`]] : []),
+		...(old > 0 ? [['Earlier', from, from, since + lifetime, `${plural(old, 'key')}${tickets.lastEnd ? ' created since the last end' : ''}, until ${time(since + lifetime)} at the latest`]] : []),
 		['Now', since, next, next + lifetime, `since ${time(since)}`],
 		['Next', next, next + interval, next + interval + lifetime, tickets.nextRotation ? `from ${time(next)}` : 'not known yet']
 	];

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.KeyStore;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,36 +31,25 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLException;
 
-import dev.uncontended.tls.boringssl.BoringSslAvailability;
-import dev.uncontended.tls.boringssl.BoringSslSessions;
-import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
-import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
-import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.LocalTicketKeySource;
-import dev.uncontended.tls.tickets.TicketKeyRotation;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 
 /**
  * Performs TLS handshakes with the HTTPS port of this application. Also performs
- * handshakes in memory, to compare the server's time with the JDK's engine and with
+ * handshakes in memory, to compare the server's CPU time with the JDK's engine and with
  * BoringSSL.
  */
 @Component
 class HandshakeGenerator {
-
-	private static final TicketKeyRotation ROTATION = new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24));
 
 	/**
 	 * The number of handshakes in memory that one engine performs before the other
@@ -73,9 +61,9 @@ class HandshakeGenerator {
 
 	private final ServletWebServerApplicationContext context;
 
-	private final ObjectProvider<TlsEngine> engines;
+	private final SslBundles bundles;
 
-	private final SslBundle bundle;
+	private final KeyStore trusted;
 
 	private final Duration warmUp;
 
@@ -83,12 +71,12 @@ class HandshakeGenerator {
 
 	private volatile @Nullable Report last;
 
-	HandshakeGenerator(ServletWebServerApplicationContext context, ObjectProvider<TlsEngine> engines,
-			SslBundles bundles, @Value("${sample.handshake-warm-up}") Duration warmUp) {
+	HandshakeGenerator(ServletWebServerApplicationContext context, SslBundles bundles,
+			@Value("${sample.handshake-warm-up}") Duration warmUp) {
 		this.context = context;
 		this.warmUp = warmUp;
-		this.engines = engines;
-		this.bundle = bundles.getBundle("self-signed");
+		this.bundles = bundles;
+		this.trusted = Objects.requireNonNull(bundles.getBundle("self-signed").getStores().getKeyStore());
 	}
 
 	/**
@@ -118,20 +106,15 @@ class HandshakeGenerator {
 	}
 
 	private Report report(int count) {
-		SslSessionCache cache = SslSessionCache.builder().build();
-		EngineRun jdk = new EngineRun("jdk", new JdkTlsEngine());
-		try (LocalTicketKeySource keys = new LocalTicketKeySource(ROTATION, new SecureRandom());
-				BoringSslSessions sessions = boringSslSessions(cache, keys)) {
-			return report(count, null, List.of(jdk, new EngineRun("boringssl", new BoringSslTlsEngine(sessions))));
+		try (EngineServer jdk = new EngineServer("jdk", this.bundles)) {
+			EngineRun jdkRun = new EngineRun("jdk", jdk);
+			try (EngineServer boringSsl = new EngineServer("boringssl", this.bundles)) {
+				return report(count, null, List.of(jdkRun, new EngineRun("boringssl", boringSsl)));
+			}
+			catch (BeansException ex) {
+				return report(count, NestedExceptionUtils.getMostSpecificCause(ex).getMessage(), List.of(jdkRun));
+			}
 		}
-		catch (BoringSslUnavailableException ex) {
-			return report(count, ex.getMessage(), List.of(jdk));
-		}
-	}
-
-	private static BoringSslSessions boringSslSessions(SslSessionCache cache, LocalTicketKeySource keys) {
-		BoringSslAvailability.require();
-		return BoringSslSessions.inTickets(cache, keys);
 	}
 
 	private Report report(int count, @Nullable String unavailable, List<EngineRun> runs) {
@@ -160,13 +143,12 @@ class HandshakeGenerator {
 
 	private Connections connect(int count) {
 		InetSocketAddress address = address();
-		KeyStore trusted = Objects.requireNonNull(this.bundle.getStores().getKeyStore());
 		List<TimedHandshake> handshakes = new ArrayList<>();
 		String failure = null;
 		int clients = count / 2;
 		for (int i = 0; i < clients; i++) {
 			try {
-				TlsClient client = new TlsClient(address, trusted);
+				TlsClient client = new TlsClient(address, this.trusted);
 				handshakes.add(client.connect());
 				handshakes.add(client.connect());
 			}
@@ -199,9 +181,9 @@ class HandshakeGenerator {
 
 		private int clients;
 
-		EngineRun(String name, TlsEngine engine) {
+		EngineRun(String name, EngineServer server) {
 			this.name = name;
-			this.server = new InMemoryHandshakes(engine, HandshakeGenerator.this.bundle);
+			this.server = new InMemoryHandshakes(server::createEngine, HandshakeGenerator.this.trusted);
 		}
 
 		void connect(int count) {
@@ -222,12 +204,7 @@ class HandshakeGenerator {
 		}
 
 		Engine toEngine() {
-			return new Engine(this.name, this.name.equals(nameInUse()), Kind.of(this.handshakes, false),
-					Kind.of(this.handshakes, true));
-		}
-
-		private String nameInUse() {
-			return (HandshakeGenerator.this.engines.getIfUnique() instanceof BoringSslTlsEngine) ? "boringssl" : "jdk";
+			return new Engine(this.name, Kind.of(this.handshakes, false), Kind.of(this.handshakes, true));
 		}
 
 	}
@@ -261,19 +238,17 @@ class HandshakeGenerator {
 	 * The handshakes with one engine.
 	 *
 	 * @param engine the name of the engine
-	 * @param inUse whether the application uses the engine
-	 * @param full the full handshakes with their time in the server, or {@code null}
-	 * @param resumed the resumed handshakes with their time in the server, or
-	 * {@code null}
+	 * @param full the full handshakes with the server's CPU time, or {@code null}
+	 * @param resumed the resumed handshakes with the server's CPU time, or {@code null}
 	 */
-	record Engine(String engine, boolean inUse, @Nullable Kind full, @Nullable Kind resumed) {
+	record Engine(String engine, @Nullable Kind full, @Nullable Kind resumed) {
 	}
 
 	/**
 	 * Handshakes of one kind.
 	 *
 	 * @param count the number of handshakes
-	 * @param micros the spread of the durations in microseconds, without the shortest and
+	 * @param micros the spread of their times in microseconds, without the shortest and
 	 * the longest 5 percent
 	 */
 	record Kind(int count, Spread micros) {

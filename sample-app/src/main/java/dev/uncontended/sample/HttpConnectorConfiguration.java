@@ -27,16 +27,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Adds an HTTP port next to the HTTPS port, on the same address.
+ * Adds an HTTP port next to the HTTPS port, on the same address. {@code server.port} sets
+ * the HTTP port, which the page's address names.
  */
 @Configuration(proxyBeanMethods = false)
 class HttpConnectorConfiguration {
 
 	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> httpConnector(@Value("${sample.http-port}") int port) {
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> httpConnector(
+			@Value("${sample.https-port}") int httpsPort) {
 		return (factory) -> {
 			Connector connector = new Connector(TomcatServletWebServerFactory.DEFAULT_PROTOCOL);
-			connector.setPort(port);
+			connector.setPort(factory.getPort());
+			factory.setPort(httpsPort);
 			((AbstractProtocol<?>) connector.getProtocolHandler()).setAddress(factory.getAddress());
 			if (factory.getCompression() != null) {
 				new CompressionConnectorCustomizer(factory.getCompression()).customize(connector);

@@ -15,26 +15,22 @@
  */
 package dev.uncontended.sample;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
-import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsHandshakes;
-import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
-
 import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 
 /**
- * Performs handshakes without a network and measures the server's part. The application's
- * counts do not include these handshakes. Not thread-safe.
+ * Performs handshakes without a network and measures the CPU time of the server's part.
+ * Not thread-safe.
  */
 final class InMemoryHandshakes {
 
@@ -48,7 +44,9 @@ final class InMemoryHandshakes {
 
 	private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-	private final RenewableSslContext server;
+	private static final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+
+	private final Supplier<SSLEngine> server;
 
 	private final SSLContext client;
 
@@ -59,26 +57,19 @@ final class InMemoryHandshakes {
 	private final ByteBuffer data = ByteBuffer.allocateDirect(BUFFER_SIZE);
 
 	/**
-	 * Creates a server and its clients.
-	 * @param engine the server's engine
-	 * @param bundle the server's certificate, which the clients trust
+	 * Creates clients.
+	 * @param server creates the engines of the server
+	 * @param trusted the certificates that the clients trust
 	 */
-	InMemoryHandshakes(TlsEngine engine, SslBundle bundle) {
-		this.server = new RenewableSslContext(engine, "TLS", new TlsServerId("memory", TlsServerId.Context.APPLICATION),
-				new TlsHandshakes(), SslSessionCache.builder().build());
-		SslManagerBundle managers = bundle.getManagers();
-		try {
-			this.server.engineInit(managers.getKeyManagers(), managers.getTrustManagers(), null);
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Failed to create a server in memory", ex);
-		}
-		this.client = SslBundle.of(SslStoreBundle.of(null, null, bundle.getStores().getKeyStore())).createSslContext();
+	InMemoryHandshakes(Supplier<SSLEngine> server, KeyStore trusted) {
+		this.server = server;
+		this.client = SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext();
 	}
 
 	/**
 	 * Performs a handshake. Measures only the calls of the server's engine, from its
-	 * creation until it has encrypted a response of the application.
+	 * creation until it has encrypted a response of the application. The CPU time does
+	 * not depend on other threads that use the processors.
 	 * @param name the name of the client. A client with an earlier session resumes it
 	 * @return the handshake
 	 * @throws SSLException if the handshake fails
@@ -89,20 +80,20 @@ final class InMemoryHandshakes {
 		client.beginHandshake();
 		this.toClient.clear();
 		this.toServer.clear();
-		long start = System.nanoTime();
-		SSLEngine server = this.server.engineCreateSSLEngine();
+		long start = threads.getCurrentThreadCpuTime();
+		SSLEngine server = this.server.get();
 		server.setUseClientMode(false);
 		server.beginHandshake();
-		long nanos = System.nanoTime() - start;
+		long nanos = threads.getCurrentThreadCpuTime() - start;
 		for (int i = 0; i < ROUND_TRIPS; i++) {
 			advance(client, this.toClient, this.toServer);
-			start = System.nanoTime();
+			start = threads.getCurrentThreadCpuTime();
 			advance(server, this.toServer, this.toClient);
-			nanos += System.nanoTime() - start;
+			nanos += threads.getCurrentThreadCpuTime() - start;
 		}
-		start = System.nanoTime();
+		start = threads.getCurrentThreadCpuTime();
 		server.wrap(ByteBuffer.allocate(2), this.toClient);
-		nanos += System.nanoTime() - start;
+		nanos += threads.getCurrentThreadCpuTime() - start;
 		advance(client, this.toClient, this.toServer);
 		boolean resumed = TimedHandshake.isResumed(client.getSession());
 		server.closeOutbound();

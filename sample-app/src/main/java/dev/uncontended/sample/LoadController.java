@@ -70,7 +70,8 @@ class LoadController {
 	/**
 	 * Runs a {@linkplain LoadGenerator load} and returns the measurement as JSON. While
 	 * the load runs, this method writes spaces, which may precede JSON. Only a write
-	 * detects that the client has disconnected.
+	 * detects that the client has disconnected. The measurement contains the samples only
+	 * if the parameter {@code samples} is {@code true}.
 	 */
 	@PostMapping(path = "/load", produces = MediaType.APPLICATION_JSON_VALUE)
 	void load(@RequestParam MultiValueMap<String, String> query, HttpServletResponse response)
@@ -80,12 +81,13 @@ class LoadController {
 		int threads = parameters.wholeNumber("threads", 32, 1, MAXIMUM_THREADS);
 		int seconds = parameters.wholeNumber("seconds", this.seconds, 1, MAXIMUM_SECONDS);
 		int warmUp = parameters.wholeNumber("warmup", this.warmUpSeconds, 0, MAXIMUM_WARM_UP_SECONDS);
+		boolean samples = parameters.oneOf("samples", "false", Map.of("false", false, "true", true));
 		LoadGenerator.Measurement measurement = this.loadGenerator
 			.run(source, new LoadGenerator.Plan(threads, seconds, warmUp), () -> writeSpace(response))
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
 					"Another load is running; try again when it has ended"));
 		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-		this.json.writeValue(response.getOutputStream(), measurement);
+		this.json.writeValue(response.getOutputStream(), samples ? measurement : measurement.withoutSamples());
 	}
 
 	private static void writeSpace(HttpServletResponse response) throws IOException {

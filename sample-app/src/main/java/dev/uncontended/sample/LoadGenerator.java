@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -43,7 +44,8 @@ import org.springframework.stereotype.Component;
 /**
  * Runs loads. A load draws UUIDs with many threads and measures the rate. A warm-up comes
  * first, because a JVM draws slowly until the code is compiled. It ends when the rate is
- * steady, or after a maximum duration. Only one load runs at a time.
+ * steady, or after a maximum duration. The threads pause after each sample, so that the
+ * application answers requests meanwhile. Only one load runs at a time.
  */
 @Component
 class LoadGenerator {
@@ -122,7 +124,7 @@ class LoadGenerator {
 	 * The parameters of a load.
 	 *
 	 * @param threads the number of threads
-	 * @param seconds the duration of the measurement in seconds
+	 * @param seconds the duration of the measurement in seconds, without the pauses
 	 * @param warmUpSeconds the maximum duration of the warm-up in seconds; 0 disables it
 	 */
 	record Plan(int threads, int seconds, int warmUpSeconds) {
@@ -135,16 +137,24 @@ class LoadGenerator {
 	 * @param description the description of the source
 	 * @param threads the number of threads
 	 * @param warmUp the warm-up
-	 * @param seconds the duration of the measurement in seconds
-	 * @param generated the number of UUIDs drawn after the warm-up
+	 * @param seconds the duration of the measurement in seconds, without the pauses
+	 * @param generated the number of UUIDs drawn in this time
 	 * @param perSecond the mean rate after the warm-up in UUIDs per second
 	 * @param spread the spread of the samples after the warm-up, or {@code null} if there
 	 * are none yet
-	 * @param samples the rates since the start of the load, including the warm-up
+	 * @param samples the rates since the start of the load, including the warm-up, or
+	 * {@code null} if they were not requested
 	 * @param machine the machine
 	 */
 	record Measurement(String source, String description, int threads, WarmUp warmUp, double seconds, long generated,
-			double perSecond, @Nullable Spread spread, List<Sample> samples, Machine machine) {
+			double perSecond, @Nullable Spread spread,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Sample> samples, Machine machine) {
+
+		Measurement withoutSamples() {
+			return new Measurement(this.source, this.description, this.threads, this.warmUp, this.seconds,
+					this.generated, this.perSecond, this.spread, null, this.machine);
+		}
+
 	}
 
 	/**
@@ -179,7 +189,9 @@ class LoadGenerator {
 
 		private static final long SAMPLE_MILLIS = 250;
 
-		private static final long REST_MILLIS = 150;
+		private static final long WARM_UP_REST_MILLIS = 150;
+
+		private static final long REST_MILLIS = 50;
 
 		private static final int STEADY_SAMPLES = 4;
 
@@ -201,7 +213,9 @@ class LoadGenerator {
 
 		private volatile @Nullable Mark warm;
 
-		private volatile CountDownLatch gate = new CountDownLatch(1);
+		private volatile Drawn drawn = new Drawn(0, 0);
+
+		private volatile Turn turn = new Turn(System.nanoTime());
 
 		private volatile boolean ended;
 
@@ -221,70 +235,64 @@ class LoadGenerator {
 				for (int i = 0; i < this.plan.threads(); i++) {
 					drawing.submit(this::draw, null);
 				}
-				// Start together: a thread started next to hundreds of busy ones waits
-				// for a processor.
-				this.gate.countDown();
-				Mark warm = warmUp(drawing);
-				this.warm = warm;
-				Mark last = warm;
-				while (last.secondsSince(warm) < this.plan.seconds()) {
-					last = sample(drawing, last);
+				warmUp(drawing);
+				this.warm = mark();
+				while (this.drawn.seconds() < this.plan.seconds()) {
+					this.drawn = this.drawn.plus(sample(drawing));
+					Thread.sleep(REST_MILLIS);
 				}
-				this.ended = true;
+				end();
 				for (int i = 0; i < this.plan.threads(); i++) {
 					drawing.take().get();
 				}
-				return measure(warm);
+				return measure();
 			}
 			catch (ExecutionException ex) {
 				throw new IllegalStateException("Failed to draw a UUID", ex.getCause());
 			}
 			finally {
-				this.ended = true;
+				end();
 				executor.shutdownNow();
 			}
 		}
 
-		private Mark warmUp(CompletionService<?> drawing) throws InterruptedException, ExecutionException, IOException {
-			Mark last = this.start;
-			while (last.secondsSince(this.start) < this.plan.warmUpSeconds() && !this.steady) {
-				sample(drawing, last);
+		/**
+		 * Pauses between the samples, which leaves the processors to the JIT compiler.
+		 * Without pauses, the compiler is starved and the rate stays low for many
+		 * seconds.
+		 */
+		private void warmUp(CompletionService<?> drawing) throws InterruptedException, ExecutionException, IOException {
+			while (mark().secondsSince(this.start) < this.plan.warmUpSeconds() && !this.steady) {
+				sample(drawing);
 				this.steady = isSteady();
-				last = rest();
-			}
-			return last;
-		}
-
-		/**
-		 * Pauses the threads, which leaves the processors to the JIT compiler. Without
-		 * pauses, the compiler is starved and the rate stays low for many seconds.
-		 */
-		private Mark rest() throws InterruptedException {
-			CountDownLatch gate = new CountDownLatch(1);
-			this.gate = gate;
-			try {
-				Thread.sleep(REST_MILLIS);
-				return mark();
-			}
-			finally {
-				gate.countDown();
+				Thread.sleep(WARM_UP_REST_MILLIS);
 			}
 		}
 
 		/**
-		 * Waits for one sampling period and records the rate. Throws an exception as soon
-		 * as a thread fails.
+		 * Lets the threads draw for one sampling period and records the rate. Throws an
+		 * exception as soon as a thread fails.
 		 */
-		private Mark sample(CompletionService<?> drawing, Mark last)
+		private Drawn sample(CompletionService<?> drawing)
 				throws InterruptedException, ExecutionException, IOException {
+			Mark last = mark();
+			Turn before = this.turn;
+			this.turn = new Turn(last.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SAMPLE_MILLIS));
+			before.next.countDown();
 			Future<?> failed = drawing.poll(SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+			Mark now = mark();
 			if (failed != null) {
 				failed.get();
 			}
 			this.client.check();
-			Mark now = mark();
-			this.samples.add(new Sample(now.secondsSince(this.start), now.rateSince(last)));
-			return now;
+			Drawn drawn = now.since(last);
+			this.samples.add(new Sample(now.secondsSince(this.start), drawn.perSecond()));
+			return drawn;
+		}
+
+		private void end() {
+			this.ended = true;
+			this.turn.next.countDown();
 		}
 
 		/**
@@ -307,27 +315,27 @@ class LoadGenerator {
 		}
 
 		Progress progress() {
-			Mark warm = this.warm;
-			return new Progress(warm == null, this.plan, measure((warm != null) ? warm : mark()));
+			return new Progress(this.warm == null, this.plan, measure());
 		}
 
-		private Measurement measure(Mark warm) {
-			Mark now = mark();
-			double warmUp = warm.secondsSince(this.start);
+		private Measurement measure() {
+			Mark warm = this.warm;
+			double warmUp = ((warm != null) ? warm : mark()).secondsSince(this.start);
+			Drawn drawn = this.drawn;
 			List<Sample> samples = List.copyOf(this.samples);
 			List<Sample> measured = samples.stream().filter((sample) -> sample.seconds() > warmUp).toList();
 			return new Measurement(this.source.name(), this.source.description(), this.plan.threads(),
-					new WarmUp(warmUp, this.steady), now.secondsSince(warm), now.generated - warm.generated,
-					now.rateSince(warm), measured.isEmpty() ? null : spread(measured), samples, Machine.current());
+					new WarmUp(warmUp, this.steady), drawn.seconds(), drawn.generated(), drawn.perSecond(),
+					measured.isEmpty() ? null : spread(measured), samples, Machine.current());
 		}
 
 		private Mark mark() {
 			return new Mark(System.nanoTime(), this.generated.get());
 		}
 
-		private static void await(CountDownLatch gate) {
+		private static void await(CountDownLatch latch) {
 			try {
-				gate.await();
+				latch.await();
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -341,7 +349,11 @@ class LoadGenerator {
 		private void draw() {
 			UUID last = new UUID(0, 0);
 			while (!this.ended) {
-				await(this.gate);
+				Turn turn = this.turn;
+				if (turn.isOver()) {
+					await(turn.next);
+					continue;
+				}
 				for (int i = 0; i < 256; i++) {
 					UUID uuid = this.source.supplier().get();
 					if (uuid.equals(last)) {
@@ -364,9 +376,43 @@ class LoadGenerator {
 			return (this.nanoTime - earlier.nanoTime) / 1e9;
 		}
 
-		double rateSince(Mark earlier) {
-			double seconds = secondsSince(earlier);
-			return (seconds > 0) ? (this.generated - earlier.generated) / seconds : 0;
+		Drawn since(Mark earlier) {
+			return new Drawn(secondsSince(earlier), this.generated - earlier.generated);
+		}
+
+	}
+
+	/**
+	 * The number of UUIDs drawn in a time.
+	 */
+	private record Drawn(double seconds, long generated) {
+
+		Drawn plus(Drawn other) {
+			return new Drawn(this.seconds + other.seconds, this.generated + other.generated);
+		}
+
+		double perSecond() {
+			return (this.seconds > 0) ? this.generated / this.seconds : 0;
+		}
+
+	}
+
+	/**
+	 * A period in which the threads draw. At its end, they stop by themselves and wait
+	 * for the next one: hundreds of busy threads would delay a thread that stops them.
+	 */
+	private static final class Turn {
+
+		private final long end;
+
+		private final CountDownLatch next = new CountDownLatch(1);
+
+		Turn(long end) {
+			this.end = end;
+		}
+
+		boolean isOver() {
+			return System.nanoTime() - this.end >= 0;
 		}
 
 	}

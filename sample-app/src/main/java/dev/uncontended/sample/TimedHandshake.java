@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSession;
  * A completed handshake.
  *
  * @param resumed whether the session was resumed
- * @param nanos the duration in nanoseconds
+ * @param nanos its time in nanoseconds
  */
 record TimedHandshake(boolean resumed, long nanos) {
 

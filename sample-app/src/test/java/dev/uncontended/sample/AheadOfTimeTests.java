@@ -72,7 +72,7 @@ class AheadOfTimeTests {
 		Process application = java(
 				String.join(File.pathSeparator, classes.toString(), resources.toString(), CLASS_PATH),
 				"-Dspring.aot.enabled=true", SampleApplication.class.getName(), "--server.port=0",
-				"--sample.http-port=0");
+				"--sample.https-port=0");
 		try {
 			List<String> log = readUntilStarted(application.inputReader());
 			assertThat(log).anyMatch((line) -> line.contains("Starting AOT-processed SampleApplication"));
@@ -88,7 +88,7 @@ class AheadOfTimeTests {
 			Process refusing = java(
 					String.join(File.pathSeparator, classes.toString(), resources.toString(), CLASS_PATH),
 					"-Dspring.aot.enabled=true", SampleApplication.class.getName(), "--server.port=0",
-					"--sample.http-port=0", "--" + changed);
+					"--sample.https-port=0", "--" + changed);
 			String refusal = String.join("\n", refusing.inputReader().lines().toList());
 			assertThat(refusing.waitFor()).as(refusal).isOne();
 			assertThat(refusal).contains("APPLICATION FAILED TO START", "Ahead-of-time processing saw '"

@@ -59,7 +59,7 @@ class DevToolsTests {
 
 		public static void main(String[] args) {
 			ConfigurableApplicationContext context = SpringApplication.run(SampleApplication.class, "--server.port=0",
-					"--sample.http-port=0", "--spring.devtools.livereload.enabled=false",
+					"--sample.https-port=0", "--spring.devtools.livereload.enabled=false",
 					"--uncontended.secure-random.install=true");
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			System.out.println("loader=" + Application.class.getClassLoader().getClass().getSimpleName() + " effective="

@@ -71,7 +71,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Tests for the Grafana dashboard and the Prometheus examples, with the metrics of the
  * application.
  */
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.http-port=0")
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.https-port=0")
 @Tag("integration")
 class MonitoringTests {
 
@@ -253,6 +253,20 @@ class MonitoringTests {
 			.filteredOn((line) -> line.matches("\\| `[A-Z].*"))
 			.extracting((line) -> line.split("`")[1])
 			.containsExactlyElementsOf(alerts().stream().map((alert) -> alert.path("alert").stringValue()).toList());
+	}
+
+	@Test
+	void documentationNamesExistingMetersOfTimers() throws Exception {
+		String row = Files.readAllLines(Path.of("../docs/operations.md"))
+			.stream()
+			.filter((line) -> line.startsWith("| a timer"))
+			.findFirst()
+			.orElseThrow();
+		Set<String> meters = meters().keySet();
+		assertThat(
+				matches(Pattern.compile("`(?:tls_handshakes_seconds)?(_[a-z]+)`"), row).map((match) -> match.group(1)))
+			.hasSize(3)
+			.allSatisfy((suffix) -> assertThat(meters).contains("tls_handshakes_seconds" + suffix));
 	}
 
 	@Test

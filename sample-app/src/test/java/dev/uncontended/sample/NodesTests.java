@@ -467,8 +467,8 @@ class NodesTests {
 			}
 			arguments.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dspring.devtools.restart.enabled=false",
 					"-cp", System.getProperty("java.class.path"), SampleApplication.class.getName(),
-					"--spring.profiles.active=node", "--server.port=" + this.port,
-					"--sample.http-port=" + this.httpPort, "--spring.data.redis.host=127.0.0.1",
+					"--spring.profiles.active=node", "--sample.https-port=" + this.port,
+					"--server.port=" + this.httpPort, "--spring.data.redis.host=127.0.0.1",
 					"--spring.data.redis.port=" + this.redisPort, "--spring.data.redis.timeout=1s",
 					"--uncontended.ssl.tickets.source=" + this.source,
 					"--uncontended.ssl.tickets.redis.poll-interval=500ms",

@@ -101,7 +101,7 @@ class OutageTests {
 		Random.fault = Fault.NONE;
 		Security.addProvider(this.provider);
 		this.node = new SpringApplicationBuilder(SampleApplication.class).profiles("node")
-			.run("--logging.level.root=warn", "--server.port=" + this.httpsPort, "--sample.http-port=" + this.httpPort,
+			.run("--logging.level.root=warn", "--server.port=" + this.httpPort, "--sample.https-port=" + this.httpsPort,
 					"--spring.data.redis.port=" + this.redisPort, "--spring.data.redis.timeout=1s",
 					"--uncontended.ssl.tickets.redis.poll-interval=300ms", "--uncontended.uuid.random.algorithm=Test",
 					"--uncontended.uuid.random.stripes=1", "--uncontended.uuid.random.buffer-size=64B");

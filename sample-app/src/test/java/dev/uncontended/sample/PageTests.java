@@ -253,45 +253,123 @@ class PageTests {
 	}
 
 	@Test
-	void resultIsCopiedAsTextAndLink() {
+	void resultIsCopiedAsText() {
 		String ratio = text("ratio");
 		element("copy-text").click();
 		awaitText("race-message", "Copied the result");
-		assertThat(clipboard()).contains(ratio, text("ratio-range"), "32 threads", text("rate-pool"), "JDK");
-		element("copy-link").click();
-		awaitText("race-message", "Copied a link");
-		String link = clipboard();
-		browser().get("about:blank");
-		browser().get(link);
-		awaitText("race-origin", "From a link");
-		assertThat(text("ratio")).isEqualTo(ratio);
-		assertThat(text("race-origin")).contains("32 threads");
+		assertThat(clipboard()).contains(ratio, text("ratio-range"), "32 threads", text("rate-pool"), "JDK")
+			.doesNotContain("127.0.0.1");
+		assertThat(browser().findElements(By.cssSelector("#race-share button"))).hasSize(1);
 	}
 
 	@Test
 	void marksRaceWithVaryingRatesAsNoisy() {
-		browser().get(link(race(100, 100)));
-		awaitText("race-origin", "From a link");
+		restore(race(100, 100));
+		awaitText("race-origin", "Raced here");
 		assertThat(text("ratio")).isEqualTo("10×");
 		assertThat(text("race-origin")).doesNotContain("Noisy");
-		browser().get(link(race(2.4, 48)));
+		restore(race(2.4, 48));
 		awaitText("race-origin", "Noisy: the rate of the pool varied by more than half");
 		assertThat(text("note-pool")).isEqualTo("2.40 M to 48.0 M");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "nonsense", "e30=", "eyJ0aHJlYWRzIjoxfQ==" })
-	void ignoresLinkWithoutRace(String content) {
-		browser().get("about:blank");
-		browser().get(http() + "#race=" + content);
+	@ValueSource(strings = { "{}", "{ \"threads\": 1 }", "null" })
+	void ignoresStoredResultThatIsNoRace(String content) {
+		restore(content);
 		awaitText("race-origin", "Recorded example");
 		assertThat(consoleErrors()).isEmpty();
 	}
 
 	@Test
-	void ignoresLinkWithImpossibleDate() {
-		browser().get(link(race(100, 100).replace("1795000000000", "1e300")));
+	void ignoresStoredRaceWithImpossibleDate() {
+		restore(race(100, 100).replace("1795000000000", "1e300"));
 		awaitText("race-origin", "Recorded example");
+	}
+
+	@Test
+	void explainsTheStarterAndWhyItIsFaster() {
+		WebElement lead = browser().findElement(By.className("lead"));
+		assertThat(text(lead)).contains("Spring Boot starter", "one dependency");
+		assertThat(lead.findElement(By.linkText("README")).getDomProperty("href"))
+			.isEqualTo("https://github.com/uncontended/uncontended#readme");
+		assertThat(browser().findElements(By.cssSelector("#why svg"))).hasSize(2)
+			.allSatisfy((picture) -> assertThat(picture.getSize().getWidth()).isGreaterThan(200));
+		assertThat(text("why")).contains("take one lock", "its own generator");
+	}
+
+	@Test
+	void showsRecordedLatencyOfEachServer() {
+		JsonNode recording = this.json.readTree(get("/recorded-latency.json"));
+		awaitText("latency-origin", "Recorded example");
+		assertThat(text("latency-origin")).contains("JDK " + recording.at("/machine/jdk").stringValue());
+		assertThat(text("latency-ratio")).matches("\\d+(\\.\\d)?×");
+		assertThat(text("latency-load")).contains(recording.path("perSecond").intValue() + " new connections");
+		assertThat(browser().findElements(By.cssSelector("#latency-rows tr"))).hasSameSizeAs(recording.path("results"));
+		assertThat(text("latency-rows")).contains("Tomcat JDK", "Tomcat BoringSSL", "nginx OpenSSL");
+		assertThat(text("rate-latency-boringssl")).endsWith(" ms");
+		assertThat(consoleErrors()).isEmpty();
+	}
+
+	@Test
+	void namesEngineOfApplicationInsteadOfRecording() {
+		awaitText("tls-engine", "This application uses BoringSSL.");
+		withResponse("/actuator/sslsessions", sessions("'jdk'", "null"), () -> {
+			awaitText("tls-engine", "This application uses the JDK's TLS.");
+			assertThat(text("tls")).doesNotContain("uses BoringSSL");
+		});
+	}
+
+	@Test
+	void showsEndOfAllSessionsInsteadOfCountOfSessionsInMemory() {
+		awaitText("session-facts", "Session timeout");
+		assertThat(text("session-facts")).doesNotContain("Ended", "Last end");
+		withResponse("/actuator/sslsessions", sessions("'boringssl'",
+				"{ source: 'redis', keys: 3, currentSince: '2026-11-24T10:00:00Z', nextRotation: '2026-11-24T22:00:00Z', lastEnd: 'ALL_NODES' }"),
+				() -> {
+					awaitText("session-facts", "Session timeout");
+					assertThat(fact("session-facts", "Last end of all")).isEqualTo("on all nodes");
+					assertThat(text("session-facts")).doesNotContain("Ended");
+					// The node's own key, which encrypts until the node has read a shared
+					// key.
+					assertThat(text("tickets")).contains("1 key created since the last end");
+				});
+	}
+
+	private static String sessions(String engine, String tickets) {
+		return """
+				{ caches: { sslSessionCache: { size: 0, maximumSize: 20480, timeout: 'PT24H', stats: { hits: 0, puts: 0,
+					evictions: 0, expirations: 0, invalidations: 0 } } },
+				  handshakes: [], failedHandshakes: [], stateful: null, engine: %s, tickets: %s }""".formatted(engine,
+				tickets);
+	}
+
+	@Test
+	void chartKeepsColorOfFailedHandshakes() {
+		assertThat(script("return typeof Chart.getChart('handshakes-chart').data.datasets[2].backgroundColor"))
+			.isEqualTo("string");
+	}
+
+	@Test
+	void printsInkOnWhitePaperWithoutButtons() throws IOException {
+		viewport(718, "dark");
+		await(() -> script("return getComputedStyle(document.body).backgroundColor").equals("rgb(11, 13, 17)"));
+		browser().executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("media", "print", "features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+		try {
+			assertThat(script("return getComputedStyle(document.body).backgroundColor"))
+				.isEqualTo("rgb(255, 255, 255)");
+			await(() -> script("return Chart.getChart('race-chart').options.scales.y.ticks.color")
+				.equals("rgb(89 97 110 / 1)"));
+			assertThat(browser().findElements(By.cssSelector("button, form, progress")))
+				.noneMatch(WebElement::isDisplayed);
+			assertFits();
+			assertThat((List<?>) script(CONTRAST)).isEmpty();
+			screenshot("print");
+		}
+		finally {
+			browser().executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", "", "features", List.of()));
+		}
 	}
 
 	@Test
@@ -306,7 +384,7 @@ class PageTests {
 					: active;
 			assertThat(outlined.getCssValue("outline-style")).isEqualTo("solid");
 		}
-		assertThat(visited).containsExactly("input", "button");
+		assertThat(visited).containsExactly("a", "input", "button");
 		active.sendKeys(Keys.chord(Keys.SHIFT, Keys.TAB));
 		browser().switchTo().activeElement().sendKeys(Keys.ARROW_LEFT);
 		browser().switchTo().activeElement().sendKeys(Keys.ENTER);
@@ -326,7 +404,7 @@ class PageTests {
 				.build(), HttpResponse.BodyHandlers.ofString());
 		await(() -> status("/load") == 200);
 		element("race-button").click();
-		awaitText("race-message", "The JDK did not finish: Another load is running");
+		awaitText("race-message", "The race has ended early: Another load is running");
 		other.cancel(true);
 		await(() -> status("/load") == 204);
 	}
@@ -340,7 +418,7 @@ class PageTests {
 		assertThat(browser().findElements(By.cssSelector("#engines .engine"))).hasSize(4)
 			.allSatisfy((row) -> assertThat(row.getText()).contains("250 made").containsPattern("[\\d,.]+\\s(µs|ms)"));
 		assertThat(text("tls-ratio")).matches("\\d+(\\.\\d)?×");
-		assertThat(text("tls-meaning")).contains("This application uses BoringSSL");
+		assertThat(text("tls-meaning")).contains("CPU time of the server");
 		JsonNode after = this.json.readTree(get("/actuator/sslsessions")).path("handshakes");
 		assertThat(sum(after, "full") - sum(before, "full")).isEqualTo(25);
 		assertThat(sum(after, "resumed") - sum(before, "resumed")).isEqualTo(25);
@@ -519,9 +597,9 @@ class PageTests {
 	void reportsMissingEndpointsAndStoppedServerAndRecovers() {
 		String[] bare = { "--management.endpoints.web.exposure.include=health",
 				"--uncontended.ssl.session-cache.enabled=false" };
-		int port = Programs.freePort();
+		int httpsPort = Programs.freePort();
 		int httpPort = Programs.freePort();
-		ConfigurableApplicationContext other = start(port, httpPort, bare);
+		ConfigurableApplicationContext other = start(httpPort, httpsPort, bare);
 		try {
 			browser().get("http://127.0.0.1:" + httpPort);
 			awaitText("status-application", "OK");
@@ -535,8 +613,9 @@ class PageTests {
 			awaitText("status-application", "Failing · does not answer");
 			assertThat(text("status-application")).contains("data of ");
 			element("race-button").click();
-			awaitText("race-message", "The JDK did not finish");
-			other = start(port, httpPort, bare);
+			awaitText("race-message", "The race has ended early: the application does not answer.");
+			assertThat(text("race-message")).doesNotContain("JDK");
+			other = start(httpPort, httpsPort, bare);
 			awaitText("status-application", "OK");
 			element("race-button").click();
 			awaitText("race-message", "The JDK warms up");
@@ -565,9 +644,10 @@ class PageTests {
 				// Only a node that receives messages reaches all nodes.
 				await(() -> {
 					element("end-button").click();
-					awaitText("tls-message", "All sessions have ended");
-					return text("tls-message").contains("on all nodes");
+					awaitText("tls-message", "sessions");
+					return text("tls-message").startsWith("All sessions have ended on all nodes");
 				});
+				await(() -> fact("session-facts", "Last end of all").equals("on all nodes"));
 				Programs.end(server);
 				awaitText("status-tickets", "Failing · redis not reached for");
 				await(() -> text("announcement").equals("Failing: Ticket keys"));
@@ -648,10 +728,12 @@ class PageTests {
 	 */
 	private static final String POINTS = "return Chart.getChart('race-chart').data.datasets.map((lane) => lane.data.length)";
 
-	private static ConfigurableApplicationContext start(int port, int httpPort, String... arguments) {
-		return new SpringApplicationBuilder(SampleApplication.class).run(Stream
-			.concat(Stream.of("--server.port=" + port, "--sample.http-port=" + httpPort), Arrays.stream(arguments))
-			.toArray(String[]::new));
+	private static ConfigurableApplicationContext start(int httpPort, int httpsPort, String... arguments) {
+		return new SpringApplicationBuilder(SampleApplication.class).run(
+				Stream
+					.concat(Stream.of("--server.port=" + httpPort, "--sample.https-port=" + httpsPort),
+							Arrays.stream(arguments))
+					.toArray(String[]::new));
 	}
 
 	/**
@@ -691,9 +773,13 @@ class PageTests {
 				lane.formatted(least * 1e6, (least + most) / 2 * 1e6, most * 1e6));
 	}
 
-	private static String link(String race) {
-		browser().get("about:blank");
-		return http() + "#race=" + Base64.getEncoder().encodeToString(race.getBytes(StandardCharsets.US_ASCII));
+	/**
+	 * Opens the page with a stored race of 32 threads.
+	 */
+	private static void restore(String race) {
+		browser().executeScript("localStorage.setItem('uncontended.races', arguments[0])",
+				"{ \"32\": %s }".formatted(race));
+		browser().navigate().refresh();
 	}
 
 	private static String clipboard() {

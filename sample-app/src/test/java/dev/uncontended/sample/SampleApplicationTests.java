@@ -18,23 +18,31 @@ package dev.uncontended.sample;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.apache.catalina.connector.Connector;
 import org.awaitility.Awaitility;
@@ -53,18 +61,21 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * Tests for the sample application, over HTTP and HTTPS.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "sample.http-port=0", "uncontended.ssl.tickets.rotation-interval=3600" })
+		properties = { "sample.https-port=0", "uncontended.ssl.tickets.rotation-interval=3600" })
 @Tag("integration")
 class SampleApplicationTests {
 
@@ -268,10 +279,13 @@ class SampleApplicationTests {
 	@Test
 	void countsDrawsOfLoadExactly() throws Exception {
 		long before = drawn();
+		long counted = this.loadGenerator.drawn("pool");
 		JsonNode result = this.json
 			.readTree(post(this.http + "/load?source=pool&threads=32&seconds=1&warmup=0").body());
 		assertThat(result.path("generated").longValue()).isPositive();
-		assertThat(drawn() - before).isEqualTo(result.path("generated").longValue());
+		assertThat(this.loadGenerator.drawn("pool") - counted).isEqualTo(drawn() - before)
+			.isGreaterThanOrEqualTo(result.path("generated").longValue());
+		assertThat(result.path("samples").isMissingNode()).isTrue();
 		assertThat(result.path("perSecond").doubleValue())
 			.isEqualTo(result.path("generated").longValue() / result.path("seconds").doubleValue());
 	}
@@ -279,7 +293,8 @@ class SampleApplicationTests {
 	@Test
 	void doesNotMeasureWarmUp() throws Exception {
 		long before = drawn();
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=1").body());
+		JsonNode result = this.json
+			.readTree(post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=1&samples=true").body());
 		double warmUp = result.at("/warmUp/seconds").doubleValue();
 		assertThat(warmUp).isPositive();
 		assertThat(drawn() - before).isGreaterThan(result.path("generated").longValue());
@@ -311,13 +326,15 @@ class SampleApplicationTests {
 		running.join();
 		assertThat(refused.statusCode()).isEqualTo(409);
 		assertThat(progress.at("/measured/source").stringValue()).isEqualTo("test");
+		assertThat(progress.at("/measured/samples").isArray()).isTrue();
 		assertThat(get(this.http + "/load").statusCode()).isEqualTo(204);
 		assertThat(post(this.http + "/load?source=pool&threads=1&seconds=1&warmup=0").statusCode()).isEqualTo(200);
 	}
 
 	@Test
 	void warmUpEndsAtSteadyRate() throws Exception {
-		JsonNode result = this.json.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=3").body());
+		JsonNode result = this.json
+			.readTree(post(this.http + "/load?source=pool&threads=2&seconds=1&warmup=3&samples=true").body());
 		JsonNode samples = result.path("samples");
 		List<Double> rates = samples.valueStream()
 			.filter((sample) -> seconds(sample) <= result.at("/warmUp/seconds").doubleValue())
@@ -343,8 +360,6 @@ class SampleApplicationTests {
 		JsonNode after = this.json.readTree(get(this.http + "/actuator/sslsessions").body());
 		assertThat(report.path("engines").valueStream().map((engine) -> engine.path("engine").stringValue()))
 			.containsExactly("jdk", "boringssl");
-		assertThat(report.path("engines").valueStream().map((engine) -> engine.path("inUse").booleanValue()))
-			.containsExactly(true, false);
 		assertThat(report.path("engines")).allSatisfy((engine) -> {
 			assertThat(engine.at("/full/count").intValue()).isEqualTo(250);
 			assertThat(engine.at("/resumed/count").intValue()).isEqualTo(250);
@@ -394,6 +409,90 @@ class SampleApplicationTests {
 		assertThat(get(this.http + "/actuator/prometheus").body()).contains(
 				"uuid_generated_total{generator=\"uuidGenerator\",version=\"4\"}", "uuid_pool_stripes",
 				"cache_gets_total{cache=\"sslSessionCache\"");
+	}
+
+	@Test
+	void threadsPauseAfterEachSample() throws Exception {
+		AtomicInteger pauses = new AtomicInteger();
+		this.loadGenerator.run(new LoadGenerator.Source("pausing", "pausing", UUID::randomUUID),
+				new LoadGenerator.Plan(4, 1, 0), () -> {
+					Awaitility.await()
+						.until(() -> threads("load-pausing-").stream()
+							.allMatch((thread) -> thread.getState() == Thread.State.WAITING));
+					pauses.incrementAndGet();
+				});
+		assertThat(pauses).hasValueBetween(1, 4);
+	}
+
+	@Test
+	void serverPortIsHttpPort() {
+		assertThat(this.context.getEnvironment().getProperty("server.port")).isEqualTo("0");
+		WebServerFactoryCustomizer<TomcatServletWebServerFactory> customizer = new HttpConnectorConfiguration()
+			.httpConnector(8444);
+		TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(8081);
+		customizer.customize(factory);
+		assertThat(factory.getPort()).isEqualTo(8444);
+		assertThat(factory.getAdditionalConnectors()).singleElement()
+			.satisfies((connector) -> assertThat(connector.getPort()).isEqualTo(8081));
+	}
+
+	/**
+	 * The page and the documents publish the same figures.
+	 */
+	@Test
+	void recordedLatencyIsFromPublishedResults() throws Exception {
+		JsonNode recording = this.json.readTree(get(this.http + "/recorded-latency.json").body());
+		List<String> lines = Files.readAllLines(Path.of("../bench/results/connection-latency.tsv"));
+		List<String> columns = List.of(lines.get(0).split("\t"));
+		assertThat(recording.path("results")).hasSizeGreaterThan(1).allSatisfy((result) -> {
+			List<String[]> rounds = lines.stream()
+				.map((line) -> line.split("\t"))
+				.filter((row) -> row[columns.indexOf("server")].equals(result.path("server").stringValue())
+						&& row[columns.indexOf("engine")].equals(result.path("engine").stringValue())
+						&& row[columns.indexOf("kind")].equals("full") && row[columns.indexOf("counts")].equals("true")
+						&& row[columns.indexOf("rate")].equals(recording.path("perSecond").asString())
+						&& (row[0].isEmpty() || row[0].equals(recording.at("/machine/jdk").stringValue())))
+				.toList();
+			for (String percentile : List.of("p50", "p99")) {
+				LongSummaryStatistics micros = rounds.stream()
+					.mapToLong((row) -> Long.parseLong(row[columns.indexOf(percentile + " us")]))
+					.summaryStatistics();
+				assertThat(result.path(percentile).path(0).doubleValue()).as(result.toString())
+					.isCloseTo(micros.getMin() / 1000.0, within(0.051));
+				assertThat(result.path(percentile).path(1).doubleValue()).as(result.toString())
+					.isCloseTo(micros.getMax() / 1000.0, within(0.051));
+			}
+		});
+	}
+
+	@Test
+	void usesOnlyVersionedApi() throws Exception {
+		Set<String> packages = Pattern.compile("(?m)^\\| `(dev\\.uncontended\\.[a-z.]+)` \\|")
+			.matcher(Files.readString(Path.of("../docs/reference.md")))
+			.results()
+			.map((row) -> row.group(1))
+			.collect(Collectors.toSet());
+		try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+			List<String> used = sources.filter((path) -> path.toString().endsWith(".java"))
+				.flatMap(SampleApplicationTests::imports)
+				.toList();
+			assertThat(used).isNotEmpty().allMatch(packages::contains);
+		}
+	}
+
+	/**
+	 * Returns the packages of Uncontended that a source imports.
+	 */
+	private static Stream<String> imports(Path source) {
+		try {
+			return Pattern.compile("(?m)^import (?:static )?(dev\\.uncontended[a-z.]*)\\.[A-Z]")
+				.matcher(Files.readString(source))
+				.results()
+				.map((match) -> match.group(1));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Test

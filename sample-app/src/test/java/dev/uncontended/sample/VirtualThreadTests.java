@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "Before JDK 24 the JDK's own locks pin virtual threads")
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "sample.http-port=0", "spring.threads.virtual.enabled=true" })
+		properties = { "sample.https-port=0", "spring.threads.virtual.enabled=true" })
 @Tag("integration")
 class VirtualThreadTests {
 

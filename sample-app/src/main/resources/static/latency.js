@@ -1,0 +1,41 @@
+// The recorded latency of new TLS connections, by server and engine.
+
+import { byId, create, json, show } from './dom.js';
+import { millis, plural, range, ratio, time } from './format.js';
+
+const ENGINES = { jdk: 'JDK', boringssl: 'BoringSSL' };
+
+// A recording is { at, machine: { jdk, processors }, perSecond, results }; a result is { server, engine, p50, p99 }, and
+// each percentile is [minimum, maximum] of the rounds in milliseconds.
+
+const middle = ([least, most]) => (least + most) / 2;
+
+const interval = ([least, most]) => (least === most ? millis(least) : `${millis(least)} to ${millis(most)}`);
+
+function row({ server, engine, p50, p99 }) {
+	const name = create('th', '', server, ' ', create('small', '', ENGINES[engine] ?? engine));
+	name.scope = 'row';
+	const cell = (label, percentile) => {
+		const element = create('td', '', interval(percentile));
+		element.dataset.label = label;
+		return element;
+	};
+	return create('tr', '', name, cell('Median, ms', p50), cell('99th percentile, ms', p99));
+}
+
+function showRecording({ at, machine, perSecond, results }) {
+	const [jdk, boringSsl] = ['jdk', 'boringssl'].map((engine) => results.find((each) => each.server === 'Tomcat' && each.engine === engine).p99);
+	show('latency-ratio', ratio(middle(jdk) / middle(boringSsl)));
+	show('latency-range', range(jdk[0] / boringSsl[1], jdk[1] / boringSsl[0]));
+	show('latency-meaning', '99 of 100 connections to Tomcat take at most this long, JDK compared with BoringSSL.');
+	const greatest = Math.max(middle(jdk), middle(boringSsl));
+	for (const [engine, p99] of [['jdk', jdk], ['boringssl', boringSsl]]) {
+		byId(`bar-latency-${engine}`).style.width = `${100 * middle(p99) / greatest}%`;
+		show(`rate-latency-${engine}`, `${interval(p99)}\u00a0ms`);
+	}
+	show('latency-origin', `Recorded example, ${time(at)}. ${plural(machine.processors, 'processor')}, shared with the client, JDK ${machine.jdk}.`);
+	show('latency-load', `${perSecond} new connections per second, each with a full TLS 1.3 handshake and one request. Minimum and maximum of the rounds.`);
+	byId('latency-rows').replaceChildren(...results.map(row));
+}
+
+json('/recorded-latency.json').then(showRecording).catch(() => show('latency-meaning', 'No recorded example is available.'));
