@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -74,6 +75,21 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		if (SslEngine.of(this.context.getEnvironment()) == SslEngine.BORINGSSL) {
 			checkEngineIsUsed();
 		}
+		warnIfWithoutEffect("uncontended.uuid.id-generator",
+				() -> SingleProperty.isTrue(this.context.getEnvironment(), "uncontended.uuid.enabled", true),
+				"'uncontended.uuid.enabled' is 'false'");
+		warnIfWithoutEffect("management.health.ticket-keys.enabled", this::hasTicketKeys,
+				"there are no ticket keys: they require '%s=boringssl'".formatted(SslEngine.PROPERTY));
+	}
+
+	private void warnIfWithoutEffect(String property, BooleanSupplier used, String reason) {
+		if (SingleProperty.isTrue(this.context.getEnvironment(), property, false) && !used.getAsBoolean()) {
+			logger.warn("'%s=true' has no effect, because %s".formatted(property, reason));
+		}
+	}
+
+	private boolean hasTicketKeys() {
+		return this.context.getBeanNamesForType(TicketKeySource.class).length > 0;
 	}
 
 	/**
