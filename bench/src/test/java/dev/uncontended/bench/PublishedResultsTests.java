@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.uncontended.bench.tls.ConnectionLatency;
+import dev.uncontended.bench.tls.RollingRestart;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -75,6 +76,13 @@ class PublishedResultsTests {
 	@Test
 	void tableOfConnectionLatencyShowsRawResults() throws IOException {
 		List<String> table = ConnectionLatency.table(Files.readAllLines(RESULTS.resolve("connection-latency.tsv")));
+		assertThat(table).hasSizeGreaterThan(2);
+		assertThat(Files.readString(BENCHMARKS)).contains(String.join("\n", table));
+	}
+
+	@Test
+	void tableOfRollingRestartShowsRawResults() throws IOException {
+		List<String> table = RollingRestart.table(Files.readAllLines(RESULTS.resolve("rolling-restart.tsv")));
 		assertThat(table).hasSizeGreaterThan(2);
 		assertThat(Files.readString(BENCHMARKS)).contains(String.join("\n", table));
 	}

@@ -99,9 +99,7 @@ public final class RollingRestartChart {
 					left, y, left + width, (i == 0) ? "1" : "0.5"));
 			if (labels) {
 				svg.append(text(left - 5, y + 4, "end",
-						String.format(Locale.ROOT, "%.4g", max * i / 4)
-							.replaceAll("\\.?0+$", "")
-							.replaceAll("^$", "0")));
+						String.format(Locale.ROOT, "%.1f", max * i / 4).replaceAll("\\.0$", "")));
 			}
 		}
 		StringBuilder path = new StringBuilder();

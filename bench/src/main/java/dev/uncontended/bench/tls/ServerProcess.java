@@ -228,6 +228,7 @@ final class ServerProcess implements AutoCloseable {
 		try {
 			ServerProcess server = new ServerProcess(name, port,
 					new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start());
+			Runtime.getRuntime().addShutdownHook(new Thread(server.process::destroy));
 			server.awaitStart(log);
 			return server;
 		}
