@@ -27,6 +27,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,7 @@ class ArchitectureTests {
 
 	/**
 	 * Each package, the packages of the project and the libraries that it may depend on
-	 * besides the JDK.
+	 * besides the JDK. A package called {@code internal} belongs to the package above it.
 	 */
 	private static final String PACKAGES = """
 			random            |                                                   |
@@ -78,11 +80,11 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = PACKAGES)
 	void packageDependsOnlyOnLowerPackages(String name, @Nullable String below, @Nullable String libraries) {
-		Stream<String> own = Stream.concat(Stream.of(name), words(below)).map((word) -> ROOT + "." + word);
+		Stream<String> own = Stream.concat(Stream.of(name), words(below)).flatMap(ArchitectureTests::withInternal);
 		Stream<String> foreign = Stream.concat(Stream.of("java", "javax", "jdk.jfr", "org.jspecify"), words(libraries))
 			.map((word) -> word + "..");
 		classes().that()
-			.resideInAPackage(ROOT + "." + name)
+			.resideInAnyPackage(withInternal(name).toArray(String[]::new))
 			.should()
 			.onlyDependOnClassesThat(
 					resideInAnyPackage(Stream.concat(own, foreign).toArray(String[]::new)).or(primitives()))
@@ -93,7 +95,7 @@ class ArchitectureTests {
 	void everyPackageIsListed() {
 		assertThat(PACKAGES.lines().map((line) -> ROOT + "." + line.split(" ")[0]))
 			.containsExactlyInAnyOrderElementsOf(classes.stream()
-				.map(JavaClass::getPackageName)
+				.map(ArchitectureTests::packageAboveInternal)
 				.filter((name) -> !name.startsWith(ROOT + ".autoconfigure"))
 				.collect(Collectors.toSet()));
 	}
@@ -106,7 +108,7 @@ class ArchitectureTests {
 			""")
 	void adapterDependsOnlyOnItsLibrary(String adapter, String others) {
 		noClasses().that()
-			.haveFullyQualifiedName(ROOT + ".integration." + adapter)
+			.haveFullyQualifiedName(ROOT + ".integration.internal." + adapter)
 			.should()
 			.dependOnClassesThat(resideInAnyPackage(words(others).map((word) -> word + "..").toArray(String[]::new)))
 			.check(classes);
@@ -132,7 +134,7 @@ class ArchitectureTests {
 
 	@Test
 	void packagesHaveNoCycles() {
-		slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+		slices().assignedFrom(new PackageAboveInternal()).should().beFreeOfCycles().check(classes);
 	}
 
 	/*
@@ -166,6 +168,14 @@ class ArchitectureTests {
 			.allMatch((javaPackage) -> isNullMarked(javaPackage), "is @NullMarked");
 	}
 
+	private static Stream<String> withInternal(String name) {
+		return Stream.of(ROOT + "." + name, ROOT + "." + name + ".internal");
+	}
+
+	private static String packageAboveInternal(JavaClass javaClass) {
+		return javaClass.getPackageName().replaceFirst("\\.internal$", "");
+	}
+
 	private static boolean isNullMarked(JavaPackage javaPackage) {
 		return javaPackage.isAnnotatedWith(NullMarked.class);
 	}
@@ -177,6 +187,20 @@ class ArchitectureTests {
 	private static DescribedPredicate<JavaClass> primitives() {
 		return DescribedPredicate.describe("primitives and their arrays",
 				(javaClass) -> javaClass.getBaseComponentType().isPrimitive());
+	}
+
+	private static final class PackageAboveInternal implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+			return SliceIdentifier.of(packageAboveInternal(javaClass));
+		}
+
+		@Override
+		public String getDescription() {
+			return "packages with their internal packages";
+		}
+
 	}
 
 }

@@ -17,75 +17,91 @@
 package dev.uncontended;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verifies that every public type is either in a package that the reference lists as API,
- * or internal by the Javadoc of its package or its own. japicmp compares the API only.
+ * Verifies the API: the public types of the packages that the reference lists. All other
+ * packages are internal.
  */
 class PublicApiTests {
 
-	private static final Path SOURCES = Path.of("src", "main", "java");
+	private static final Path REFERENCE = Path.of("..", "docs", "reference.md");
 
 	private static final Pattern ROW = Pattern.compile("^\\| `(dev\\.uncontended\\.[a-z.]+)` \\|", Pattern.MULTILINE);
 
-	private static final Pattern EXCLUDE = Pattern.compile("<exclude>(dev\\.uncontended\\.[\\w.]+)</exclude>");
+	private static final Path POM = Path.of("..", "pom.xml");
 
-	private static final Pattern INTERNAL = Pattern.compile("^ \\*.*\\bInternal: ", Pattern.MULTILINE);
-
-	private static final List<JavaClass> publicTypes = new ClassFileImporter().importPath(Path.of("target", "classes"))
-		.stream()
-		.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
-		.toList();
+	private static final Pattern INCLUDE = Pattern.compile("<include>(dev\\.uncontended\\.[a-z.]+)</include>");
 
 	@Test
-	void referenceListsPackagesOfApi() {
-		assertThat(publicTypes.stream().filter((type) -> !isInternal(type)).map(JavaClass::getPackageName))
-			.containsOnly(find(Path.of("..", "docs", "reference.md"), ROW));
+	void apiRefersOnlyToApi() throws IOException {
+		Set<String> packages = find(REFERENCE, ROW);
+		List<JavaClass> api = new ClassFileImporter().importPath(Path.of("target", "classes"))
+			.stream()
+			.filter((type) -> packages.contains(type.getPackageName()) && isVisible(type))
+			.toList();
+		assertThat(api).extracting(JavaClass::getPackageName).containsAll(packages);
+		assertThat(api).allSatisfy((type) -> assertThat(references(type)).as(type.getName())
+			.filteredOn((name) -> name.startsWith("dev.uncontended."))
+			.isSubsetOf(packages));
 	}
 
+	/*
+	 * japicmp compares the API with the last release.
+	 */
 	@Test
-	void comparisonWithReleasesExcludesInternalPackages() {
-		String[] excludes = find(Path.of("..", "pom.xml"), EXCLUDE);
-		assertThat(publicTypes.stream().filter(PublicApiTests::isInternal)).containsExactlyElementsOf(
-				publicTypes.stream().filter((type) -> isExcluded(type.getName(), excludes)).toList());
+	void comparisonWithReleasesIncludesApi() throws IOException {
+		assertThat(find(POM, INCLUDE)).isEqualTo(find(REFERENCE, ROW));
 	}
 
-	private static boolean isInternal(JavaClass type) {
-		return isInternal(type.getPackageName() + ".package-info") || isInternal(type.getName());
+	private static boolean isVisible(JavaClass type) {
+		return isVisible(type.getModifiers()) && type.getEnclosingClass().map(PublicApiTests::isVisible).orElse(true);
 	}
 
-	private static boolean isInternal(String name) {
-		return INTERNAL.matcher(read(SOURCES.resolve(name.replace('.', '/') + ".java"))).find();
+	private static boolean isVisible(Set<JavaModifier> modifiers) {
+		return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
 	}
 
-	private static boolean isExcluded(String name, String[] excludes) {
-		return Stream.of(excludes).anyMatch((exclude) -> (name + ".").startsWith(exclude + "."));
+	private static Set<String> references(JavaClass type) {
+		Stream<JavaType> parents = Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
+		Stream<JavaType> members = type.getMembers()
+			.stream()
+			.filter((member) -> isVisible(member.getModifiers()))
+			.flatMap(PublicApiTests::typesOf);
+		return Stream.concat(parents, members)
+			.flatMap((reference) -> reference.getAllInvolvedRawTypes().stream())
+			.map((reference) -> reference.getBaseComponentType().getPackageName())
+			.collect(Collectors.toSet());
 	}
 
-	private static String[] find(Path file, Pattern pattern) {
-		return pattern.matcher(read(file)).results().map((match) -> match.group(1)).toArray(String[]::new);
+	private static Stream<JavaType> typesOf(JavaMember member) {
+		return (member instanceof JavaCodeUnit unit)
+				? Stream.concat(Stream.of(unit.getReturnType()), unit.getParameterTypes().stream())
+				: Stream.of(((JavaField) member).getType());
 	}
 
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	private static Set<String> find(Path file, Pattern pattern) throws IOException {
+		return pattern.matcher(Files.readString(file))
+			.results()
+			.map((match) -> match.group(1))
+			.collect(Collectors.toSet());
 	}
 
 }

@@ -16,8 +16,6 @@
 
 /**
  * Actuator endpoints and health indicators for UUID generators and TLS.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.actuate;

@@ -30,7 +30,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
  */
 class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 
-	private static final String HIBERNATE_GENERATOR = "dev.uncontended.integration.TimeOrderedUuidGenerator";
+	private static final String HIBERNATE_GENERATOR = "dev.uncontended.integration.internal.TimeOrderedUuidGenerator";
 
 	private static final String TOMCAT_IMPLEMENTATION = "dev.uncontended.tls.server.tomcat.RenewableSslImplementation";
 

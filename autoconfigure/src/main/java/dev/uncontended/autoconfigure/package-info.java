@@ -17,8 +17,6 @@
 /**
  * Code shared by all auto-configurations. Uncontended defines beans only in this package
  * and its sub-packages.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure;

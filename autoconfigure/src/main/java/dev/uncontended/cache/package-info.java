@@ -17,8 +17,6 @@
 /**
  * A bounded cache with lock-free reads. The cache of TLS sessions uses it. This package
  * depends only on the JDK.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.cache;

@@ -22,6 +22,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import dev.uncontended.integration.internal.TimeOrderedUuidGenerator;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**

@@ -18,8 +18,6 @@ package dev.uncontended.random;
 
 /**
  * Converts one slot of a {@link StripedPool} to a result. A slot is 128 random bits.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  *
  * @param <T> the type of the result
  */

@@ -74,8 +74,6 @@ import org.jspecify.annotations.Nullable;
  * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
  * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
  * slots come from unpublished batches.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 public final class StripedPool implements AutoCloseable {
 

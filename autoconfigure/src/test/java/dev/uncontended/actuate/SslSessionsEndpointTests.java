@@ -41,6 +41,7 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
+import dev.uncontended.tls.session.internal.SessionAccess;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -80,7 +81,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsLimitsAndStatisticsOfEachCache() {
-		this.cache.put(session(1));
+		SessionAccess.get().put(this.cache, session(1));
 		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", true);
 		assertThat(endpoint().sslSessions().caches()).isEqualTo(
 				Map.of("sessions", new CacheDescriptor(1, 5, Duration.ofHours(1), new SslSessionStats(1, 1, 0, 0, 0))));
@@ -139,7 +140,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void endAllEndsSessionsOfThisNode() {
-		this.cache.put(session(1));
+		SessionAccess.get().put(this.cache, session(1));
 		assertThat(endpoint().endAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
@@ -174,7 +175,7 @@ class SslSessionsEndpointTests {
 		broken.onEndAll(() -> {
 			throw new IllegalStateException("broken on purpose");
 		});
-		this.cache.put(session(1));
+		SessionAccess.get().put(this.cache, session(1));
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(new TreeMap<>(Map.of("a", broken, "b", this.cache)),
 				List.of(), null, "jdk", List.of(), null, () -> SERVERS);
 		assertThatIllegalStateException().isThrownBy(endpoint::endAll).withMessage("broken on purpose");
@@ -183,7 +184,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void webExtensionEndsSessions() {
-		this.cache.put(session(1));
+		SessionAccess.get().put(this.cache, session(1));
 		EndDescriptor end = new SslSessionsEndpointWebExtension(endpoint()).endAll(SecurityContext.NONE);
 		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS));
 		assertThat(this.cache.estimatedSize()).isZero();

@@ -18,7 +18,7 @@ package dev.uncontended.autoconfigure;
 
 import java.util.function.Predicate;
 
-import dev.uncontended.integration.TimeOrderedUuidGenerator;
+import dev.uncontended.integration.internal.TimeOrderedUuidGenerator;
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;

@@ -43,7 +43,7 @@ import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
 
 import dev.uncontended.autoconfigure.WithoutStores;
-import dev.uncontended.integration.EventLoopIntegration;
+import dev.uncontended.integration.internal.EventLoopIntegration;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;

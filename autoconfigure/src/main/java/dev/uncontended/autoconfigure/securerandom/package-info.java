@@ -16,8 +16,6 @@
 
 /**
  * Auto-configuration of the JCA provider that speeds up {@code UUID.randomUUID()}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.securerandom;

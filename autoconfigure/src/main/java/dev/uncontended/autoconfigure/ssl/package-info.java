@@ -16,8 +16,6 @@
 
 /**
  * Auto-configuration of TLS, with the property prefix {@code uncontended.ssl}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.ssl;

@@ -17,7 +17,7 @@
 package dev.uncontended.autoconfigure.uuid;
 
 import dev.uncontended.autoconfigure.SingleProperty;
-import dev.uncontended.integration.TimeOrderedUuidProperties;
+import dev.uncontended.integration.internal.TimeOrderedUuidProperties;
 import dev.uncontended.uuid.UuidGenerator;
 import reactor.core.publisher.Mono;
 

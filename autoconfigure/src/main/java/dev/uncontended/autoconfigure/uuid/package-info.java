@@ -17,8 +17,6 @@
 /**
  * Auto-configuration of UUID generators, with the property prefix
  * {@code uncontended.uuid}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.uuid;

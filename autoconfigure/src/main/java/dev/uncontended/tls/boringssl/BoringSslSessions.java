@@ -27,6 +27,7 @@ import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.SessionAccess;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -71,7 +72,7 @@ public final class BoringSslSessions implements AutoCloseable {
 		}
 		else {
 			this.registrations = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
-					ticketKeys.onRemoteEnd(cache::endAllHere));
+					ticketKeys.onRemoteEnd(() -> SessionAccess.get().endAllHere(cache)));
 		}
 	}
 

@@ -30,8 +30,8 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.tls.session.HeldSession;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.HeldSession;
 import io.netty.handler.ssl.CipherSuiteConverter;
 import io.netty.internal.tcnative.SSL;
 import io.netty.internal.tcnative.SSLSession;

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.SessionAccess;
 import io.netty.internal.tcnative.SSLSessionCache;
 
 /**
@@ -57,7 +58,7 @@ final class SessionStore implements SSLSessionCache {
 		NativeSession session = null;
 		try {
 			session = new NativeSession(this.cache, this.current, ssl, pointer);
-			this.cache.put(session);
+			SessionAccess.get().put(this.cache, session);
 			// An end of all sessions makes current return false, and then clears
 			// the cache. If current returns true after the put, the next end
 			// removes the session. If not, the session must be removed here.
@@ -81,8 +82,8 @@ final class SessionStore implements SSLSessionCache {
 	public long getSession(long ssl, byte[] sessionId) {
 		try {
 			return (this.current.getAsBoolean()
-					&& this.cache.getSessionToResume(sessionId) instanceof NativeSession session) ? session.share()
-							: NativeSession.NONE;
+					&& SessionAccess.get().getSessionToResume(this.cache, sessionId) instanceof NativeSession session)
+							? session.share() : NativeSession.NONE;
 		}
 		catch (Throwable ex) {
 			failed(ex);

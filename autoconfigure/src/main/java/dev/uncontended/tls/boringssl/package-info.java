@@ -19,8 +19,6 @@
  * {@link dev.uncontended.tls.tickets.TicketKeySource} provides the keys for session
  * tickets. Sessions without tickets are stored in a
  * {@link dev.uncontended.tls.session.SslSessionCache}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.boringssl;

@@ -17,8 +17,6 @@
 /**
  * The contract of a {@linkplain TlsEngine TLS engine}, and the SSL contexts that servers
  * use.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.engine;

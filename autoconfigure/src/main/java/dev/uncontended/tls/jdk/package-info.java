@@ -17,8 +17,6 @@
 /**
  * The {@linkplain dev.uncontended.tls.engine.TlsEngine TLS engine} that uses the JDK's
  * TLS.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.jdk;

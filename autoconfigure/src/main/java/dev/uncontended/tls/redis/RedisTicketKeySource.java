@@ -32,14 +32,14 @@ import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.ScheduledKey;
-import dev.uncontended.tls.tickets.TicketClock;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyListener;
-import dev.uncontended.tls.tickets.TicketKeyRing;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketSecret;
+import dev.uncontended.tls.tickets.internal.ScheduledKey;
+import dev.uncontended.tls.tickets.internal.TicketClock;
+import dev.uncontended.tls.tickets.internal.TicketKeyRing;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
-import dev.uncontended.tls.tickets.ScheduledKey;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.internal.ScheduledKey;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-import dev.uncontended.tls.tickets.TicketClock;
+import dev.uncontended.tls.tickets.internal.TicketClock;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

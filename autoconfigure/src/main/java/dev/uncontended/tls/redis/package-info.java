@@ -17,8 +17,6 @@
 /**
  * Lets nodes share TLS session ticket keys and ends of all sessions through Redis. The
  * shared data is encrypted with a secret that all nodes have.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.redis;

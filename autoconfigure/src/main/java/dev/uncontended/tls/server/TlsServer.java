@@ -19,7 +19,7 @@ package dev.uncontended.tls.server;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.session.Failures;
+import dev.uncontended.tls.session.internal.Failures;
 
 /**
  * A TLS server that can be registered with {@link TlsServers}. Implementations must be

@@ -33,9 +33,10 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.Failures;
-import dev.uncontended.tls.session.ServerSessions;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Failures;
+import dev.uncontended.tls.session.internal.ServerSessions;
+import dev.uncontended.tls.session.internal.SessionAccess;
 
 /**
  * The running TLS servers of an application. An {@link SslSessionCache} limits and ends
@@ -61,7 +62,7 @@ public final class TlsServers implements AutoCloseable {
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
 		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
-		this.registration = sessions.connect(new Sessions());
+		this.registration = SessionAccess.get().connect(sessions, new Sessions());
 	}
 
 	/**

@@ -17,8 +17,6 @@
 /**
  * The running TLS servers of an application. The adapters for Tomcat, Jetty and Reactor
  * Netty implement {@link TlsServer}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.server;

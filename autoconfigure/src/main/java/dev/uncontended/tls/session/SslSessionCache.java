@@ -39,6 +39,10 @@ import dev.uncontended.cache.CacheStats;
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.cache.Ticker;
 import dev.uncontended.tls.Registration;
+import dev.uncontended.tls.session.internal.Failures;
+import dev.uncontended.tls.session.internal.HeldSession;
+import dev.uncontended.tls.session.internal.ServerSessions;
+import dev.uncontended.tls.session.internal.SessionAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  * The cache exposes two groups of sessions:
  * <ul>
  * <li>Stored sessions are in the cache itself. TLS engines that support external storage,
- * such as BoringSSL, {@linkplain #put put} them there.</li>
- * <li>{@linkplain #connect Connected} servers store the other sessions themselves. The
- * cache applies its maximum size and timeout to these servers.</li>
+ * such as BoringSSL, put them there.</li>
+ * <li>Connected servers store the other sessions themselves. The cache applies its
+ * maximum size and timeout to these servers.</li>
  * </ul>
  * Sessions in stateless tickets are not exposed, but {@link #endAll()} also ends these
  * sessions.
@@ -66,6 +70,10 @@ import org.jspecify.annotations.Nullable;
  * invalidates a session that has timed out only by the wall clock.
  */
 public final class SslSessionCache implements SSLSessionContext {
+
+	static {
+		SessionAccess.set(new Access());
+	}
 
 	private final LazyExpiryCache<SessionId, SSLSession> sessions;
 
@@ -104,12 +112,7 @@ public final class SslSessionCache implements SSLSessionContext {
 		return new Builder();
 	}
 
-	/**
-	 * Stores a session, and replaces a stored session with the same id. Refuses a session
-	 * that is invalid or has no id.
-	 * @param session the session
-	 */
-	public void put(SSLSession session) {
+	void put(SSLSession session) {
 		byte[] id = session.getId();
 		if (id.length > 0 && session.isValid()) {
 			this.sessions.put(new SessionId(id), session);
@@ -119,14 +122,7 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 	}
 
-	/**
-	 * Returns the stored session with the given id for a resumption. Does not count a
-	 * hit, because the server counts the resumption.
-	 * @param sessionId the id
-	 * @return the session, or {@code null} if it does not exist, has timed out or is
-	 * invalid
-	 */
-	public @Nullable SSLSession getSessionToResume(byte[] sessionId) {
+	@Nullable SSLSession getSessionToResume(byte[] sessionId) {
 		return aliveSession(new SessionId(sessionId));
 	}
 
@@ -212,9 +208,10 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Ends all sessions. First runs the actions added with {@link #onEndAll}, and then
-	 * calls {@link #endAllHere()}. If an action fails, the remaining steps still run.
-	 * Open connections stay open.
+	 * Ends all sessions. First runs the actions added with {@link #onEndAll}. Then ends
+	 * the sessions that connected servers store themselves, and removes and invalidates
+	 * all stored sessions. If a step fails, the remaining steps still run. Open
+	 * connections stay open.
 	 * @return the least reach of the actions; {@link Reach#THIS_NODE} without an action
 	 * @throws RuntimeException the first failure of an action, a server or a session,
 	 * with the other failures as suppressed exceptions
@@ -228,16 +225,7 @@ public final class SslSessionCache implements SSLSessionContext {
 		return reached.stream().min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
 	}
 
-	/**
-	 * Ends the sessions that connected servers store themselves, and removes and
-	 * invalidates all stored sessions. Open connections stay open.
-	 * <p>
-	 * Applications must call {@link #endAll()} instead, because this method does not
-	 * replace ticket keys. Sessions in BoringSSL's tickets therefore stay valid.
-	 * @throws RuntimeException the first failure of a server or a session, with the other
-	 * failures as suppressed exceptions
-	 */
-	public void endAllHere() {
+	void endAllHere() {
 		recordEnd();
 		Failures failures = new Failures();
 		this.servers.forEach((server) -> failures.collect(server::endAll));
@@ -352,13 +340,7 @@ public final class SslSessionCache implements SSLSessionContext {
 				stats.invalidations());
 	}
 
-	/**
-	 * Connects servers that store their sessions themselves.
-	 * @param servers the sessions of the servers
-	 * @return the registration of the servers; after its removal, the statistics keep the
-	 * servers' resumptions
-	 */
-	public Registration connect(ServerSessions servers) {
+	Registration connect(ServerSessions servers) {
 		this.servers.add(Objects.requireNonNull(servers, "servers must not be null"));
 		return () -> {
 			if (this.servers.remove(servers)) {
@@ -385,6 +367,33 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	private boolean isTimedOut(SSLSession session, Duration timeout) {
 		return !timeout.isZero() && this.clock.millis() - session.getCreationTime() >= timeout.toMillis();
+	}
+
+	/**
+	 * Gives servers and TLS engines access to methods that are not part of the API.
+	 */
+	private static final class Access extends SessionAccess {
+
+		@Override
+		public void put(SslSessionCache cache, SSLSession session) {
+			cache.put(session);
+		}
+
+		@Override
+		public @Nullable SSLSession getSessionToResume(SslSessionCache cache, byte[] sessionId) {
+			return cache.getSessionToResume(sessionId);
+		}
+
+		@Override
+		public Registration connect(SslSessionCache cache, ServerSessions servers) {
+			return cache.connect(servers);
+		}
+
+		@Override
+		public void endAllHere(SslSessionCache cache) {
+			cache.endAllHere();
+		}
+
 	}
 
 	/**

@@ -27,6 +27,9 @@ import java.util.Objects;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.internal.ScheduledKey;
+import dev.uncontended.tls.tickets.internal.TicketClock;
+import dev.uncontended.tls.tickets.internal.TicketKeyRing;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,6 +21,9 @@ import java.util.List;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.internal.ScheduledKey;
+import dev.uncontended.tls.tickets.internal.TicketClock;
+import dev.uncontended.tls.tickets.internal.TicketKeyRing;
 
 /**
  * A {@link TicketKeySource} of random keys that are local to this process and lost on

@@ -23,11 +23,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.TestTicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
+import dev.uncontended.tls.tickets.internal.TestTicketKeyStatus;
 
 /**
  * A source of keys that the test rotates.

@@ -27,7 +27,7 @@ import dev.uncontended.tls.redis.RedisTicketKeySource.Waits;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.RecordedKeys;
-import dev.uncontended.tls.tickets.TicketClock;
+import dev.uncontended.tls.tickets.internal.TicketClock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

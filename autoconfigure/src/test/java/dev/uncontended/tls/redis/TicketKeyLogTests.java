@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.tickets.ManualTicketClock;
-import dev.uncontended.tls.tickets.TicketClock;
+import dev.uncontended.tls.tickets.internal.TicketClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -33,6 +33,8 @@ import javax.net.ssl.SSLSessionContext;
 import dev.uncontended.WithoutEvents;
 import dev.uncontended.cache.Ticker;
 import dev.uncontended.tls.Registration;
+import dev.uncontended.tls.session.internal.HeldSession;
+import dev.uncontended.tls.session.internal.ServerSessions;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;

@@ -30,6 +30,7 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.session.internal.ServerSessions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.internal.TicketKeyRing;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -18,6 +18,8 @@ package dev.uncontended.tls.tickets;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.uncontended.tls.tickets.internal.TicketClock;
+
 /**
  * A {@link TicketClock} controlled by a test.
  */

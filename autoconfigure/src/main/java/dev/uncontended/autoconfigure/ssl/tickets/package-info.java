@@ -17,8 +17,6 @@
 /**
  * Auto-configuration of the keys that encrypt TLS session tickets, with the property
  * prefix {@code uncontended.ssl.tickets}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.autoconfigure.ssl.tickets;

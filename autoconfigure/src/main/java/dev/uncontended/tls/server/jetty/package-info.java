@@ -16,8 +16,6 @@
 
 /**
  * The adapter for the TLS connectors of Spring Boot's embedded Jetty servers.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.server.jetty;

@@ -16,8 +16,6 @@
 
 /**
  * The adapter for the TLS of Spring Boot's embedded Reactor Netty servers.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 @NullMarked
 package dev.uncontended.tls.server.netty;

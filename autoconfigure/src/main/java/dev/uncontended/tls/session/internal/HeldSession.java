@@ -14,21 +14,21 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.session;
+package dev.uncontended.tls.session.internal;
 
 import javax.net.ssl.SSLSession;
+
+import dev.uncontended.tls.session.SslSessionCache;
 
 /**
  * A session that owns resources, such as off-heap memory, until it is removed from a
  * {@link SslSessionCache}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 public interface HeldSession extends SSLSession {
 
 	/**
 	 * Releases the resources, and makes this session invalid. The cache calls this method
-	 * after it has removed or {@linkplain SslSessionCache#put refused} the session.
+	 * after it has removed or {@linkplain SessionAccess#put refused} the session.
 	 */
 	void released();
 

@@ -13,16 +13,16 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.tls.tickets;
+package dev.uncontended.tls.tickets.internal;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.uncontended.tls.tickets.TicketKeySource;
+
 /**
  * A monotonic clock and the wall clock, for a {@link TicketKeySource}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 public interface TicketClock {
 

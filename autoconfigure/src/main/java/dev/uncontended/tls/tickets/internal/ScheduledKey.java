@@ -13,12 +13,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.tls.tickets;
+package dev.uncontended.tls.tickets.internal;
+
+import dev.uncontended.tls.tickets.TicketKey;
 
 /**
  * A ticket key with its times, in nanoseconds of {@link TicketClock#elapsedNanos()}.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  *
  * @param key the key
  * @param activation when the key starts to encrypt; {@link #NEVER} if it only decrypts

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.tls.tickets;
+package dev.uncontended.tls.tickets.internal;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +31,11 @@ import java.util.stream.LongStream;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.DerivedTicketKeySource;
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyListener;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +51,6 @@ import org.jspecify.annotations.Nullable;
  * This object's monitor guards all state. The ring holds the monitor while it calls
  * listeners, the {@link Schedule}, and the functions that change the keys. None of them
  * may block.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 public final class TicketKeyRing implements AutoCloseable {
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.integration;
+package dev.uncontended.integration.internal;
 
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;

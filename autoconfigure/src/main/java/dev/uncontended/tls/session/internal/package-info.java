@@ -13,22 +13,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.tls.tickets;
-
-import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the system's {@link TicketClock}.
+ * What servers and TLS engines use of the sessions, and applications do not.
  */
-class TicketClockTests {
+@NullMarked
+package dev.uncontended.tls.session.internal;
 
-	@Test
-	void elapsedTimeStartsAtZero() {
-		long before = System.nanoTime();
-		long elapsed = TicketClock.system().elapsedNanos();
-		assertThat(elapsed).isBetween(0L, System.nanoTime() - before);
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

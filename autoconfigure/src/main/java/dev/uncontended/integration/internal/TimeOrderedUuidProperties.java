@@ -14,10 +14,12 @@
  * limitations under the License.
  */
 
-package dev.uncontended.integration;
+package dev.uncontended.integration.internal;
 
 import java.util.UUID;
 import java.util.function.Supplier;
+
+import dev.uncontended.integration.TimeOrderedUuid;
 
 import org.springframework.data.mapping.MappingException;
 import org.springframework.data.mapping.PersistentEntity;
@@ -28,8 +30,6 @@ import org.springframework.data.mapping.context.MappingContext;
 /**
  * Assigns version 7 UUIDs to the {@link TimeOrderedUuid @TimeOrderedUuid} properties of
  * Spring Data entities. Thread-safe.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 public final class TimeOrderedUuidProperties {
 

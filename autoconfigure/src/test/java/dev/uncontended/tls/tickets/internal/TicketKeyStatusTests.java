@@ -13,11 +13,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.tls.tickets;
+package dev.uncontended.tls.tickets.internal;
 
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.uncontended.tls.tickets.TicketKeyStatus;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

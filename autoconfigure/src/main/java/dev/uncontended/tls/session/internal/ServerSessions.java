@@ -14,18 +14,18 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.session;
+package dev.uncontended.tls.session.internal;
 
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.tls.session.SslSessionCache;
+
 /**
  * The sessions that TLS servers store themselves instead of in an
- * {@link SslSessionCache}. A {@linkplain SslSessionCache#connect connected} cache
- * exposes, limits and ends these sessions. Implementations must be thread-safe.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
+ * {@link SslSessionCache}. A {@linkplain SessionAccess#connect connected} cache exposes,
+ * limits and ends these sessions. Implementations must be thread-safe.
  */
 public interface ServerSessions {
 

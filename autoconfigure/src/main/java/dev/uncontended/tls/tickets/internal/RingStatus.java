@@ -13,12 +13,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.tls.tickets;
+package dev.uncontended.tls.tickets.internal;
 
 import java.time.Duration;
 import java.time.Instant;
 
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

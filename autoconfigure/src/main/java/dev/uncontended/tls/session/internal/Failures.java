@@ -14,14 +14,12 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.session;
+package dev.uncontended.tls.session.internal;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs several actions even if some fail, and then throws the first failure.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 public final class Failures {
 

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.tls.tickets;
+package dev.uncontended.tls.tickets.internal;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -30,7 +30,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.TicketKeyRing.Schedule;
+import dev.uncontended.tls.tickets.ManualTicketClock;
+import dev.uncontended.tls.tickets.TestTicketKeyListeners;
+import dev.uncontended.tls.tickets.TicketKey;
+import dev.uncontended.tls.tickets.TicketKeyListener;
+import dev.uncontended.tls.tickets.internal.TicketKeyRing.Schedule;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -14,12 +14,13 @@
  * limitations under the License.
  */
 
-package dev.uncontended.integration;
+package dev.uncontended.integration.internal;
 
 import java.lang.reflect.Member;
 import java.util.EnumSet;
 import java.util.UUID;
 
+import dev.uncontended.integration.TimeOrderedUuid;
 import dev.uncontended.uuid.UuidGenerator;
 import org.hibernate.MappingException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -33,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hibernate's generator for identifiers annotated with
  * {@link TimeOrderedUuid @TimeOrderedUuid}. Thread-safe.
- * <p>
- * Internal: not part of the API, and subject to change in any release.
  */
 public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<TimeOrderedUuid> {
 

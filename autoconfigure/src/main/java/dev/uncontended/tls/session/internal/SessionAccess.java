@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session.internal;
+
+import java.util.Objects;
+
+import javax.net.ssl.SSLSession;
+
+import dev.uncontended.tls.Registration;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What servers and TLS engines do with an {@link SslSessionCache}, and applications do
+ * not. The class {@code SslSessionCache} provides the only instance.
+ */
+public abstract class SessionAccess {
+
+	private static volatile @Nullable SessionAccess instance;
+
+	/**
+	 * Returns the instance.
+	 * @return the instance
+	 */
+	public static SessionAccess get() {
+		return Objects.requireNonNull(instance, "instance must not be null");
+	}
+
+	/**
+	 * Sets the instance.
+	 * @param access the instance
+	 */
+	public static void set(SessionAccess access) {
+		instance = access;
+	}
+
+	/**
+	 * Stores a session, and replaces a stored session with the same id. Refuses a session
+	 * that is invalid or has no id.
+	 * @param cache the cache
+	 * @param session the session
+	 */
+	public abstract void put(SslSessionCache cache, SSLSession session);
+
+	/**
+	 * Returns the stored session with the given id for a resumption. Does not count a
+	 * hit, because the server counts the resumption.
+	 * @param cache the cache
+	 * @param sessionId the id
+	 * @return the session, or {@code null} if it does not exist, has timed out or is
+	 * invalid
+	 */
+	public abstract @Nullable SSLSession getSessionToResume(SslSessionCache cache, byte[] sessionId);
+
+	/**
+	 * Connects servers that store their sessions themselves.
+	 * @param cache the cache
+	 * @param servers the sessions of the servers
+	 * @return the registration of the servers; after its removal, the statistics keep the
+	 * servers' resumptions
+	 */
+	public abstract Registration connect(SslSessionCache cache, ServerSessions servers);
+
+	/**
+	 * Ends the sessions that connected servers store themselves, and removes and
+	 * invalidates all stored sessions. Open connections stay open. Does not replace
+	 * ticket keys.
+	 * @param cache the cache
+	 * @throws RuntimeException the first failure of a server or a session, with the other
+	 * failures as suppressed exceptions
+	 */
+	public abstract void endAllHere(SslSessionCache cache);
+
+}
