@@ -44,7 +44,17 @@ public final class PoolStats {
 
 	private final List<StripeStats> stripes;
 
-	PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
+	/**
+	 * Creates statistics.
+	 * @param bufferSize the buffer size of a stripe in bytes
+	 * @param unbuffered the number of slots that came directly from a generator
+	 * @param reseeds the number of reseeds of generators
+	 * @param refillFailures the number of failed refills
+	 * @param refillNanos the total duration of the refills in nanoseconds
+	 * @param lastFailure the last failure of a refill, or {@code null}
+	 * @param stripes the statistics of the stripes
+	 */
+	public PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
 			@Nullable RefillFailure lastFailure, List<StripeStats> stripes) {
 		this.bufferSize = bufferSize;
 		this.unbuffered = unbuffered;

@@ -16,15 +16,12 @@
 
 package dev.uncontended.random;
 
-import java.util.List;
-
+import dev.uncontended.random.internal.RandomAlgorithm;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a requested random number generator does not exist or does not work in this
  * JVM.
- *
- * @see RandomAlgorithm#of(String, String)
  */
 public class UnavailableAlgorithmException extends IllegalArgumentException {
 
@@ -33,7 +30,14 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 	/** The message without the available algorithms. */
 	private final String description;
 
-	UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
+	/**
+	 * Creates an exception.
+	 * @param algorithm the name of the requested algorithm
+	 * @param provider the name of the requested provider, or {@code null}
+	 * @param reason why the algorithm is not available
+	 * @param cause the cause, or {@code null}
+	 */
+	public UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
 			@Nullable Throwable cause) {
 		super(cause);
 		this.description = "The SecureRandom algorithm '" + algorithm + "'"
@@ -42,7 +46,7 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	@Override
 	public String getMessage() {
-		return this.description + ". Available algorithms: " + getAvailable();
+		return this.description + ". Available algorithms: " + RandomAlgorithm.available();
 	}
 
 	/**
@@ -51,14 +55,6 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 	 */
 	public String getDescription() {
 		return this.description;
-	}
-
-	/**
-	 * Returns the available algorithms.
-	 * @return the algorithms that work in this JVM
-	 */
-	public List<RandomAlgorithm> getAvailable() {
-		return RandomAlgorithm.available();
 	}
 
 }

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.StripedPool;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,10 +23,10 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 
-import dev.uncontended.random.RandomAlgorithm;
-import dev.uncontended.random.SlotFunction;
-import dev.uncontended.random.StripedPool;
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.random.internal.RandomAlgorithm;
+import dev.uncontended.random.internal.SlotFunction;
+import dev.uncontended.random.internal.StripedPool;
 import org.jspecify.annotations.Nullable;
 
 /**

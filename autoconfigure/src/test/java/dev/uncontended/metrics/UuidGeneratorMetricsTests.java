@@ -21,7 +21,7 @@ import java.security.Security;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-import dev.uncontended.random.FaultyProvider;
+import dev.uncontended.random.internal.FaultyProvider;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;

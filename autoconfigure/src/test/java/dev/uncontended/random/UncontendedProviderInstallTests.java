@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.uncontended.ChildJvm;
+import dev.uncontended.random.internal.CtrDrbgSpi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.uncontended.ChildJvm;
+import dev.uncontended.random.internal.CtrDrbgSpi;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -33,6 +33,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
+import dev.uncontended.random.internal.CtrDrbgSpi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.random.UnavailableAlgorithmException;
+import dev.uncontended.random.internal.RandomAlgorithm;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -50,7 +51,7 @@ class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<Unavai
 		String description = "%s.%n%n    %s%n    %s".formatted(cause.getDescription(),
 				SingleProperty.describe(this.environment, ALGORITHM),
 				SingleProperty.describe(this.environment, PROVIDER));
-		String pairs = cause.getAvailable()
+		String pairs = RandomAlgorithm.available()
 			.stream()
 			.map((pair) -> "    algorithm: %s, provider: %s".formatted(pair.name(), pair.provider()))
 			.collect(Collectors.joining(System.lineSeparator()));

@@ -19,7 +19,7 @@ package dev.uncontended.autoconfigure.uuid;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-import dev.uncontended.random.StripedPool;
+import dev.uncontended.random.internal.StripedPool;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.InitializingBean;

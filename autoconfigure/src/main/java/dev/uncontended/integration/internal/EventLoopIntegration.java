@@ -35,8 +35,8 @@ public final class EventLoopIntegration implements BlockHoundIntegration {
 
 	@Override
 	public void applyTo(BlockHound.Builder builder) {
-		builder.allowBlockingCallsInside("dev.uncontended.random.OperatingSystemSeedSource", "read");
-		builder.allowBlockingCallsInside("dev.uncontended.random.AesCtr", "newCipher");
+		builder.allowBlockingCallsInside("dev.uncontended.random.internal.OperatingSystemSeedSource", "read");
+		builder.allowBlockingCallsInside("dev.uncontended.random.internal.AesCtr", "newCipher");
 	}
 
 }

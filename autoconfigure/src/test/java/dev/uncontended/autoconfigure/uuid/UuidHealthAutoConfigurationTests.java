@@ -20,9 +20,9 @@ import java.security.Security;
 import java.util.Map;
 
 import dev.uncontended.actuate.UuidHealthIndicator;
-import dev.uncontended.random.FaultyProvider;
-import dev.uncontended.random.FaultyProvider.Fault;
 import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.internal.FaultyProvider;
+import dev.uncontended.random.internal.FaultyProvider.Fault;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -22,9 +22,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 
-import dev.uncontended.random.RandomAlgorithm;
-import dev.uncontended.random.StripedPool;
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.random.internal.RandomAlgorithm;
+import dev.uncontended.random.internal.StripedPool;
 
 /**
  * Writes output of the default generator to standard output, for statistical test

@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random.internal;
+
+import java.security.ProviderException;
+import java.security.SecureRandom;
+import java.security.SecureRandomSpi;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.uncontended.random.PoolStats;
+import dev.uncontended.random.UnavailableAlgorithmException;
+import dev.uncontended.random.UncontendedProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Implements the {@code SecureRandom} algorithm {@code CTR_DRBG} of
+ * {@link UncontendedProvider}. Instances have no state. All instances share one
+ * {@link StripedPool}.
+ * <p>
+ * Uninstalling the provider {@linkplain StripedPool#suspend() suspends} the pool, which
+ * makes draws slow. {@code UUID} may keep an instance permanently. Until the provider is
+ * installed again, all instances therefore delegate to a successor, the JVM's new default
+ * generator.
+ */
+public final class CtrDrbgSpi extends SecureRandomSpi {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final Lock OBSERVATION = new ReentrantLock();
+
+	/**
+	 * The thread that runs an action in {@link #observes}, until the action draws from an
+	 * instance. Only the thread that holds the lock {@link #OBSERVATION} writes this
+	 * field.
+	 */
+	private static volatile @Nullable Thread observer;
+
+	/**
+	 * Whether an observed action has drawn from an instance. Never reset, because the
+	 * action is {@code UUID.randomUUID()}, and {@code UUID} keeps its instance.
+	 */
+	private static volatile boolean observed;
+
+	/**
+	 * Created lazily, because a failed class initializer is never retried.
+	 */
+	private static volatile @Nullable StripedPool pool;
+
+	/** Set by {@link #stop} and cleared by {@link #start}. */
+	private static volatile @Nullable SecureRandom successor;
+
+	/**
+	 * Creates an instance.
+	 * @param parameters {@code null}
+	 * @throws IllegalArgumentException if there are parameters
+	 */
+	public CtrDrbgSpi(@Nullable Object parameters) {
+		if (parameters != null) {
+			throw new IllegalArgumentException("SecureRandom CTR_DRBG does not support parameters");
+		}
+	}
+
+	/**
+	 * Returns the pool that all instances share. Creates it at the first call.
+	 * @return the pool
+	 */
+	public static StripedPool pool() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		return (pool != null) ? pool : createPool();
+	}
+
+	private static synchronized StripedPool createPool() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		if (pool == null) {
+			pool = new StripedPool(algorithm(), StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+			CtrDrbgSpi.pool = pool;
+		}
+		return pool;
+	}
+
+	private static RandomAlgorithm algorithm() {
+		try {
+			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
+		}
+		catch (UnavailableAlgorithmException ex) {
+			// An UnavailableAlgorithmException is an IllegalArgumentException, but the
+			// caller passed no argument.
+			throw new ProviderException(ex.getMessage(), ex.getCause());
+		}
+	}
+
+	/**
+	 * Wipes the pool, seeds it again, and removes the successor. Without the wipe,
+	 * processes restored from one snapshot would return the same bytes.
+	 * @throws ProviderException if the generator fails; the pool and the successor are
+	 * unchanged
+	 */
+	public static void start() {
+		Prng trial = algorithm().newPrng();
+		try {
+			trial.nextBytes(new byte[Batch.SLOT]);
+		}
+		finally {
+			trial.wipe();
+		}
+		StripedPool pool = pool();
+		pool.renew();
+		successor = null;
+		pool.seed();
+	}
+
+	/**
+	 * Suspends the pool. All instances draw from the successor until {@link #start()} is
+	 * called.
+	 * @param successor a generator of another provider
+	 */
+	public static void stop(SecureRandom successor) {
+		// This draw is necessary: in an unused SHA1PRNG or DRBG, a seed added by a caller
+		// would replace the generator's own seed.
+		successor.nextBytes(new byte[Batch.SLOT]);
+		CtrDrbgSpi.successor = successor;
+		StripedPool pool = CtrDrbgSpi.pool;
+		if (pool != null) {
+			pool.suspend();
+		}
+	}
+
+	/**
+	 * Returns statistics of the pool.
+	 * @return the statistics, or {@code null} until the pool is first used
+	 */
+	public static @Nullable PoolStats stats() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		return (pool != null) ? pool.stats() : null;
+	}
+
+	/**
+	 * Returns whether the action draws from an instance of this class in the calling
+	 * thread, even if the draw fails. After the first {@code true}, returns {@code true}
+	 * without running the action.
+	 * @param action the action
+	 * @return {@code true} if the action draws from an instance
+	 */
+	public static boolean observes(Runnable action) {
+		if (observed) {
+			return true;
+		}
+		OBSERVATION.lock();
+		try {
+			observer = Thread.currentThread();
+			try {
+				action.run();
+			}
+			catch (ProviderException ex) {
+				// The draw failed. Its caller is nevertheless known.
+			}
+			if (observer == null) {
+				observed = true;
+			}
+			return observed;
+		}
+		finally {
+			observer = null;
+			OBSERVATION.unlock();
+		}
+	}
+
+	@Override
+	protected void engineNextBytes(byte[] bytes) {
+		if (observer != null && observer == Thread.currentThread()) {
+			observer = null;
+		}
+		SecureRandom successor = CtrDrbgSpi.successor;
+		if (successor != null) {
+			successor.nextBytes(bytes);
+		}
+		else {
+			pool().nextBytes(bytes);
+		}
+	}
+
+	@Override
+	protected void engineSetSeed(byte[] seed) {
+		Objects.requireNonNull(seed, "seed must not be null");
+		SecureRandom successor = CtrDrbgSpi.successor;
+		if (successor != null) {
+			successor.setSeed(seed);
+		}
+		else {
+			pool().addSeed(seed);
+		}
+	}
+
+	@Override
+	protected byte[] engineGenerateSeed(int length) {
+		return OperatingSystemSeedSource.INSTANCE.generate(length);
+	}
+
+	@Override
+	public String toString() {
+		return UncontendedProvider.CTR_DRBG;
+	}
+
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random.internal;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.ProviderException;
+import java.security.SecureRandom;
+import java.security.Security;
+
+import dev.uncontended.random.UncontendedProvider;
+
+/**
+ * Reads entropy from the operating system: from {@code /dev/urandom} or, if this device
+ * cannot be read, through the JCA.
+ * <p>
+ * Each request opens, reads and closes the device. Unlike {@code NativePRNG}, this takes
+ * no JVM-wide lock. Nothing is buffered, so a snapshot of the process contains no bytes
+ * of later seeds.
+ */
+final class OperatingSystemSeedSource {
+
+	private static final String DEVICE = "/dev/urandom";
+
+	/**
+	 * JCA algorithms that read the operating system's generator, in order of preference.
+	 */
+	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
+
+	/**
+	 * The seed source of all generators in this package, with a health test.
+	 */
+	static final SeedSource INSTANCE = new HealthTestedSeedSource((length) -> read(DEVICE, length));
+
+	private OperatingSystemSeedSource() {
+	}
+
+	/**
+	 * Reads a device or, if there is no such device, the JDK's generator that reads the
+	 * operating system's.
+	 */
+	static byte[] read(String path, int length) {
+		try (InputStream device = new FileInputStream(path)) {
+			return device.readNBytes(length);
+		}
+		catch (IOException ex) {
+			// Not nextBytes, which may return buffered bytes. All processes restored from
+			// one snapshot would share them.
+			return find().generateSeed(length);
+		}
+	}
+
+	private static SecureRandom find() {
+		// Not new SecureRandom(), which would recurse into this package if
+		// UncontendedProvider is installed.
+		for (String algorithm : ALGORITHMS) {
+			try {
+				return SecureRandom.getInstance(algorithm);
+			}
+			catch (NoSuchAlgorithmException ex) {
+				// Try the next algorithm.
+			}
+		}
+		return findPortable();
+	}
+
+	private static SecureRandom findPortable() {
+		for (Provider provider : Security.getProviders()) {
+			if (provider instanceof UncontendedProvider) {
+				continue;
+			}
+			for (Provider.Service service : provider.getServices()) {
+				if (service.getType().equals("SecureRandom")) {
+					try {
+						return SecureRandom.getInstance(service.getAlgorithm(), provider);
+					}
+					catch (NoSuchAlgorithmException ex) {
+						// Try the next service.
+					}
+				}
+			}
+		}
+		throw new ProviderException("Failed to find a JCA provider that reads the operating system's random generator");
+	}
+
+}

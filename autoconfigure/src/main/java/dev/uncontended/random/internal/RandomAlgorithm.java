@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random.internal;
+
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import dev.uncontended.random.UnavailableAlgorithmException;
+import dev.uncontended.random.UncontendedProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The algorithm of a JCA random number generator, with its provider. Immutable.
+ * <p>
+ * {@value UncontendedProvider#CTR_DRBG} is available even if {@link UncontendedProvider}
+ * is not installed.
+ */
+public final class RandomAlgorithm {
+
+	private static final String SERVICE_TYPE = "SecureRandom";
+
+	private final String name;
+
+	/**
+	 * The provider, or {@code null} for {@value UncontendedProvider#CTR_DRBG} of
+	 * {@value UncontendedProvider#NAME}. Generators of this algorithm are created without
+	 * the JCA, because the JCA cannot wipe a generator.
+	 */
+	private final @Nullable Provider provider;
+
+	private RandomAlgorithm(String name, @Nullable Provider provider) {
+		this.name = name;
+		this.provider = (provider instanceof UncontendedProvider && name.equals(UncontendedProvider.CTR_DRBG)) ? null
+				: provider;
+	}
+
+	/**
+	 * Finds an algorithm, and generates bytes to verify that the algorithm works.
+	 * {@value UncontendedProvider#CTR_DRBG} of {@link UncontendedProvider} is not
+	 * verified.
+	 * @param algorithm an algorithm name, case-insensitive
+	 * @param provider a provider name, case-sensitive; {@code null} selects the first
+	 * provider that offers the algorithm, or {@link UncontendedProvider} for
+	 * {@code CTR_DRBG}
+	 * @return the algorithm
+	 * @throws UnavailableAlgorithmException if no such algorithm works in this JVM
+	 */
+	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
+		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
+				&& (provider == null || provider.equals(UncontendedProvider.NAME))) {
+			return new RandomAlgorithm(UncontendedProvider.CTR_DRBG, null);
+		}
+		for (Provider candidate : candidates()) {
+			if (provider != null && !candidate.getName().equals(provider)) {
+				continue;
+			}
+			Provider.Service service = candidate.getService(SERVICE_TYPE, algorithm);
+			if (service != null) {
+				return checked(new RandomAlgorithm(service.getAlgorithm(), candidate), algorithm, provider);
+			}
+		}
+		throw new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it", null);
+	}
+
+	private static RandomAlgorithm checked(RandomAlgorithm found, String algorithm, @Nullable String provider) {
+		try {
+			found.check();
+			return found;
+		}
+		catch (RuntimeException | LinkageError | AssertionError ex) {
+			throw new UnavailableAlgorithmException(algorithm, provider, "the implementation of the provider '"
+					+ found.provider() + "' does not work in this JVM: " + ex.getMessage(), ex);
+		}
+	}
+
+	private void check() {
+		Prng prng = newPrng();
+		prng.nextBytes(new byte[16]);
+		prng.wipe();
+	}
+
+	private boolean works() {
+		try {
+			check();
+			return true;
+		}
+		catch (RuntimeException | LinkageError | AssertionError ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Returns the algorithms that work in this JVM. Generates bytes to verify each
+	 * algorithm, and may therefore block until a provider has entropy.
+	 * @return the algorithms, in order of provider preference
+	 */
+	public static List<RandomAlgorithm> available() {
+		return candidates().stream()
+			.flatMap((provider) -> provider.getServices()
+				.stream()
+				.filter((service) -> service.getType().equals(SERVICE_TYPE))
+				.map((service) -> new RandomAlgorithm(service.getAlgorithm(), provider)))
+			.filter(RandomAlgorithm::works)
+			.toList();
+	}
+
+	private static List<Provider> candidates() {
+		List<Provider> candidates = new ArrayList<>();
+		Collections.addAll(candidates, Security.getProviders());
+		// Replace another class loader's UncontendedProvider by this class loader's copy.
+		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
+				&& !(candidate instanceof UncontendedProvider));
+		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {
+			candidates.add(new UncontendedProvider());
+		}
+		return candidates;
+	}
+
+	/**
+	 * Returns the name of the algorithm.
+	 * @return the name in the provider's spelling
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * Returns the name of the provider.
+	 * @return the provider's name
+	 */
+	public String provider() {
+		return (this.provider != null) ? this.provider.getName() : UncontendedProvider.NAME;
+	}
+
+	Prng newPrng() {
+		if (this.provider == null) {
+			return new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
+		}
+		try {
+			return new JcaPrng(SecureRandom.getInstance(this.name, this.provider), OperatingSystemSeedSource.INSTANCE);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new UnavailableAlgorithmException(this.name, provider(),
+					"the provider no longer offers it: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Returns the object that serializes a pool's first refills. For algorithms other
+	 * than CTR_DRBG, the object does nothing.
+	 */
+	ColdStart coldStart(int stripes) {
+		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();
+	}
+
+	@Override
+	public String toString() {
+		return this.name + " of " + provider();
+	}
+
+}

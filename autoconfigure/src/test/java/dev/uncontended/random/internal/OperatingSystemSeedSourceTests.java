@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random.internal;
+
+import java.nio.file.Path;
+import java.security.Provider;
+import java.security.SecureRandomSpi;
+import java.security.Security;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.uncontended.random.UncontendedProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link OperatingSystemSeedSource}.
+ */
+class OperatingSystemSeedSourceTests {
+
+	@Test
+	void readsAnotherSeedEachTime() {
+		byte[] seed = OperatingSystemSeedSource.INSTANCE.generate(48);
+		assertThat(seed).hasSize(48).isNotEqualTo(OperatingSystemSeedSource.INSTANCE.generate(48));
+	}
+
+	@Test
+	void readsGeneratorOfJdkWithoutDevice(@TempDir Path directory) {
+		String device = directory.resolve("urandom").toString();
+		byte[] seed = OperatingSystemSeedSource.read(device, 48);
+		assertThat(seed).hasSize(48)
+			.isNotEqualTo(new byte[48])
+			.isNotEqualTo(OperatingSystemSeedSource.read(device, 48));
+	}
+
+	/**
+	 * A JVM without the JDK's generators. The drop-in reads seeds from this class.
+	 */
+	@Test
+	void readsSeedOfOtherProviderButNotOfDropIn(@TempDir Path directory) {
+		Provider jdk = Security.getProvider("SUN");
+		int position = List.of(Security.getProviders()).indexOf(jdk) + 1;
+		OtherProvider other = new OtherProvider();
+		Security.removeProvider(jdk.getName());
+		try {
+			Security.insertProviderAt(new UncontendedProvider(), 1);
+			Security.addProvider(other);
+			assertThat(OperatingSystemSeedSource.read(directory.resolve("urandom").toString(), 48)).hasSize(48)
+				.containsOnly(OtherProvider.Generator.SEED);
+		}
+		finally {
+			Security.removeProvider(other.getName());
+			Security.removeProvider(UncontendedProvider.NAME);
+			Security.insertProviderAt(jdk, position);
+		}
+	}
+
+	static final class OtherProvider extends Provider {
+
+		private static final long serialVersionUID = 1L;
+
+		OtherProvider() {
+			super("Other", "1", "");
+			put("SecureRandom.Other", Generator.class.getName());
+		}
+
+		/**
+		 * A generator whose seeds and random bytes differ.
+		 */
+		public static final class Generator extends SecureRandomSpi {
+
+			static final byte SEED = 42;
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			protected void engineSetSeed(byte[] seed) {
+			}
+
+			@Override
+			protected void engineNextBytes(byte[] bytes) {
+				Arrays.fill(bytes, (byte) 1);
+			}
+
+			@Override
+			protected byte[] engineGenerateSeed(int numBytes) {
+				byte[] seed = new byte[numBytes];
+				Arrays.fill(seed, SEED);
+				return seed;
+			}
+
+		}
+
+	}
+
+}
