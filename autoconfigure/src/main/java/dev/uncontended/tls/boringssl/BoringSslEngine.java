@@ -225,9 +225,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 			unwrap(engine, record, new ByteBuffer[] { ByteBuffer.allocate(record.remaining()) }, 0, 1);
 			record = this.hello.nextRecord();
 		}
-		// The start of the handshake has cleared the values of Netty's session. The
-		// reference
-		// is weak, because an unreachable engine releases the native engine.
+		// The start of the handshake has cleared the values of Netty's session.
+		// The reference is weak, because an unreachable engine releases the native
+		// engine.
 		engine.delegate().getSession().putValue(OWNER, new WeakReference<>(this));
 		return result(Status.OK, consumed, 0);
 	}
@@ -403,9 +403,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 		this.session.setEngine(delegate, this.context);
 		SSLParameters forNetty = this.parameters.forNetty();
 		if (tls13 && this.parameters.enabledGroups().overrule(hello, groups)) {
-			// BoringSSL has one order for groups and cipher suites. Its order of TLS 1.3
-			// cipher
-			// suites is fixed.
+			// BoringSSL has one order for groups and cipher suites. Its order of
+			// TLS 1.3 cipher suites is fixed.
 			forNetty.setUseCipherSuitesOrder(true);
 		}
 		delegate.setSSLParameters(forNetty);
