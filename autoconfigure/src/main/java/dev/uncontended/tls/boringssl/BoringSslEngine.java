@@ -388,7 +388,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			this.session.setPredictedParameters(tls13 ? "TLSv1.3" : "TLSv1.2",
 					tls13 ? BoringSslSession.NO_CIPHER_SUITE : common.get(0));
 		}
-		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()),
+		EngineSettings settings = new EngineSettings(protocols, Suites.withAllOfTls13(getEnabledCipherSuites()),
 				selectApplicationProtocol(hello), this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
 		List<String> groups = this.parameters.usableGroups();
 		if (!tls13 && !protocols.contains("TLSv1.2")) {

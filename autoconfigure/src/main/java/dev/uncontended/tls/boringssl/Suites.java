@@ -17,6 +17,8 @@
 package dev.uncontended.tls.boringssl;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,6 +107,19 @@ final class Suites {
 					+ " has an enabled cipher suite: " + Arrays.toString(cipherSuites));
 		}
 		return usable;
+	}
+
+	/**
+	 * Returns the given cipher suites, with all TLS 1.3 cipher suites if there is one.
+	 * BoringSSL enables all of them in any case, and Netty logs a message if they are
+	 * incomplete.
+	 */
+	static List<String> withAllOfTls13(String[] cipherSuites) {
+		Set<String> all = new LinkedHashSet<>(Arrays.asList(cipherSuites));
+		if (!Collections.disjoint(all, TLS_1_3_SUITES)) {
+			all.addAll(TLS_1_3_SUITES);
+		}
+		return List.copyOf(all);
 	}
 
 	/**
