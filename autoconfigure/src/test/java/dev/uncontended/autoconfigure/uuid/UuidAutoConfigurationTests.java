@@ -23,6 +23,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -89,6 +90,18 @@ class UuidAutoConfigurationTests {
 		});
 	}
 
+	/*
+	 * Documented: the name of the parameter does not select the bean.
+	 */
+	@Test
+	void sha1FactoryRequiresQualifier() {
+		this.contextRunner.withBean(NameUuids.class).run((context) -> {
+			NameUuids names = context.getBean(NameUuids.class);
+			assertThat(names.sha1NameUuidFactory().version()).isEqualTo(3);
+			assertThat(names.qualified().version()).isEqualTo(5);
+		});
+	}
+
 	@Test
 	void backsOffIfApplicationDefinesGenerator() {
 		this.contextRunner.withUserConfiguration(OwnGenerator.class).run((context) -> {
@@ -141,6 +154,10 @@ class UuidAutoConfigurationTests {
 			generator.fill(new UUID[100_000]);
 			assertThat(generator.stats().pool().refills()).isGreaterThan(refills);
 		});
+	}
+
+	record NameUuids(NameUuidFactory sha1NameUuidFactory, @Qualifier("sha1NameUuidFactory") NameUuidFactory qualified) {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
