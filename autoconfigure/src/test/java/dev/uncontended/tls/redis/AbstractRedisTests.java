@@ -43,6 +43,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.data.redis.health.DataRedisHealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.Lifecycle;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -110,6 +112,13 @@ abstract class AbstractRedisTests {
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		assertThat(second.keys.decrypting()).doesNotContain(before);
 		assertThat(first.status().isUp()).isTrue();
+	}
+
+	/**
+	 * Returns the status that Boot's health indicator reports.
+	 */
+	static Status health(RedisConnectionFactory connections) {
+		return new DataRedisHealthIndicator(connections).health().getStatus();
 	}
 
 	static Stream<String> threads() {

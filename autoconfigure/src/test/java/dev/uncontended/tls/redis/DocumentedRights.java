@@ -42,6 +42,14 @@ final class DocumentedRights {
 		return Stream.concat(ofStandalone().stream(), rightsBefore("for the topology of a Cluster")).toList();
 	}
 
+	static List<String> ofHealthIndicator() {
+		return rightsBefore("for Spring Boot's health indicator of Redis").toList();
+	}
+
+	static List<String> ofHealthIndicatorOfCluster() {
+		return rightsBefore("for the health indicator of a Cluster").toList();
+	}
+
 	private static Stream<String> rightsBefore(String purpose) {
 		Matcher matcher = Pattern.compile("`([^`]*)` " + purpose + "( `([^`]*)`)?").matcher(document());
 		assertThat(matcher.find()).as(purpose).isTrue();

@@ -26,10 +26,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,6 +75,16 @@ class RedisClusterTests extends AbstractRedisTests {
 		other.cli("cluster", "setslot", slot, "node", id(other));
 		owner.cli("cluster", "setslot", slot, "node", id(other));
 		assertThat(node.poll()).isTrue();
+	}
+
+	@Test
+	void healthIndicatorOfBootNeedsDocumentedRight() {
+		createCluster(3, 0, DocumentedRights.ofCluster());
+		clusterNode(SECRET).reach();
+		RedisConnectionFactory connections = this.applications.get(0).getBean(RedisConnectionFactory.class);
+		assertThat(health(connections)).isEqualTo(Status.DOWN);
+		this.servers.forEach((server) -> server.createUser(DocumentedRights.ofHealthIndicatorOfCluster()));
+		assertThat(health(connections)).isEqualTo(Status.UP);
 	}
 
 	@Test

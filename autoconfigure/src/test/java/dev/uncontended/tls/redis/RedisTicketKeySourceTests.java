@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
@@ -187,6 +188,19 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 			shareAndEnd(node(new LettuceConnectionFactory(configuration, client)),
 					node(new LettuceConnectionFactory(configuration, client)));
 		}
+	}
+
+	@Test
+	void healthIndicatorOfBootNeedsDocumentedRight() {
+		this.redis.createUser(DocumentedRights.ofStandalone());
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
+		configuration.setUsername("nodes");
+		configuration.setPassword(RedisServer.PASSWORD);
+		LettuceConnectionFactory connections = new LettuceConnectionFactory(configuration);
+		node(connections).reach();
+		assertThat(health(connections)).isEqualTo(Status.DOWN);
+		this.redis.createUser(DocumentedRights.ofHealthIndicator());
+		assertThat(health(connections)).isEqualTo(Status.UP);
 	}
 
 	private String[] tls(int port) throws Exception {
