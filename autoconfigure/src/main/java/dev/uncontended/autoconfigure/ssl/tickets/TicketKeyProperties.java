@@ -139,8 +139,8 @@ class TicketKeyProperties {
 	List<TicketSecret> secrets(Environment environment) {
 		if (this.secrets.isEmpty()) {
 			throw new UnusableConfigurationException(
-					"'%s=%s' requires a secret, but '%s' is empty".formatted(TicketSource.PROPERTY, this.source,
-							SECRETS),
+					"'%s=%s' requires a secret, but '%s' is empty%s".formatted(TicketSource.PROPERTY, this.source,
+							SECRETS, SingleProperty.originOf(environment, SECRETS, 0)),
 					"Set a random secret of at least %d bytes on all nodes, for example with 'openssl rand -base64 32'."
 						.formatted(TicketSecret.MINIMUM_LENGTH));
 		}

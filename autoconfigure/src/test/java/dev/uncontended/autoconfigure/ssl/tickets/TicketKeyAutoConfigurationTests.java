@@ -361,6 +361,17 @@ class TicketKeyAutoConfigurationTests {
 			.doesNotContain("-s3cr");
 	}
 
+	@Test
+	void emptySecretsAreReportedWithOrigin(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--uncontended.ssl.engine=boringssl",
+				"--uncontended.ssl.tickets.source=secret", "--uncontended.ssl.tickets.secrets="));
+		assertThat(output)
+			.contains("requires a secret, but 'uncontended.ssl.tickets.secrets' is empty (originating from"
+					+ " '\"uncontended.ssl.tickets.secrets\" from property source \"commandLineArgs\"')");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "stateful, true, disables tickets", "enabled, false, requires the session cache" })
 	void unusedSharedKeysFailStart(String property, String value, String reason) {
