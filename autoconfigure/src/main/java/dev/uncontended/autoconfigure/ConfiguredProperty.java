@@ -91,7 +91,7 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 	}
 
 	String nearest(Set<String> names) {
-		ToIntFunction<String> edits = (name) -> edits(this.key, comparable(name));
+		ToIntFunction<String> edits = (name) -> EditDistance.of(this.key, comparable(name));
 		ToIntFunction<String> difference = (name) -> -commonPrefix(this.key, comparable(name));
 		return names.stream().min(Comparator.comparingInt(edits).thenComparingInt(difference)).orElseThrow();
 	}
@@ -102,24 +102,6 @@ record ConfiguredProperty(String name, String key, boolean variable, @Nullable O
 			i++;
 		}
 		return i;
-	}
-
-	/** The Levenshtein distance. */
-	private static int edits(String a, String b) {
-		int[] row = new int[b.length() + 1];
-		for (int j = 0; j <= b.length(); j++) {
-			row[j] = j;
-		}
-		for (int i = 1; i <= a.length(); i++) {
-			int diagonal = row[0];
-			row[0] = i;
-			for (int j = 1; j <= b.length(); j++) {
-				int substitution = diagonal + ((a.charAt(i - 1) != b.charAt(j - 1)) ? 1 : 0);
-				diagonal = row[j];
-				row[j] = Math.min(substitution, Math.min(row[j], row[j - 1]) + 1);
-			}
-		}
-		return row[b.length()];
 	}
 
 	@Override

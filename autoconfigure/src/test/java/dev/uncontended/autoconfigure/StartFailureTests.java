@@ -133,6 +133,15 @@ class StartFailureTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "CRT_DRBG, CTR_DRBG", "ctr-drbg, CTR_DRBG", "DBRG, DRBG", "Dice, ''", "CTR_DRBG, ''" })
+	void misspelledAlgorithmIsReportedWithNearestName(String misspelled, String nearest, CapturedOutput output)
+			throws IOException {
+		fail("uncontended.uuid.random.algorithm=" + misspelled + "\nuncontended.uuid.random.provider=Missing");
+		String suggestion = nearest.isEmpty() ? "" : "Did you mean '%s'? ".formatted(nearest);
+		assertThat(output).contains("Action:\n\n" + suggestion + "Set both");
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "uuid.random.stripe, uuid.random.stripes", "uuid.enabld, uuid.enabled",
 			"secure-random.installed, secure-random.install",
 			"ssl.session-cache.max-size, ssl.session-cache.maximum-size", "ssl.enabled, ssl.engine",

@@ -16,8 +16,10 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import java.util.Locale;
 import java.util.stream.Collectors;
 
+import dev.uncontended.autoconfigure.EditDistance;
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.random.internal.RandomAlgorithm;
@@ -36,6 +38,9 @@ class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<Unavai
 	private static final String ALGORITHM = "uncontended.uuid.random.algorithm";
 
 	private static final String PROVIDER = "uncontended.uuid.random.provider";
+
+	/** Enough for two swapped letters. */
+	private static final int MAXIMUM_EDITS = 2;
 
 	private final Environment environment;
 
@@ -56,9 +61,17 @@ class UnavailableAlgorithmFailureAnalyzer extends AbstractFailureAnalyzer<Unavai
 			.map((pair) -> "    algorithm: %s, provider: %s".formatted(pair.name(), pair.provider()))
 			.collect(Collectors.joining(System.lineSeparator()));
 		return new FailureAnalysis(description,
-				"Set both '%s' and '%s' to one of these pairs, which work in this JVM:%n%n%s".formatted(ALGORITHM,
-						PROVIDER, pairs),
+				"%sSet both '%s' and '%s' to one of these pairs, which work in this JVM:%n%n%s".formatted(suggestion(),
+						ALGORITHM, PROVIDER, pairs),
 				cause);
+	}
+
+	private String suggestion() {
+		String algorithm = SingleProperty.get(this.environment, ALGORITHM, String.class, "").toUpperCase(Locale.ROOT);
+		return RandomAlgorithm.available().stream().map(RandomAlgorithm::name).filter((name) -> {
+			int edits = EditDistance.of(algorithm, name.toUpperCase(Locale.ROOT));
+			return edits > 0 && edits <= MAXIMUM_EDITS;
+		}).findFirst().map("Did you mean '%s'? "::formatted).orElse("");
 	}
 
 }
