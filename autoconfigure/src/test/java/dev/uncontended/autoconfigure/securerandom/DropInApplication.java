@@ -18,7 +18,6 @@ package dev.uncontended.autoconfigure.securerandom;
 
 import java.net.InetAddress;
 import java.security.KeyPairGenerator;
-import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.security.interfaces.RSAPublicKey;
@@ -43,6 +42,8 @@ import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.random.internal.StrangeAesProvider;
+import dev.uncontended.random.internal.StrangeAesProvider.Fault;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.pkitesting.CertificateBuilder;
@@ -65,6 +66,8 @@ import org.springframework.context.annotation.Configuration;
 		MetricsAutoConfiguration.class })
 class DropInApplication {
 
+	private static final StrangeAesProvider aes = new StrangeAesProvider();
+
 	public static void main(String[] args) throws Exception {
 		List<String> arguments = Arrays.asList(args);
 		if (arguments.contains("--draw-first")) {
@@ -85,6 +88,9 @@ class DropInApplication {
 				System.out.println("during start installed=" + UncontendedProvider.isInstalled());
 				throw new IllegalStateException("On purpose");
 			}));
+		}
+		if (arguments.contains("--break")) {
+			Security.insertProviderAt(aes, 1);
 		}
 		try (ConfigurableApplicationContext context = application.run(withEndpointAvailable(args))) {
 			UuidEndpoint.JdkDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().jdk();
@@ -129,12 +135,8 @@ class DropInApplication {
 				+ registry.get("uuid.pool.refill.failures").tag("generator", "jdk").functionCounter().count());
 	}
 
-	/**
-	 * Removes AES, which unused stripes need.
-	 */
 	private static void breakGenerator(ConfigurableApplicationContext context) throws InterruptedException {
-		Provider aes = Security.getProvider("SunJCE");
-		Security.removeProvider(aes.getName());
+		aes.fail(Fault.REFUSES_KEYS);
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		for (int i = 0; i < 100 && failure.get() == null; i++) {
 			Thread thread = new Thread(() -> UUID.randomUUID());
@@ -145,7 +147,6 @@ class DropInApplication {
 		UuidEndpoint.PoolDescriptor pool = context.getBean(UuidEndpoint.class).uuid().jdk().pool();
 		System.out.println("failures=" + pool.refillFailures() + " last=" + pool.lastFailure().type());
 		System.out.println("health=" + new UuidHealthIndicator(Map.of()).health());
-		Security.addProvider(aes);
 	}
 
 	private static long generated(ConfigurableApplicationContext context) {
