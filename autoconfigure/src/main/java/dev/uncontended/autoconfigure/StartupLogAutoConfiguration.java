@@ -79,7 +79,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 				() -> SingleProperty.isTrue(this.context.getEnvironment(), "uncontended.uuid.enabled", true),
 				"'uncontended.uuid.enabled' is 'false'");
 		warnIfWithoutEffect("management.health.ticket-keys.enabled", this::hasTicketKeys,
-				"there are no ticket keys: they require '%s=boringssl'".formatted(SslEngine.PROPERTY));
+				"there are no ticket keys: they require an embedded server and '%s=boringssl'"
+					.formatted(SslEngine.PROPERTY));
 	}
 
 	private void warnIfWithoutEffect(String property, BooleanSupplier used, String reason) {
