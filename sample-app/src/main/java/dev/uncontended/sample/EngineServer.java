@@ -56,7 +56,9 @@ final class EngineServer implements AutoCloseable {
 		this.context.registerBean("bundles", SslBundles.class, () -> bundles);
 		try {
 			this.context.refresh();
-			TomcatWebServer server = (TomcatWebServer) this.context.getWebServer();
+			if (!(this.context.getWebServer() instanceof TomcatWebServer server)) {
+				throw new IllegalStateException("The server is not Tomcat");
+			}
 			this.sslContext = ((AbstractHttp11Protocol<?>) server.getTomcat().getConnector().getProtocolHandler())
 				.findSslHostConfigs()[0].getCertificates()
 				.iterator()
