@@ -44,6 +44,21 @@ export function facts(id, entries) {
 	}
 }
 
+// A bar from 0 to the median, and a thin line from least to most.
+export function measure(className, name, { median, least = median, most = median }, greatest, text, note = '') {
+	const part = (number) => `${100 * Math.min(1, number / greatest)}%`;
+	const bar = create('span', 'fill');
+	bar.style.width = part(median);
+	const whisker = create('span', 'whisker');
+	whisker.style.left = part(least);
+	whisker.style.right = `${100 - 100 * Math.min(1, most / greatest)}%`;
+	return create('div', `measure ${className}`,
+		create('span', 'name', name),
+		create('span', 'bar', bar, whisker),
+		create('span', 'rate', text),
+		create('span', 'note', note));
+}
+
 export const delay = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
 // An error response, with the server's problem detail as its message.

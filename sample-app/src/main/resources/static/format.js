@@ -75,3 +75,5 @@ export function time(date) {
 export const clockTime = (date) => clock.format(new Date(date));
 
 export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+
+export const machine = ({ cpu, processors, jdk }) => `${plural(processors, 'processor')}${cpu ? ` (${cpu})` : ''}, JDK ${jdk}`;

@@ -1,11 +1,12 @@
-// The recorded latency of new TLS connections, by server and engine.
+// The published latency of new TLS connections, by server and engine.
 
-import { byId, create, json, show } from './dom.js';
-import { millis, plural, range, ratio, time } from './format.js';
+import { byId, create, show } from './dom.js';
+import { machine, millis, range, ratio, time } from './format.js';
+import { published } from './published.js';
 
 const ENGINES = { jdk: 'JDK', boringssl: 'BoringSSL' };
 
-// A recording is { at, machine: { jdk, processors }, perSecond, results }; a result is { server, engine, p50, p99 }, and
+// The latency is { at, machine, perSecond, results }; a result is { server, engine, p50, p99 }, and
 // each percentile is [minimum, maximum] of the rounds in milliseconds.
 
 const middle = ([least, most]) => (least + most) / 2;
@@ -23,7 +24,7 @@ function row({ server, engine, p50, p99 }) {
 	return create('tr', '', name, cell('Median, ms', p50), cell('99th percentile, ms', p99));
 }
 
-function showRecording({ at, machine, perSecond, results }) {
+function showLatency({ at, machine: on, perSecond, results }) {
 	const [jdk, boringSsl] = ['jdk', 'boringssl'].map((engine) => results.find((each) => each.server === 'Tomcat' && each.engine === engine).p99);
 	show('latency-ratio', ratio(middle(jdk) / middle(boringSsl)));
 	show('latency-range', range(jdk[0] / boringSsl[1], jdk[1] / boringSsl[0]));
@@ -33,9 +34,9 @@ function showRecording({ at, machine, perSecond, results }) {
 		byId(`bar-latency-${engine}`).style.width = `${100 * middle(p99) / greatest}%`;
 		show(`rate-latency-${engine}`, `${interval(p99)}\u00a0ms`);
 	}
-	show('latency-origin', `Recorded example, ${time(at)}. ${plural(machine.processors, 'processor')}, shared with the client, JDK ${machine.jdk}.`);
+	show('latency-origin', `Published, ${time(at)}. ${machine(on)}. The client shares the processors.`);
 	show('latency-load', `${perSecond} new connections per second, each with a full TLS 1.3 handshake and one request. Minimum and maximum of the rounds.`);
 	byId('latency-rows').replaceChildren(...results.map(row));
 }
 
-json('/recorded-latency.json').then(showRecording).catch(() => show('latency-meaning', 'No recorded example is available.'));
+published.then(({ latency }) => showLatency(latency)).catch(() => show('latency-meaning', 'No published figures are available.'));

@@ -1,12 +1,14 @@
-// The race: a load on the JDK's generator, then one on the pool. Shows a recorded race, or one run here.
+// The race: a load on the JDK's generator, then one on the pool. Shows published figures, or a race in this application.
 
 import { track } from './charts.js';
-import { byId, delay, HttpError, json, show } from './dom.js';
-import { plural, range, rate, ratio, scaled, seconds, time } from './format.js';
+import { byId, create, delay, HttpError, json, measure, show } from './dom.js';
+import { machine, plural, range, rate, ratio, scaled, time } from './format.js';
+import { published } from './published.js';
 
 const PROGRESS_MILLIS = 250;
 const STORE = 'uncontended.races';
 const LANES = { jdk: 'The JDK', pool: 'The pool' };
+const PUBLISHED = 'Published';
 const LAST_DATE = 8.64e15;
 
 const plot = track('race-chart');
@@ -32,7 +34,7 @@ function isRace(race) {
 
 // The known races, by number of threads
 
-let recorded = {};
+let figures = {};
 let raced = {};
 let running = null;
 let shown = null;
@@ -59,19 +61,42 @@ const threadsInput = () => byId('race-form').elements.threads;
 
 function showKnown() {
 	const threads = threadsInput().value;
-	const race = [raced[threads], recorded[threads]].find(isRace);
+	const race = [raced[threads], figures[threads]].find(isRace);
 	if (race) {
-		showRace(race, race === raced[threads] ? 'Raced here' : 'Recorded example');
+		showRace(race, race === raced[threads] ? 'Raced here' : PUBLISHED);
+	}
+	else {
+		showNothing();
 	}
 }
 
-const machine = ({ threads, machine: { processors, jdk } }) => `${plural(threads, 'thread')}, ${plural(processors, 'processor')}, JDK ${jdk}`;
+const setting = (race) => `${plural(race.threads, 'thread')}, ${machine(race.machine)}`;
 
 function caveat({ lanes }) {
 	const named = (matches) => Object.keys(LANES).filter((source) => matches(lanes[source])).map((source) => LANES[source].replace('The', 'the')).join(' and ');
 	const noisy = named(isNoisy);
 	const early = named(({ warmUp }) => warmUp.steady === false);
 	return noisy ? `Noisy: the rate of ${noisy} varied by more than half.` : early ? `The warm-up of ${early} ended before the rate was steady.` : '';
+}
+
+function showNothing() {
+	clear();
+	for (const source of Object.keys(LANES)) {
+		show(`rate-${source}`, '–');
+		show(`note-${source}`, '');
+	}
+	show('ratio', '–');
+	show('race-origin', 'No figures are published. Race to measure.');
+	byId('race').classList.remove('raced', 'published', 'noisy');
+	byId('race-share').classList.remove('offered');
+}
+
+function showPublished() {
+	const greatest = Math.max(...Object.values(figures).map(({ lanes: { pool } }) => pool.spread.most));
+	byId('race-threads').replaceChildren(...Object.values(figures).map(({ threads, lanes: { jdk, pool } }) => create('section', '',
+		create('h4', '', plural(threads, 'thread')),
+		measure('neutral', 'JDK', jdk.spread, greatest, rate(jdk.spread.median)),
+		measure('accent', 'Pool', pool.spread, greatest, rate(pool.spread.median)))));
 }
 
 function showRace(race, origin) {
@@ -86,9 +111,10 @@ function showRace(race, origin) {
 		show(`rate-${source}`, rate(spread.median));
 		show(`note-${source}`, `${scaled(spread.least)} to ${scaled(spread.most)}`);
 	}
-	show('race-origin', `${origin}, ${time(race.at)}. ${machine(race)}. ${caveat(race)}`.trim());
+	show('race-origin', `${origin}, ${time(race.at)}. ${setting(race)}. ${caveat(race)}`.trim());
 	byId('race').classList.toggle('noisy', Object.values(race.lanes).some(isNoisy));
-	byId('race').classList.toggle('recorded', origin === 'Recorded example');
+	byId('race').classList.toggle('published', origin === PUBLISHED);
+	byId('race').classList.toggle('raced', origin !== PUBLISHED);
 	byId('race-share').classList.add('offered');
 	plot(race.lanes);
 	byId('race-chart').setAttribute('aria-label', `UUIDs per second of both lanes: pool ${rate(race.lanes.pool.spread.median)}, JDK ${rate(race.lanes.jdk.spread.median)}`);
@@ -98,7 +124,7 @@ function toText(race) {
 	const [median, least, most] = ratios(race);
 	const { pool, jdk } = race.lanes;
 	const noisy = isNoisy(pool) || isNoisy(jdk) ? ', a noisy race' : '';
-	return `Uncontended creates ${ratio(median)} as many UUIDs as the JDK (${range(least, most)}${noisy}): ${rate(pool.spread.median)} against ${rate(jdk.spread.median)}, ${machine(race)}, ${new Date(race.at).toISOString().slice(0, 10)}`.replaceAll('\u00a0', ' ');
+	return `Uncontended creates ${ratio(median)} as many UUIDs as the JDK (${range(least, most)}${noisy}): ${rate(pool.spread.median)} against ${rate(jdk.spread.median)}, ${setting(race)}, ${new Date(race.at).toISOString().slice(0, 10)}`.replaceAll('\u00a0', ' ');
 }
 
 async function copy(text) {
@@ -149,17 +175,21 @@ async function run(source, threads, lanes, signal) {
 	}
 }
 
-function showStart() {
-	show('race-button', 'Stop');
-	byId('race').classList.add('running');
-	byId('race').classList.remove('recorded', 'noisy');
-	byId('race-progress').value = 0;
-	show('ratio', '…');
+function clear() {
 	show('ratio-range', '');
-	show('race-origin', '');
 	for (const source of Object.keys(LANES)) {
 		byId(`bar-${source}`).style.width = 0;
 	}
+}
+
+function showStart() {
+	show('race-button', 'Stop');
+	byId('race').classList.add('running');
+	byId('race').classList.remove('published', 'noisy');
+	byId('race-progress').value = 0;
+	clear();
+	show('ratio', '…');
+	show('race-origin', '');
 	show('rate-pool', 'Next');
 	show('note-pool', 'after the JDK');
 	plot({});
@@ -214,8 +244,7 @@ addEventListener('storage', ({ key }) => {
 });
 
 restore();
-showKnown();
-json('/recorded.json').then(({ races }) => {
-	recorded = races;
-	running ?? showKnown();
-}).catch(() => say('No recorded example is available.'));
+published.then(({ uuids }) => {
+	figures = uuids;
+	showPublished();
+}).catch(() => say('No published figures are available.')).finally(() => running ?? showKnown());

@@ -1,18 +1,19 @@
 // TLS: handshakes with the application's port, the cost of both engines, the end of all sessions, and the ticket keys.
 
-import { byId, create, delay, json, show } from './dom.js';
-import { age, count, duration, isoSeconds, micros, plural, range, ratio, time } from './format.js';
+import { byId, create, delay, json, measure, show } from './dom.js';
+import { age, count, duration, isoSeconds, machine, micros, plural, range, ratio, time } from './format.js';
+import { published } from './published.js';
 
 const POLL_MILLIS = 5000;
 const COUNT = 50;
-const ENGINES = { jdk: 'JDK', boringssl: 'BoringSSL' };
+const ENGINES = { jdk: 'JDK', boringssl: 'BoringSSL', hybrid: 'Post-quantum' };
 const KINDS = { full: 'Full handshake', resumed: 'Resumed handshake' };
 
 const say = (text) => show('tls-message', text);
 
 let busy = false;
 let state = null;
-let recorded = null;
+let figures = null;
 let shown = null;
 
 // The costs of both engines
@@ -25,42 +26,31 @@ function showReport(report, origin) {
 	const engines = Object.fromEntries(report.engines.map((each) => [each.engine, each]));
 	const [jdk, boringSsl] = [engines.jdk?.full?.micros, engines.boringssl?.full?.micros];
 	show('tls-ratio', jdk && boringSsl ? ratio(jdk.median / boringSsl.median) : '–');
-	show('tls-range', jdk && boringSsl ? range(jdk.least / boringSsl.most, jdk.most / boringSsl.least) : '');
+	show('tls-range', jdk?.least && boringSsl?.least ? range(jdk.least / boringSsl.most, jdk.most / boringSsl.least) : '');
 	show('tls-meaning', jdk && boringSsl ? 'CPU time of the server for a full handshake, JDK compared with BoringSSL.'
 		: `Only one engine: ${report.unavailable ?? 'the other engine made no full handshake'}.`);
-	show('tls-origin', `${origin}, ${time(report.at)}. ${plural(report.machine.processors, 'processor')}, JDK ${report.machine.jdk}.`);
-	byId('tls').classList.toggle('recorded', origin === 'Recorded example');
-	const costs = report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => each[kind]?.micros.most ?? 0));
-	const greatest = Math.max(1, ...report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => (each[kind]?.micros.median ?? 0) * 1.25)));
+	show('tls-origin', `${origin}, ${time(report.at)}. ${machine(report.machine)}.`);
+	show('engines-note', `Median, in memory. ${engines.hybrid ? 'Post-quantum: BoringSSL with X25519MLKEM768' : 'Thin line: the middle 90%'}.`);
+	byId('tls').classList.toggle('published', origin === 'Published');
+	const measured = report.engines.flatMap((each) => Object.keys(KINDS).map((kind) => each[kind]?.micros)).filter(Boolean);
+	const greatest = Math.max(...measured.map(({ median, most = median }) => Math.min(1.25 * median, most)));
 	byId('engines').replaceChildren(...Object.entries(KINDS).map(([kind, name]) => create('section', '',
-		create('h4', '', name), ...Object.keys(ENGINES).filter((engine) => engines[engine])
-			.map((engine) => engineRow(ENGINES[engine], engine, engines[engine][kind], Math.min(greatest, Math.max(...costs)))))));
+		create('h4', '', name), ...Object.keys(ENGINES).filter((engine) => engines[engine]?.[kind])
+			.map((engine) => engineRow(engine, engines[engine][kind], greatest)))));
 }
 
-function engineRow(name, engine, measured, greatest) {
-	const cost = measured?.micros;
-	const part = (number) => `${100 * Math.min(1, number / greatest)}%`;
-	const bar = create('span', 'fill');
-	const whisker = create('span', 'whisker');
-	if (cost) {
-		bar.style.width = part(cost.median);
-		whisker.style.left = part(cost.least);
-		whisker.style.right = `${100 - 100 * Math.min(1, cost.most / greatest)}%`;
-	}
-	return create('div', engine === 'jdk' ? 'engine neutral' : 'engine accent',
-		create('span', 'name', name),
-		create('span', 'bar', bar, whisker),
-		create('span', 'rate', cost ? micros(cost.median) : '–'),
-		create('span', 'note', cost ? `${count(measured.count)} made · ${micros(cost.least)} to ${micros(cost.most)}` : ''));
+function engineRow(engine, { micros: cost, count: made }, greatest) {
+	const note = made ? `${count(made)} made · ${micros(cost.least)} to ${micros(cost.most)}` : '';
+	return measure(engine === 'jdk' ? 'neutral' : 'accent', ENGINES[engine], cost, greatest, micros(cost.median), note);
 }
 
-// The endpoint knows the engine of this application, a recorded example does not.
+// The endpoint knows the engine of this application, the published figures do not.
 export function showEngine(engine) {
 	show('tls-engine', ENGINES[engine] ? `This application uses ${engine === 'jdk' ? 'the JDK\'s TLS' : ENGINES[engine]}.` : '');
 }
 
 function showLast() {
-	showReport(state?.last ?? recorded, state?.last ? 'Made here' : 'Recorded example');
+	showReport(state?.last ?? figures, state?.last ? 'Made here' : 'Published');
 }
 
 async function loadState() {
@@ -166,7 +156,7 @@ byId('end-button').addEventListener('click', endSessions);
 
 offerEnd();
 (async () => {
-	recorded = (await json('/recorded.json').catch(() => null))?.handshakes;
+	figures = (await published.catch(() => null))?.handshakes;
 	for (;;) {
 		if (document.visibilityState === 'visible') {
 			await loadState();

@@ -139,7 +139,7 @@ class PageTests {
 		script("return localStorage.clear() ?? true");
 		browser().navigate().refresh();
 		awaitText("status-application", "OK");
-		awaitText("race-origin", "Recorded example");
+		awaitText("race-origin", "Published");
 		consoleErrors();
 	}
 
@@ -218,15 +218,33 @@ class PageTests {
 	}
 
 	@Test
-	void showsRecordedRacesBeforeFirstRace() {
+	void showsPublishedFiguresBeforeFirstRace() {
+		JsonNode published = this.json.readTree(get("/published.json")).path("uuids");
 		assertThat(text("ratio")).matches("\\d+(\\.\\d)?×");
 		assertThat(text("ratio-range")).matches("[\\d.]+ to [\\d.]+");
-		assertThat(text("race-origin")).contains("32 threads", "processor", "JDK ");
-		String ratio = text("rate-pool");
-		browser().findElement(By.cssSelector("input[value='300']")).sendKeys(" ");
-		awaitText("race-origin", "Recorded example");
-		assertThat(text("race-origin")).contains("300 threads");
-		assertThat(text("rate-pool")).isNotEqualTo(ratio);
+		assertThat(text("race-origin")).contains("2 threads", "2 processors (AMD EPYC", "JDK ");
+		assertThat(browser().findElements(By.cssSelector("#race-threads .measure"))).hasSize(2 * published.size())
+			.allMatch(WebElement::isDisplayed);
+		assertThat(element("race-chart").isDisplayed()).isFalse();
+		String rate = text("rate-pool");
+		choose(1);
+		await(() -> text("race-origin").contains("1 thread,"));
+		assertThat(text("rate-pool")).isNotEqualTo(rate);
+	}
+
+	@Test
+	void offersRaceIfNoFiguresArePublished() {
+		choose(32);
+		awaitText("race-origin", "No figures are published. Race to measure.");
+		assertThat(List.of(text("ratio"), text("rate-pool"), text("rate-jdk"))).containsOnly("–");
+		assertThat(element("copy-text").isDisplayed()).isFalse();
+		choose(2);
+		awaitText("race-origin", "Published");
+		assertThat(element("copy-text").isDisplayed()).isTrue();
+	}
+
+	private static void choose(int threads) {
+		browser().findElement(By.cssSelector("input[value='" + threads + "']")).sendKeys(" ");
 	}
 
 	@Test
@@ -240,7 +258,9 @@ class PageTests {
 		awaitText("rate-note", "The JDK is racing");
 		awaitText("race-message", "The pool");
 		awaitText("race-origin", "Raced here");
-		assertThat(text("race-origin")).contains("32 threads", "processor", System.getProperty("java.version"));
+		assertThat(text("race-origin")).contains("2 threads", "processor", System.getProperty("java.version"));
+		assertThat(element("race-chart").isDisplayed()).isTrue();
+		assertThat(element("race-threads").isDisplayed()).isFalse();
 		assertThat(script(POINTS)).asInstanceOf(InstanceOfAssertFactories.LIST)
 			.hasSize(2)
 			.allSatisfy((points) -> assertThat((Long) points).isPositive());
@@ -257,7 +277,7 @@ class PageTests {
 		String ratio = text("ratio");
 		element("copy-text").click();
 		awaitText("race-message", "Copied the result");
-		assertThat(clipboard()).contains(ratio, text("ratio-range"), "32 threads", text("rate-pool"), "JDK")
+		assertThat(clipboard()).contains(ratio, text("ratio-range"), "2 threads", text("rate-pool"), "JDK")
 			.doesNotContain("127.0.0.1");
 		assertThat(browser().findElements(By.cssSelector("#race-share button"))).hasSize(1);
 	}
@@ -277,14 +297,14 @@ class PageTests {
 	@ValueSource(strings = { "{}", "{ \"threads\": 1 }", "null" })
 	void ignoresStoredResultThatIsNoRace(String content) {
 		restore(content);
-		awaitText("race-origin", "Recorded example");
+		awaitText("race-origin", "Published");
 		assertThat(consoleErrors()).isEmpty();
 	}
 
 	@Test
 	void ignoresStoredRaceWithImpossibleDate() {
 		restore(race(100, 100).replace("1795000000000", "1e300"));
-		awaitText("race-origin", "Recorded example");
+		awaitText("race-origin", "Published");
 	}
 
 	@Test
@@ -299,20 +319,20 @@ class PageTests {
 	}
 
 	@Test
-	void showsRecordedLatencyOfEachServer() {
-		JsonNode recording = this.json.readTree(get("/recorded-latency.json"));
-		awaitText("latency-origin", "Recorded example");
-		assertThat(text("latency-origin")).contains("JDK " + recording.at("/machine/jdk").stringValue());
+	void showsPublishedLatencyOfEachServer() {
+		JsonNode latency = this.json.readTree(get("/published.json")).path("latency");
+		awaitText("latency-origin", "Published");
+		assertThat(text("latency-origin")).contains("JDK " + latency.at("/machine/jdk").stringValue());
 		assertThat(text("latency-ratio")).matches("\\d+(\\.\\d)?×");
-		assertThat(text("latency-load")).contains(recording.path("perSecond").intValue() + " new connections");
-		assertThat(browser().findElements(By.cssSelector("#latency-rows tr"))).hasSameSizeAs(recording.path("results"));
+		assertThat(text("latency-load")).contains(latency.path("perSecond").intValue() + " new connections");
+		assertThat(browser().findElements(By.cssSelector("#latency-rows tr"))).hasSameSizeAs(latency.path("results"));
 		assertThat(text("latency-rows")).contains("Tomcat JDK", "Tomcat BoringSSL", "nginx OpenSSL");
 		assertThat(text("rate-latency-boringssl")).endsWith(" ms");
 		assertThat(consoleErrors()).isEmpty();
 	}
 
 	@Test
-	void namesEngineOfApplicationInsteadOfRecording() {
+	void namesEngineOfApplicationInsteadOfPublishedOne() {
 		awaitText("tls-engine", "This application uses BoringSSL.");
 		withResponse("/actuator/sslsessions", sessions("'jdk'", "null"), () -> {
 			awaitText("tls-engine", "This application uses the JDK's TLS.");
@@ -392,7 +412,7 @@ class PageTests {
 		assertThat(this.json.readTree(get("/load")).at("/measured/threads").intValue()).isEqualTo(1);
 		element("race-button").sendKeys(Keys.ENTER);
 		awaitText("race-message", "Stopped.");
-		assertThat(text("race-origin")).startsWith("Recorded example");
+		assertThat(text("race-origin")).startsWith("Published");
 		await(() -> status("/load") == 204);
 	}
 
@@ -415,7 +435,7 @@ class PageTests {
 		element("handshakes-button").click();
 		awaitText("tls-origin", "Made here");
 		assertThat(text("tls-message")).contains("50 connections", "25 full handshakes", "25 resumed");
-		assertThat(browser().findElements(By.cssSelector("#engines .engine"))).hasSize(4)
+		assertThat(browser().findElements(By.cssSelector("#engines .measure"))).hasSize(4)
 			.allSatisfy((row) -> assertThat(row.getText()).contains("250 made").containsPattern("[\\d,.]+\\s(µs|ms)"));
 		assertThat(text("tls-ratio")).matches("\\d+(\\.\\d)?×");
 		assertThat(text("tls-meaning")).contains("CPU time of the server");
@@ -543,7 +563,7 @@ class PageTests {
 		assertThat((List<?>) script(WRAPPED)).as("figures that are not on one line").isEmpty();
 		assertThat(new AxeBuilder().analyze(browser()).getViolations()).isEmpty();
 		await(() -> script(
-				"return [...document.querySelectorAll('canvas')].every((canvas) => canvas.clientWidth > 100)")
+				"return [...document.querySelectorAll('.chart:not(.live) canvas')].every((canvas) => canvas.clientWidth > 100)")
 			.equals(true));
 		screenshot(width + "-" + scheme);
 	}
@@ -718,7 +738,7 @@ class PageTests {
 	 * Returns the positions of elements that must not shift.
 	 */
 	private static final String LAYOUT = """
-			return [...document.querySelectorAll('.card, #race-form, .chart')]
+			return [...document.querySelectorAll('.card, #race-form, .chart.short')]
 				.map((element) => element.getBoundingClientRect())
 				.map(({ x, width, height }) => [x, width, height].map(Math.round).join(' '));
 			""";
@@ -768,17 +788,17 @@ class PageTests {
 				{ "warmUp": { "seconds": 1, "steady": true }, "spread": { "least": %1$f, "median": %2$f, "most": %3$f },
 				  "samples": [{ "seconds": 1, "perSecond": %1$f }, { "seconds": 2, "perSecond": %3$f }] }""";
 		return """
-				{ "at": 1795000000000, "threads": 32, "machine": { "jdk": "<b>25</b>", "processors": 2 },
+				{ "at": 1795000000000, "threads": 2, "machine": { "jdk": "<b>25</b>", "processors": 2 },
 				  "lanes": { "jdk": %s, "pool": %s } }""".formatted(lane.formatted(10e6, 10e6, 10e6),
 				lane.formatted(least * 1e6, (least + most) / 2 * 1e6, most * 1e6));
 	}
 
 	/**
-	 * Opens the page with a stored race of 32 threads.
+	 * Opens the page with a stored race of 2 threads.
 	 */
 	private static void restore(String race) {
 		browser().executeScript("localStorage.setItem('uncontended.races', arguments[0])",
-				"{ \"32\": %s }".formatted(race));
+				"{ \"2\": %s }".formatted(race));
 		browser().navigate().refresh();
 	}
 

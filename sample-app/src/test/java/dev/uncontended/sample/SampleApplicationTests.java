@@ -70,6 +70,7 @@ import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 /**
  * Tests for the sample application, over HTTP and HTTPS.
@@ -440,18 +441,57 @@ class SampleApplicationTests {
 	 * The page and the documents publish the same figures.
 	 */
 	@Test
-	void recordedLatencyIsFromPublishedResults() throws Exception {
-		JsonNode recording = this.json.readTree(get(this.http + "/recorded-latency.json").body());
+	void publishedRatesAreFromResultsOfBenchmarks() throws Exception {
+		JsonNode uuids = published().path("uuids");
+		assertThat(uuids).hasSize(2).allSatisfy((race) -> {
+			JsonNode results = this.json.readTree(
+					Path.of("../bench/results/random-%s.json".formatted(race.path("threads").asString())).toFile());
+			assertPublished(race.at("/lanes/jdk/spread"), results, "JDK");
+			assertPublished(race.at("/lanes/pool/spread"), results, "UNCONTENDED");
+		});
+	}
+
+	private static void assertPublished(JsonNode spread, JsonNode results, String implementation) {
+		JsonNode metric = results.valueStream()
+			.filter((result) -> result.at("/params/implementation").stringValue().equals(implementation))
+			.findFirst()
+			.orElseThrow()
+			.path("primaryMetric");
+		double score = metric.path("score").doubleValue();
+		double error = metric.path("scoreError").doubleValue();
+		assertThat(List.of("least", "median", "most")).extracting((name) -> spread.path(name).doubleValue() / 1e6)
+			.satisfiesExactly((least) -> assertThat(least).isCloseTo(score - error, withinPercentage(0.1)),
+					(median) -> assertThat(median).isCloseTo(score, withinPercentage(0.1)),
+					(most) -> assertThat(most).isCloseTo(score + error, withinPercentage(0.1)));
+	}
+
+	@Test
+	void publishedCostsOfHandshakesAreFromTheDocuments() throws Exception {
+		JsonNode engines = published().at("/handshakes/engines");
+		String document = Files.readString(Path.of("../docs/boringssl.md"));
+		for (String kind : List.of("full", "resumed")) {
+			List<Integer> costs = engines.valueStream()
+				.map((engine) -> engine.path(kind).at("/micros/median").intValue())
+				.toList();
+			assertThat(costs).hasSize(3);
+			assertThat(document).containsPattern("\\| %s \\| %d \\| %d \\| [\\d.]+ \\| %d \\|".formatted(kind,
+					costs.get(0), costs.get(1), costs.get(2)));
+		}
+	}
+
+	@Test
+	void publishedLatencyIsFromResultsOfBenchmarks() throws Exception {
+		JsonNode latency = published().path("latency");
 		List<String> lines = Files.readAllLines(Path.of("../bench/results/connection-latency.tsv"));
 		List<String> columns = List.of(lines.get(0).split("\t"));
-		assertThat(recording.path("results")).hasSizeGreaterThan(1).allSatisfy((result) -> {
+		assertThat(latency.path("results")).hasSizeGreaterThan(1).allSatisfy((result) -> {
 			List<String[]> rounds = lines.stream()
 				.map((line) -> line.split("\t"))
 				.filter((row) -> row[columns.indexOf("server")].equals(result.path("server").stringValue())
 						&& row[columns.indexOf("engine")].equals(result.path("engine").stringValue())
 						&& row[columns.indexOf("kind")].equals("full") && row[columns.indexOf("counts")].equals("true")
-						&& row[columns.indexOf("rate")].equals(recording.path("perSecond").asString())
-						&& (row[0].isEmpty() || row[0].equals(recording.at("/machine/jdk").stringValue())))
+						&& row[columns.indexOf("rate")].equals(latency.path("perSecond").asString())
+						&& (row[0].isEmpty() || row[0].equals(latency.at("/machine/jdk").stringValue())))
 				.toList();
 			for (String percentile : List.of("p50", "p99")) {
 				LongSummaryStatistics micros = rounds.stream()
@@ -463,6 +503,10 @@ class SampleApplicationTests {
 					.isCloseTo(micros.getMax() / 1000.0, within(0.051));
 			}
 		});
+	}
+
+	private JsonNode published() throws Exception {
+		return this.json.readTree(get(this.http + "/published.json").body());
 	}
 
 	@Test
