@@ -17,15 +17,13 @@
 package dev.uncontended.tls.boringssl;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.security.Principal;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionContext;
@@ -39,24 +37,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A BoringSSL session in a {@link SslSessionCache}. This object owns a reference to the
- * native session. The reference is freed after the cache has removed this object.
+ * native session, and frees it after the cache has removed this object. The monitor
+ * prevents a lookup from using a freed session.
  */
 final class NativeSession implements HeldSession {
 
-	/**
-	 * The result of {@link SessionStore#getSession} if there is no session.
-	 */
+	/** The result of {@link SessionStore#getSession} if there is no session. */
 	static final long NONE = -1;
 
-	private static final String[] NO_NAMES = {};
+	private final SessionStore store;
 
-	private final SslSessionCache cache;
-
-	private final BooleanSupplier current;
-
-	private final long pointer;
-
-	private final CountedReference reference;
+	// Guarded by this object's monitor; 0 if the reference has been freed.
+	private long pointer;
 
 	private final byte[] id;
 
@@ -64,7 +56,7 @@ final class NativeSession implements HeldSession {
 
 	private final String cipherSuite;
 
-	private final List<byte[]> peerCertificates;
+	private final byte[] peerCertificates;
 
 	private final long createdAt = System.currentTimeMillis();
 
@@ -74,57 +66,48 @@ final class NativeSession implements HeldSession {
 
 	/**
 	 * Takes over the caller's reference to a native session.
-	 * @param current returns {@code true} until the next end of all sessions
 	 * @param ssl the native connection that created the session
 	 */
-	NativeSession(SslSessionCache cache, BooleanSupplier current, long ssl, long pointer) {
-		this.cache = cache;
-		this.current = current;
+	NativeSession(SessionStore store, long ssl, long pointer) {
+		this.store = store;
 		this.pointer = pointer;
 		this.id = SSLSession.getSessionId(pointer);
 		this.protocol = SSL.getVersion(ssl);
 		this.cipherSuite = CipherSuiteConverter.toJava(SSL.getCipherForSSL(ssl), "TLS");
 		this.peerCertificates = peerCertificates(ssl);
-		this.reference = new CountedReference(() -> SSLSession.free(pointer));
 	}
 
 	/*
 	 * On a server, getPeerCertChain does not return the client's own certificate.
 	 */
-	private static List<byte[]> peerCertificates(long ssl) {
-		byte[] own = SSL.getPeerCertificate(ssl);
-		if (own == null || own.length == 0) {
-			return List.of();
-		}
-		List<byte[]> certificates = new ArrayList<>(List.of(own));
-		byte[][] chain = SSL.getPeerCertChain(ssl);
-		if (chain != null) {
-			Collections.addAll(certificates, chain);
-		}
-		return certificates;
+	private static byte[] peerCertificates(long ssl) {
+		ByteArrayOutputStream certificates = new ByteArrayOutputStream();
+		Stream
+			.concat(Stream.ofNullable(SSL.getPeerCertificate(ssl)),
+					Stream.ofNullable(SSL.getPeerCertChain(ssl)).flatMap(Stream::of))
+			.forEach(certificates::writeBytes);
+		return certificates.toByteArray();
 	}
 
 	/**
 	 * Adds a reference that BoringSSL will free.
 	 * @return the pointer to the native session; {@link #NONE} if it is invalid
 	 */
-	long share() {
-		if (!isValid() || !this.reference.hold()) {
+	synchronized long share() {
+		if (this.pointer == 0 || !isValid()) {
 			return NONE;
 		}
-		try {
-			this.lastAccessedAt = System.currentTimeMillis();
-			return SSLSession.upRef(this.pointer) ? this.pointer : NONE;
-		}
-		finally {
-			this.reference.release();
-		}
+		this.lastAccessedAt = System.currentTimeMillis();
+		return SSLSession.upRef(this.pointer) ? this.pointer : NONE;
 	}
 
 	@Override
-	public void released() {
+	public synchronized void released() {
 		this.valid = false;
-		this.reference.abandon();
+		if (this.pointer != 0) {
+			SSLSession.free(this.pointer);
+			this.pointer = 0;
+		}
 	}
 
 	@Override
@@ -150,12 +133,12 @@ final class NativeSession implements HeldSession {
 	@Override
 	public void invalidate() {
 		this.valid = false;
-		this.cache.remove(this.id);
+		this.store.cache().remove(this.id);
 	}
 
 	@Override
 	public boolean isValid() {
-		return this.valid && this.current.getAsBoolean();
+		return this.valid && this.store.current().getAsBoolean();
 	}
 
 	@Override
@@ -174,24 +157,18 @@ final class NativeSession implements HeldSession {
 
 	@Override
 	public String[] getValueNames() {
-		return NO_NAMES;
+		return new String[0];
 	}
 
 	@Override
 	public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
-		if (this.peerCertificates.isEmpty()) {
+		if (this.peerCertificates.length == 0) {
 			throw new SSLPeerUnverifiedException("The client has not authenticated");
 		}
-		Certificate[] certificates = new Certificate[this.peerCertificates.size()];
-		for (int i = 0; i < certificates.length; i++) {
-			certificates[i] = parse(this.peerCertificates.get(i));
-		}
-		return certificates;
-	}
-
-	private static Certificate parse(byte[] certificate) throws SSLPeerUnverifiedException {
 		try {
-			return CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate));
+			return CertificateFactory.getInstance("X.509")
+				.generateCertificates(new ByteArrayInputStream(this.peerCertificates))
+				.toArray(new Certificate[0]);
 		}
 		catch (CertificateException ex) {
 			throw new SSLPeerUnverifiedException(ex.getMessage());

@@ -28,25 +28,15 @@ import io.netty.internal.tcnative.SSLSessionCache;
 /**
  * Stores BoringSSL's sessions in a {@link SslSessionCache} and looks them up by id. The
  * methods do not throw exceptions, because BoringSSL calls them during handshakes.
+ *
+ * @param cache the cache
+ * @param current returns {@code true} until the next end of all sessions
  */
-final class SessionStore implements SSLSessionCache {
+record SessionStore(SslSessionCache cache, BooleanSupplier current) implements SSLSessionCache {
 
 	private static final Logger logger = System.getLogger(SessionStore.class.getName());
 
 	private static final AtomicBoolean failed = new AtomicBoolean();
-
-	private final SslSessionCache cache;
-
-	private final BooleanSupplier current;
-
-	/**
-	 * Creates the store of one native context.
-	 * @param current returns {@code true} until the next end of all sessions
-	 */
-	SessionStore(SslSessionCache cache, BooleanSupplier current) {
-		this.cache = cache;
-		this.current = current;
-	}
 
 	/**
 	 * Stores a session in the cache.
@@ -57,7 +47,7 @@ final class SessionStore implements SSLSessionCache {
 	public boolean sessionCreated(long ssl, long pointer) {
 		NativeSession session = null;
 		try {
-			session = new NativeSession(this.cache, this.current, ssl, pointer);
+			session = new NativeSession(this, ssl, pointer);
 			SessionAccess.get().put(this.cache, session);
 			// An end of all sessions makes current return false, and then clears
 			// the cache. If current returns true after the put, the next end
@@ -69,12 +59,11 @@ final class SessionStore implements SSLSessionCache {
 		}
 		catch (Throwable ex) {
 			failed(ex);
-			if (session == null) {
-				return false;
+			if (session != null) {
+				// The session owns the reference, so BoringSSL must not free it.
+				session.released();
 			}
-			// The session owns the reference, so BoringSSL must not free it.
-			session.released();
-			return true;
+			return session != null;
 		}
 	}
 

@@ -37,6 +37,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.internal.tcnative.SSL;
+import io.netty.internal.tcnative.SSLSession;
 import io.netty.internal.tcnative.SSLSessionCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,9 +89,22 @@ class SessionStoreTests {
 	@Test
 	void endedSessionIsNotShared(@TempDir Path directory) throws Exception {
 		handshake(directory, (ssl, session) -> {
-			NativeSession ended = new NativeSession(this.cache, () -> false, ssl, session);
+			NativeSession ended = new NativeSession(new SessionStore(this.cache, () -> false), ssl, session);
 			assertThat(ended.share()).isEqualTo(NativeSession.NONE);
 			ended.released();
+			return true;
+		});
+	}
+
+	@Test
+	void releasedSessionIsNotShared(@TempDir Path directory) throws Exception {
+		handshake(directory, (ssl, pointer) -> {
+			NativeSession session = new NativeSession(new SessionStore(this.cache, () -> true), ssl, pointer);
+			assertThat(session.share()).isEqualTo(pointer);
+			SSLSession.free(pointer);
+			session.released();
+			assertThat(session.share()).isEqualTo(NativeSession.NONE);
+			session.released();
 			return true;
 		});
 	}
