@@ -95,9 +95,6 @@ public final class BoringSslAutoConfiguration {
 	@ConditionalOnMissingBean
 	TlsEngine boringSslTlsEngine(BoringSslSessions sessions, SslGroupProperties properties) {
 		List<String> groups = properties.getGroups();
-		if (groups.isEmpty()) {
-			return new BoringSslTlsEngine(sessions);
-		}
 		try {
 			return new BoringSslTlsEngine(sessions, groups);
 		}

@@ -84,12 +84,12 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	private volatile int sessionTimeout;
 
 	BoringSslContext(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
-			BoringSslSessions sessions, BooleanSupplier current, EnabledGroups groups) {
+			BoringSslSessions sessions, EnabledGroups groups) {
 		this.keyManager = keyManager;
 		this.trustManager = trustManager;
 		this.binding = binding;
 		this.sessions = sessions;
-		this.current = current;
+		this.current = sessions.createValidityCheck();
 		this.groups = groups;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 		Collection<Entry> entries = this.contexts.values();
@@ -151,10 +151,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
 		}
 		this.sessionTimeout = seconds;
-		this.contexts.keySet().forEach((settings) -> this.contexts.computeIfPresent(settings, (key, entry) -> {
-			entry.setSessionTimeout(seconds);
-			return entry;
-		}));
+		this.contexts.values().forEach((entry) -> entry.setSessionTimeout(seconds));
 	}
 
 	@Override
@@ -201,7 +198,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	 * <p>
 	 * Must be called before BoringSSL reads the client's Finished message, because
 	 * BoringSSL then creates the tickets.
-	 * @param ssl the native connection
 	 */
 	void limitSession(long ssl) {
 		if (SSL.isSessionReused(ssl)) {
@@ -247,7 +243,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			.trustManager(this.trustManager)
 			.sslProvider(SslProvider.OPENSSL_REFCNT)
 			.protocols(settings.protocols())
-			.ciphers(settings.cipherSuites())
+			.ciphers(Suites.withAllOfTls13(settings.cipherSuites()))
 			.clientAuth(settings.clientAuth())
 			.option(OpenSslContextOption.GROUPS, this.groups.names().toArray(String[]::new))
 			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, JdkLimits.CURRENT.handshakeMessage());
@@ -268,7 +264,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	 * The settings shared by all engines of a native context.
 	 *
 	 * @param protocols the standard names of the protocols
-	 * @param cipherSuites the cipher suites, in order of preference
+	 * @param cipherSuites the enabled cipher suites, in order of preference
 	 * @param applicationProtocols the selected application protocol, or an empty list
 	 * @param clientAuth the mode of client authentication
 	 * @param keyTypes the types of server keys

@@ -110,8 +110,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private boolean resumed;
 
-	private String group = "unknown";
-
 	// Bytes in TLS records.
 	private long sent;
 
@@ -131,11 +129,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return this.resumed;
 	}
 
-	@Override
-	protected synchronized String group(String cipherSuite) {
-		return this.group;
-	}
-
 	/**
 	 * Returns the engine that created the given native engine.
 	 */
@@ -146,10 +139,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 			throw new IllegalStateException("The engine is not in use");
 		}
 		return engine;
-	}
-
-	synchronized boolean isReleased() {
-		return this.engine != null && this.engine.isReleased();
 	}
 
 	@Override
@@ -283,7 +272,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 			if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
 				this.state = State.COMPLETED;
 				this.resumed = engine.isResumed();
-				this.group = engine.group();
 				if (this.session.getProtocol().equals("TLSv1.3")) {
 					this.keyLimit = JdkLimits.CURRENT.bytesPerKey(this.session.getCipherSuite());
 				}
@@ -388,7 +376,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			this.session.setPredictedParameters(tls13 ? "TLSv1.3" : "TLSv1.2",
 					tls13 ? BoringSslSession.NO_CIPHER_SUITE : common.get(0));
 		}
-		EngineSettings settings = new EngineSettings(protocols, Suites.withAllOfTls13(getEnabledCipherSuites()),
+		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()),
 				selectApplicationProtocol(hello), this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
 		List<String> groups = this.parameters.usableGroups();
 		if (!tls13 && !protocols.contains("TLSv1.2")) {
@@ -454,12 +442,13 @@ final class BoringSslEngine extends ReportingSslEngine {
 	public synchronized @Nullable Runnable getDelegatedTask() {
 		NativeEngine engine = this.engine;
 		Runnable task = (engine != null) ? engine.delegate().getDelegatedTask() : null;
-		return (engine != null && task != null) ? () -> run(task, engine) : null;
-	}
-
-	private void run(Runnable task, NativeEngine engine) {
-		task.run();
-		collectOutboundOfTask(engine);
+		if (engine == null || task == null) {
+			return null;
+		}
+		return () -> {
+			task.run();
+			collectOutboundOfTask(engine);
+		};
 	}
 
 	private synchronized void collectOutboundOfTask(NativeEngine engine) {

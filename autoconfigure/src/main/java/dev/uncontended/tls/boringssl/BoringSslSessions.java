@@ -19,7 +19,6 @@ package dev.uncontended.tls.boringssl;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -56,8 +55,6 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final @Nullable TicketKeySource ticketKeys;
 
-	private final SecureRandom random = new SecureRandom();
-
 	// Each end of all sessions increments this number, and makes the existing contexts
 	// invalid.
 	private final AtomicLong ends = new AtomicLong();
@@ -65,7 +62,7 @@ public final class BoringSslSessions implements AutoCloseable {
 	private final List<Registration> registrations;
 
 	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
-		this.cache = Objects.requireNonNull(cache, "cache must not be null");
+		this.cache = cache;
 		this.ticketKeys = ticketKeys;
 		if (ticketKeys == null) {
 			this.registrations = List.of(cache.onEndAll(this::endHere));
@@ -88,7 +85,7 @@ public final class BoringSslSessions implements AutoCloseable {
 	 * @return a new instance, which must be closed
 	 */
 	public static BoringSslSessions inTickets(SslSessionCache cache, TicketKeySource ticketKeys) {
-		return new BoringSslSessions(cache, Objects.requireNonNull(ticketKeys, "ticketKeys must not be null"));
+		return new BoringSslSessions(cache, ticketKeys);
 	}
 
 	/**
@@ -173,24 +170,10 @@ public final class BoringSslSessions implements AutoCloseable {
 	/**
 	 * The ticket keys of a native context.
 	 */
-	private final class ContextKeys implements TicketKeyListener {
-
-		private final OpenSslSessionContext sessions;
-
-		private final BooleanSupplier current;
-
-		private volatile boolean ended;
-
-		ContextKeys(OpenSslSessionContext sessions, BooleanSupplier current) {
-			this.sessions = sessions;
-			this.current = current;
-		}
+	private record ContextKeys(OpenSslSessionContext sessions, BooleanSupplier current) implements TicketKeyListener {
 
 		@Override
 		public void keysChanged(List<TicketKey> keys) {
-			if (this.ended) {
-				return;
-			}
 			if (this.current.getAsBoolean()) {
 				use(keys);
 			}
@@ -201,8 +184,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 		@Override
 		public void sessionsEnded() {
-			this.ended = true;
-			use(List.of(TicketKey.generate(BoringSslSessions.this.random)));
+			use(List.of(TicketKey.generate(new SecureRandom())));
 		}
 
 		private void use(List<TicketKey> keys) {

@@ -22,8 +22,6 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Supplier;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
@@ -53,31 +51,31 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 * @throws BoringSslUnavailableException if BoringSSL is not available
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions) {
-		this(sessions, requireAvailable(() -> EnabledGroups.DEFAULT), DEFAULT_HOST);
+		this(sessions, List.of());
 	}
 
 	/**
 	 * Creates an engine that uses the given groups.
 	 * @param sessions determines how sessions resume
-	 * @param groups the IANA names of the groups, in order of preference. TLS 1.2
-	 * handshakes follow the client's order
+	 * @param groups the IANA names of the groups, in order of preference; empty for the
+	 * default. TLS 1.2 handshakes follow the client's order
 	 * @throws BoringSslUnavailableException if BoringSSL is not available
-	 * @throws IllegalArgumentException if the list is empty, or if BoringSSL does not
-	 * support a group or the JDK's properties do not permit it
+	 * @throws IllegalArgumentException if BoringSSL does not support a group or the JDK's
+	 * properties do not permit it
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups) {
-		this(sessions, requireAvailable(() -> EnabledGroups.of(groups)), DEFAULT_HOST);
+		this(sessions, requireAvailable(groups), DEFAULT_HOST);
 	}
 
 	private BoringSslTlsEngine(BoringSslSessions sessions, EnabledGroups groups, String host) {
-		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
+		this.sessions = sessions;
 		this.groups = groups;
-		this.host = Objects.requireNonNull(host, "host must not be null");
+		this.host = host;
 	}
 
-	private static EnabledGroups requireAvailable(Supplier<EnabledGroups> groups) {
+	private static EnabledGroups requireAvailable(List<String> groups) {
 		BoringSslAvailability.require();
-		EnabledGroups enabled = groups.get();
+		EnabledGroups enabled = EnabledGroups.of(groups);
 		if (enabled.names().isEmpty()) {
 			throw new BoringSslUnavailableException(
 					"The JDK's properties permit none of the groups that BoringSSL supports",
@@ -112,10 +110,8 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Creates a context. Two contexts resume each other's sessions only if they have the
-	 * same virtual host, the same names in their server certificates, and the same mode
-	 * of client authentication. If clients authenticate, both contexts must also use the
-	 * JDK's trust managers with the same trusted certificates.
+	 * Creates a context. {@code SessionBinding} determines which contexts resume each
+	 * other's sessions.
 	 */
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
@@ -125,8 +121,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		X509TrustManager trustManager = find(X509TrustManager.class,
 				(trustManagers != null) ? trustManagers : defaultTrustManagers());
 		return new BoringSslContext(keyManager, new ClientTrustManager(trustManager),
-				new SessionBinding(this.host, keyManager, trustManager), this.sessions,
-				this.sessions.createValidityCheck(), this.groups);
+				new SessionBinding(this.host, keyManager, trustManager), this.sessions, this.groups);
 	}
 
 	private static <T> T find(Class<T> type, Object @Nullable [] managers) throws KeyManagementException {

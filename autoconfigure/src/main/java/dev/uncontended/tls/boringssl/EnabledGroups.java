@@ -32,24 +32,22 @@ import org.jspecify.annotations.Nullable;
  */
 record EnabledGroups(List<String> names, boolean configured) {
 
-	/**
-	 * The groups that the JDK permits, with the hybrid group first.
-	 */
-	static final EnabledGroups DEFAULT = new EnabledGroups(JdkPolicy.ALLOWED_GROUPS, false);
+	private static final EnabledGroups DEFAULT = new EnabledGroups(JdkPolicy.ALLOWED_GROUPS, false);
 
 	/** Groups without a classical key exchange. They need TLS 1.3. */
 	private static final Set<String> POST_QUANTUM = Set.of(JdkPolicy.HYBRID, JdkPolicy.ML_KEM);
 
 	/**
-	 * Returns the given groups.
-	 * @throws IllegalArgumentException if the list is empty, or if BoringSSL does not
-	 * support a group or the JDK does not permit it
+	 * Returns the given groups. If the list is empty, returns the groups that the JDK
+	 * permits, with the hybrid group first.
+	 * @throws IllegalArgumentException if BoringSSL does not support a group or the JDK
+	 * does not permit it
 	 */
 	static EnabledGroups of(List<String> names) {
-		List<String> available = available();
 		if (names.isEmpty()) {
-			throw new IllegalArgumentException("groups must not be empty. Available: " + available);
+			return DEFAULT;
 		}
+		List<String> available = available();
 		return new EnabledGroups(names.stream().map((name) -> find(name, available)).distinct().toList(), true);
 	}
 
@@ -97,15 +95,12 @@ record EnabledGroups(List<String> names, boolean configured) {
 				|| usable.get(0).equals(JdkPolicy.HYBRID) && hello.groups().contains(JdkPolicy.HYBRID_NUMBER);
 	}
 
-	boolean requireTls13() {
-		return requireTls13(this.names);
-	}
-
 	/**
-	 * Returns whether the given groups exist only in TLS 1.3.
+	 * Returns whether the given groups exist only in TLS 1.3. If none is given, considers
+	 * all enabled groups.
 	 */
-	static boolean requireTls13(List<String> groups) {
-		return !groups.isEmpty() && POST_QUANTUM.containsAll(groups);
+	boolean requireTls13(List<String> usable) {
+		return POST_QUANTUM.containsAll(usable.isEmpty() ? this.names : usable);
 	}
 
 }

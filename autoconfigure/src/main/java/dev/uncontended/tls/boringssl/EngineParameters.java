@@ -17,6 +17,7 @@
 package dev.uncontended.tls.boringssl;
 
 import java.util.List;
+import java.util.Objects;
 
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -48,19 +49,21 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 			throw new IllegalArgumentException("BoringSSL does not support algorithm constraints in SSLParameters");
 		}
 		NamedGroups.requireNoSignatureSchemes(parameters);
-		String[] cipherSuites = parameters.getCipherSuites();
-		String[] protocols = parameters.getProtocols();
-		return new EngineParameters(
-				copyAll(parameters,
-						new SSLParameters(
-								(cipherSuites != null) ? Suites.CIPHER_SUITES.retain(cipherSuites)
-										: this.values.getCipherSuites(),
-								(protocols != null) ? Suites.PROTOCOLS.retain(protocols) : this.values.getProtocols())),
-				this.enabledGroups);
+		String[] cipherSuites = Objects.requireNonNullElseGet(parameters.getCipherSuites(),
+				this.values::getCipherSuites);
+		String[] protocols = Objects.requireNonNullElseGet(parameters.getProtocols(), this.values::getProtocols);
+		SSLParameters copy = copyOptions(parameters,
+				new SSLParameters(Suites.CIPHER_SUITES.retain(cipherSuites), Suites.PROTOCOLS.retain(protocols)));
+		copy.setApplicationProtocols(parameters.getApplicationProtocols());
+		List<String> groups = NamedGroups.of(parameters);
+		if (groups != null) {
+			NamedGroups.set(copy, groups);
+		}
+		return new EngineParameters(copy, this.enabledGroups);
 	}
 
 	SSLParameters copy() {
-		return copyAll(this.values, new SSLParameters(this.values.getCipherSuites(), this.values.getProtocols()));
+		return with(this.values).values;
 	}
 
 	/**
@@ -100,7 +103,7 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 					+ " jdk.tls.client.SignatureSchemes disables. Permit them, or use the JDK's engine");
 		}
 		List<String> protocols = Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
-		if (!this.enabledGroups.requireTls13() && !EnabledGroups.requireTls13(usableGroups())) {
+		if (!this.enabledGroups.requireTls13(usableGroups())) {
 			return protocols;
 		}
 		if (!protocols.contains("TLSv1.3")) {
@@ -117,25 +120,14 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 		return this.values.getWantClientAuth() ? ClientAuth.OPTIONAL : ClientAuth.NONE;
 	}
 
-	private static SSLParameters copyAll(SSLParameters source, SSLParameters target) {
-		target.setApplicationProtocols(source.getApplicationProtocols());
-		List<String> groups = NamedGroups.of(source);
-		if (groups != null) {
-			NamedGroups.set(target, groups);
-		}
-		return copyOptions(source, target);
-	}
-
 	/*
 	 * Without the mode of client authentication, setSSLParameters of Netty's engine would
 	 * disable client authentication.
 	 */
 	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
+		target.setWantClientAuth(source.getWantClientAuth());
 		if (source.getNeedClientAuth()) {
 			target.setNeedClientAuth(true);
-		}
-		else {
-			target.setWantClientAuth(source.getWantClientAuth());
 		}
 		target.setUseCipherSuitesOrder(source.getUseCipherSuitesOrder());
 		target.setEndpointIdentificationAlgorithm(source.getEndpointIdentificationAlgorithm());

@@ -19,11 +19,9 @@ package dev.uncontended.tls.boringssl;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 import javax.net.ssl.SSLParameters;
 
-import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,26 +36,7 @@ final class NamedGroups {
 
 	private static final @Nullable Method SETTER = method("setNamedGroups", String[].class);
 
-	/** The IANA names by BoringSSL's names. */
-	private static final Map<String, String> IANA_NAMES = Map.of("X25519MLKEM768", "X25519MLKEM768", "MLKEM1024",
-			"MLKEM1024", "X25519", "x25519", "P-256", "secp256r1", "P-384", "secp384r1", "P-521", "secp521r1");
-
 	private NamedGroups() {
-	}
-
-	/**
-	 * Returns the IANA name of the group of a native connection's key exchange;
-	 * {@code none} without a key exchange, {@code other} for a group without a name here,
-	 * {@code unknown} if the native library is older than 2.0.81.
-	 */
-	static String ianaName(long ssl) {
-		try {
-			String name = SSL.getGroupName(ssl);
-			return (name == null || name.isEmpty()) ? "none" : IANA_NAMES.getOrDefault(name, "other");
-		}
-		catch (Exception | LinkageError ex) {
-			return "unknown";
-		}
 	}
 
 	private static @Nullable Method method(String name, Class<?>... parameterTypes) {

@@ -19,7 +19,7 @@ package dev.uncontended.tls.boringssl;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
-import java.util.function.LongPredicate;
+import java.util.function.LongFunction;
 
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -59,23 +59,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 		return this.delegate.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
 	}
 
-	boolean isReleased() {
-		return this.delegate.refCnt() == 0;
-	}
-
 	boolean isResumed() {
-		return test(SSL::isSessionReused);
-	}
-
-	/**
-	 * Returns the IANA name of the group of the key exchange, or {@code none},
-	 * {@code other} or {@code unknown}.
-	 */
-	String group() {
-		synchronized (this.delegate) {
-			long ssl = this.delegate.sslPointer();
-			return (ssl != 0) ? NamedGroups.ianaName(ssl) : "unknown";
-		}
+		return call(this.delegate, SSL::isSessionReused, false);
 	}
 
 	/**
@@ -86,21 +71,21 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	}
 
 	void run(LongConsumer action) {
-		test((ssl) -> {
+		call(this.delegate, (ssl) -> {
 			action.accept(ssl);
 			return true;
-		});
+		}, false);
 	}
 
-	/*
-	 * Applies the predicate to the native connection. Returns false if the connection has
-	 * been freed. The monitor prevents other threads from freeing the connection during
-	 * the call.
+	/**
+	 * Applies a function to the native connection. Returns {@code freed} if the
+	 * connection has been freed. The monitor prevents other threads from freeing the
+	 * connection during the call.
 	 */
-	private boolean test(LongPredicate predicate) {
-		synchronized (this.delegate) {
-			long ssl = this.delegate.sslPointer();
-			return ssl != 0 && predicate.test(ssl);
+	static <T> T call(ReferenceCountedOpenSslEngine engine, LongFunction<T> function, T freed) {
+		synchronized (engine) {
+			long ssl = engine.sslPointer();
+			return (ssl != 0) ? function.apply(ssl) : freed;
 		}
 	}
 

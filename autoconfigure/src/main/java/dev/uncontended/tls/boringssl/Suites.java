@@ -47,9 +47,7 @@ final class Suites {
 	static final Suites PROTOCOLS = new Suites("protocol", availableProtocols(), SSLParameters::getProtocols,
 			SSLEngine::getSupportedProtocols);
 
-	/**
-	 * The IANA numbers of the TLS 1.2 cipher suites.
-	 */
+	/** The IANA numbers of the TLS 1.2 cipher suites. */
 	private static final Map<String, Integer> NUMBERS = Map.ofEntries(Map.entry("TLS_RSA_WITH_AES_128_CBC_SHA", 0x002f),
 			Map.entry("TLS_RSA_WITH_AES_256_CBC_SHA", 0x0035), Map.entry("TLS_RSA_WITH_AES_128_GCM_SHA256", 0x009c),
 			Map.entry("TLS_RSA_WITH_AES_256_GCM_SHA384", 0x009d),
@@ -114,12 +112,12 @@ final class Suites {
 	 * BoringSSL enables all of them in any case, and Netty logs a message if they are
 	 * incomplete.
 	 */
-	static List<String> withAllOfTls13(String[] cipherSuites) {
-		Set<String> all = new LinkedHashSet<>(Arrays.asList(cipherSuites));
+	static Set<String> withAllOfTls13(List<String> cipherSuites) {
+		Set<String> all = new LinkedHashSet<>(cipherSuites);
 		if (!Collections.disjoint(all, TLS_1_3_SUITES)) {
 			all.addAll(TLS_1_3_SUITES);
 		}
-		return List.copyOf(all);
+		return all;
 	}
 
 	/**
