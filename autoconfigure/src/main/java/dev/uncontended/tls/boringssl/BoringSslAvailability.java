@@ -17,6 +17,8 @@
 package dev.uncontended.tls.boringssl;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -43,22 +45,19 @@ public final class BoringSslAvailability {
 	public static void require() {
 		// First, because loading a library for glibc can crash the JVM.
 		requireGlibc(Path.of("/"));
-		Throwable cause;
 		try {
-			cause = OpenSsl.unavailabilityCause();
-			if (cause == null) {
-				requireBoringSsl(OpenSsl.versionString());
-				NativeAccess.require();
+			Throwable cause = OpenSsl.unavailabilityCause();
+			if (cause != null) {
+				throw explain(cause);
 			}
+			requireBoringSsl(OpenSsl.versionString());
+			NativeAccess.require(NativeAccess.CONTEXT);
 		}
 		catch (NoClassDefFoundError ex) {
 			throw new BoringSslUnavailableException("Netty's TLS is not on the class path",
 					"Add the dependency io.netty:netty-handler, and " + NATIVE_LIBRARY
 							+ " with the classifier of your platform, such as 'linux-x86_64'.",
 					ex);
-		}
-		if (cause != null) {
-			throw explain(cause);
 		}
 		requireJdkPolicy();
 	}
@@ -100,9 +99,12 @@ public final class BoringSslAvailability {
 		}
 	}
 
-	static BoringSslUnavailableException explain(Throwable cause) {
-		String text = text(cause);
-		if (has(text, "noopenssl=true")) {
+	private static BoringSslUnavailableException explain(Throwable cause) {
+		// Netty adds a suppressed exception for each library name that it fails to load.
+		StringWriter trace = new StringWriter();
+		cause.printStackTrace(new PrintWriter(trace));
+		String text = trace.toString().toLowerCase(Locale.ROOT);
+		if (text.contains("noopenssl=true")) {
 			return new BoringSslUnavailableException("Netty's native TLS is disabled",
 					"Remove the system property 'io.netty.handler.ssl.noOpenSsl'.", cause);
 		}
@@ -112,14 +114,14 @@ public final class BoringSslAvailability {
 							+ " with the classifier of your platform, such as 'linux-x86_64', or without one for all.",
 					cause);
 		}
-		if (has(text, "illegalcallerexception", "illegal native access")) {
+		if (text.contains("illegalcallerexception") || text.contains("illegal native access")) {
 			return new BoringSslUnavailableException("The JVM denies native access to the class path",
 					"Start the JVM with '--enable-native-access=ALL-UNNAMED', or set the attribute"
 							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
 					cause);
 		}
 		String folder = System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"));
-		if (has(text, "failed to map segment") || !isWritable(Path.of(folder))) {
+		if (text.contains("failed to map segment") || !isWritable(Path.of(folder))) {
 			return new BoringSslUnavailableException(
 					"Netty cannot extract its native library to a folder from which the system can load it",
 					"Make '" + folder + "' writable and executable, or set another folder with the"
@@ -135,10 +137,6 @@ public final class BoringSslAvailability {
 				cause);
 	}
 
-	private static boolean has(String text, String... parts) {
-		return Stream.of(parts).anyMatch(text::contains);
-	}
-
 	/*
 	 * Not all file systems report permissions reliably.
 	 */
@@ -150,20 +148,6 @@ public final class BoringSslAvailability {
 		catch (IOException ex) {
 			return false;
 		}
-	}
-
-	/*
-	 * Netty adds a suppressed exception for each library name that it fails to load.
-	 */
-	private static String text(Throwable cause) {
-		StringBuilder text = new StringBuilder();
-		for (Throwable ex = cause; ex != null; ex = ex.getCause()) {
-			text.append(ex).append('\n');
-			for (Throwable suppressed : ex.getSuppressed()) {
-				text.append(text(suppressed));
-			}
-		}
-		return text.toString().toLowerCase(Locale.ROOT);
 	}
 
 	private static boolean exists(Path root, String... files) {

@@ -93,14 +93,6 @@ final class BoringSslSession extends ExtendedSSLSession {
 		return (delegate != null) ? property.apply(delegate) : otherwise;
 	}
 
-	private ExtendedSSLSession sessionOfPeer() throws SSLPeerUnverifiedException {
-		ExtendedSSLSession delegate = this.delegate;
-		if (delegate == null) {
-			throw new SSLPeerUnverifiedException("The handshake has not started");
-		}
-		return delegate;
-	}
-
 	/**
 	 * Returns an empty array until the handshake has completed, as the JDK's sessions do.
 	 * Returns a random id if the server does not store the session.
@@ -189,7 +181,11 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
-		return sessionOfPeer().getPeerCertificates();
+		SSLSession delegate = this.delegate;
+		if (delegate == null) {
+			throw new SSLPeerUnverifiedException("The handshake has not started");
+		}
+		return delegate.getPeerCertificates();
 	}
 
 	@Override
@@ -201,7 +197,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public Principal getPeerPrincipal() throws SSLPeerUnverifiedException {
-		return sessionOfPeer().getPeerPrincipal();
+		return ((X509Certificate) getPeerCertificates()[0]).getSubjectX500Principal();
 	}
 
 	@Override

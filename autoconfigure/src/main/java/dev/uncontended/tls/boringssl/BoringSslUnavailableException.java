@@ -28,7 +28,6 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** What the user can do. */
 	private final String action;
 
 	BoringSslUnavailableException(String message, String action, @Nullable Throwable cause) {

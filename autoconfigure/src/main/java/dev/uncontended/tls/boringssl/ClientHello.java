@@ -42,7 +42,8 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 
 	private static final int HEADER = 4;
 
-	private static final int CLIENT_HELLO = 1;
+	/** The type of the handshake message. */
+	static final int TYPE = 1;
 
 	private static final int SERVER_NAME = 0;
 
@@ -199,7 +200,7 @@ record ClientHello(boolean offersTls13, List<Integer> cipherSuites, Map<Integer,
 		}
 
 		boolean isOtherMessage() {
-			return !isEmpty() && this.message.getByte(0) != CLIENT_HELLO;
+			return !isEmpty() && this.message.getByte(0) != TYPE;
 		}
 
 		boolean isLongerThan(int limit) {

@@ -52,16 +52,12 @@ final class JdkPolicy {
 
 	private static final int SIGNATURE_ALGORITHMS_CERT = 50;
 
-	/**
-	 * The hybrid group of x25519 and ML-KEM-768 (JDK 27 and later).
-	 */
+	/** The hybrid group of x25519 and ML-KEM-768 (JDK 27 and later). */
 	static final String HYBRID = "X25519MLKEM768";
 
 	static final int HYBRID_NUMBER = 0x11ec;
 
-	/**
-	 * The group of ML-KEM-1024 alone, which servers use only if it is configured.
-	 */
+	/** The group of ML-KEM-1024 alone, which servers use only if it is configured. */
 	static final String ML_KEM = "MLKEM1024";
 
 	private static final Map<Integer, String> GROUPS = Map.of(0x001d, "x25519", 0x0017, "secp256r1", 0x0018,
@@ -98,32 +94,26 @@ final class JdkPolicy {
 
 	static final AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
 
+	private static final ClientHello HELLO = clientHello("TLSv1.2", "TLSv1.3");
+
 	/**
 	 * The standard names of the groups that BoringSSL supports and the JDK permits, in
 	 * order of preference.
 	 */
-	static final List<String> ALLOWED_GROUPS;
+	static final List<String> ALLOWED_GROUPS = withHybrid(
+			HELLO.groups().stream().map(GROUPS::get).filter(Objects::nonNull).toList());
 
-	/**
-	 * The standard names of the signature schemes that the JDK permits.
-	 */
-	static final Set<String> ALLOWED_SIGNATURE_SCHEMES;
+	/** The standard names of the signature schemes that the JDK permits. */
+	static final Set<String> ALLOWED_SIGNATURE_SCHEMES = schemes(HELLO, SIGNATURE_ALGORITHMS).map(SignatureScheme::name)
+		.collect(Collectors.toUnmodifiableSet());
 
 	/**
 	 * The schemes that BoringSSL accepts from clients, although the JDK does not permit
 	 * them.
 	 */
-	static final List<String> UNENFORCEABLE_SCHEMES;
-
-	static {
-		ClientHello hello = clientHello("TLSv1.2", "TLSv1.3");
-		ALLOWED_GROUPS = withHybrid(hello.groups().stream().map(GROUPS::get).filter(Objects::nonNull).toList());
-		ALLOWED_SIGNATURE_SCHEMES = schemes(hello, SIGNATURE_ALGORITHMS).map(SignatureScheme::name)
-			.collect(Collectors.toUnmodifiableSet());
-		UNENFORCEABLE_SCHEMES = ACCEPTED_FROM_CLIENTS.stream()
-			.filter((name) -> !ALLOWED_SIGNATURE_SCHEMES.contains(name))
-			.toList();
-	}
+	static final List<String> UNENFORCEABLE_SCHEMES = ACCEPTED_FROM_CLIENTS.stream()
+		.filter((name) -> !ALLOWED_SIGNATURE_SCHEMES.contains(name))
+		.toList();
 
 	private JdkPolicy() {
 	}
@@ -227,11 +217,8 @@ final class JdkPolicy {
 	}
 
 	/**
-	 * A signature scheme (RFC 8446 section 4.2.3).
-	 *
-	 * @param number the number on the wire
-	 * @param name the name as in the JDK's properties
-	 * @param algorithm the standard name of the algorithm
+	 * A signature scheme (RFC 8446 section 4.2.3), with its name in the JDK's properties
+	 * and the standard name of its algorithm.
 	 */
 	private record SignatureScheme(int number, String name, String algorithm) {
 

@@ -22,7 +22,6 @@ import java.lang.invoke.VarHandle;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.internal.tcnative.SSLContext;
 import io.netty.internal.tcnative.SSLSessionCache;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Installs a session cache in a native context. Netty has no public API for this. This
@@ -31,31 +30,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeAccess {
 
-	private static final @Nullable VarHandle CONTEXT_HANDLE = find("ctx");
+	static final String CONTEXT = "ctx";
 
 	private NativeAccess() {
 	}
 
-	static @Nullable VarHandle find(String field) {
+	static VarHandle require(String field) {
 		try {
 			return MethodHandles.privateLookupIn(ReferenceCountedOpenSslContext.class, MethodHandles.lookup())
 				.findVarHandle(ReferenceCountedOpenSslContext.class, field, long.class);
 		}
 		catch (ReflectiveOperationException ex) {
-			return null;
-		}
-	}
-
-	static VarHandle require() {
-		return require(CONTEXT_HANDLE);
-	}
-
-	static VarHandle require(@Nullable VarHandle handle) {
-		if (handle == null) {
 			throw new BoringSslUnavailableException("The session cache of this version of Netty cannot be replaced",
-					"Use the version of Netty that Spring Boot manages.", null);
+					"Use the version of Netty that Spring Boot manages.", ex);
 		}
-		return handle;
 	}
 
 	/**
@@ -63,7 +51,7 @@ final class NativeAccess {
 	 * creates an engine.
 	 */
 	static void setSessionCache(ReferenceCountedOpenSslContext context, SSLSessionCache cache) {
-		SSLContext.setSSLSessionCache((long) require().get(context), cache);
+		SSLContext.setSSLSessionCache((long) require(CONTEXT).get(context), cache);
 	}
 
 }

@@ -42,8 +42,6 @@ final class Records {
 
 	private static final int MAJOR_VERSION = 3;
 
-	private static final int CLIENT_HELLO = 1;
-
 	private Records() {
 	}
 
@@ -74,7 +72,7 @@ final class Records {
 	 */
 	static boolean isSslv2Hello(ByteBuffer buffer) {
 		int start = buffer.position();
-		return (buffer.get(start) & 0x80) != 0 && buffer.get(start + 2) == CLIENT_HELLO
+		return (buffer.get(start) & 0x80) != 0 && buffer.get(start + 2) == ClientHello.TYPE
 				&& buffer.get(start + 3) == MAJOR_VERSION;
 	}
 

@@ -23,7 +23,6 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.EdECKey;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -79,14 +78,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	 * @throws KeyManagementException if BoringSSL cannot sign with any of the keys
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
-		List<PublicKey> keys = new ArrayList<>();
-		for (String type : SessionBinding.KEY_TYPES) {
-			String alias = SessionBinding.choose(manager, type);
-			X509Certificate[] chain = (alias != null) ? manager.getCertificateChain(alias) : null;
-			if (chain != null && chain.length > 0) {
-				keys.add(chain[0].getPublicKey());
-			}
-		}
+		List<PublicKey> keys = SessionBinding.chosenCertificates(manager).map(X509Certificate::getPublicKey).toList();
 		if (!keys.isEmpty() && keys.stream().allMatch((key) -> schemes(key) == null)) {
 			throw new KeyManagementException("BoringSSL supports no keys of type " + keys.get(0).getAlgorithm()
 					+ ". Use a key of type RSA, EC or Ed25519, or the JDK's engine.");
@@ -95,15 +87,14 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	@Override
 	public String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-		boolean tls13 = isTls13((ReferenceCountedOpenSslEngine) engine);
-		Set<String> offered = offered((ReferenceCountedOpenSslEngine) engine, tls13);
+		ReferenceCountedOpenSslEngine nativeEngine = (ReferenceCountedOpenSslEngine) engine;
+		boolean tls13 = "TLSv1.3".equals(NativeEngine.call(nativeEngine, SSL::getVersion, ""));
+		Set<String> offered = offered(NativeEngine.call(nativeEngine, SSL::getSigAlgs, new String[0]), tls13);
 		String unsuitable = NO_KEY;
 		for (String type : this.keyTypes) {
-			String alias = (this.manager instanceof X509ExtendedKeyManager extended)
-					? extended.chooseEngineServerAlias(type, issuers, engine)
-					: this.manager.chooseServerAlias(type, issuers, null);
+			String alias = choose(this.manager, type, issuers, engine);
 			String prefix = (alias != null) ? schemes(alias) : null;
-			if (prefix != null) {
+			if (alias != null && prefix != null) {
 				if (maySign(prefix, offered)) {
 					return alias;
 				}
@@ -117,6 +108,13 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 		return unsuitable;
 	}
 
+	static @Nullable String choose(X509KeyManager manager, String keyType, Principal @Nullable [] issuers,
+			SSLEngine engine) {
+		return (manager instanceof X509ExtendedKeyManager extended)
+				? extended.chooseEngineServerAlias(keyType, issuers, engine)
+				: manager.chooseServerAlias(keyType, issuers, null);
+	}
+
 	private @Nullable String schemes(String alias) {
 		X509Certificate[] chain = getCertificateChain(alias);
 		return (chain != null && chain.length > 0) ? schemes(chain[0].getPublicKey()) : null;
@@ -125,13 +123,6 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	private static boolean maySign(String prefix, Set<String> offered) {
 		return JdkPolicy.ALLOWED_SIGNATURE_SCHEMES.stream()
 			.anyMatch((scheme) -> scheme.startsWith(prefix) && offered.contains(withoutCurve(scheme)));
-	}
-
-	private static boolean isTls13(ReferenceCountedOpenSslEngine engine) {
-		synchronized (engine) {
-			long ssl = engine.sslPointer();
-			return ssl != 0 && "TLSv1.3".equals(SSL.getVersion(ssl));
-		}
 	}
 
 	/*
@@ -151,15 +142,11 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	 * If a TLS 1.2 client does not send the extension signature_algorithms, it implicitly
 	 * offers the schemes with SHA-1 (RFC 5246 section 7.4.1.4.1).
 	 */
-	private static Set<String> offered(ReferenceCountedOpenSslEngine engine, boolean tls13) {
-		synchronized (engine) {
-			long ssl = engine.sslPointer();
-			String[] schemes = (ssl != 0) ? SSL.getSigAlgs(ssl) : null;
-			if (schemes == null || schemes.length == 0) {
-				return tls13 ? Set.of() : Set.of("rsa_pkcs1_sha1", "ecdsa_sha1");
-			}
-			return Arrays.stream(schemes).map(ServerKeyManager::withoutCurve).collect(Collectors.toSet());
+	private static Set<String> offered(String @Nullable [] schemes, boolean tls13) {
+		if (schemes == null || schemes.length == 0) {
+			return tls13 ? Set.of() : Set.of("rsa_pkcs1_sha1", "ecdsa_sha1");
 		}
+		return Arrays.stream(schemes).map(ServerKeyManager::withoutCurve).collect(Collectors.toSet());
 	}
 
 	/*

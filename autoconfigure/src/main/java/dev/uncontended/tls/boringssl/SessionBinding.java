@@ -16,10 +16,6 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -32,11 +28,15 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 
-import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionBinding {
 
-	static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
+	private static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
 
 	private final String host;
 
@@ -78,16 +78,12 @@ final class SessionBinding {
 
 	SessionBinding(String host, X509KeyManager keyManager, X509TrustManager trustManager) {
 		this.host = host;
-		for (String keyType : KEY_TYPES) {
-			String[] aliases = keyManager.getServerAliases(keyType, null);
-			for (String known : (aliases != null) ? aliases : new String[0]) {
-				addNames(keyManager.getCertificateChain(known), this.names);
-			}
-			String alias = choose(keyManager, keyType);
-			if (alias != null) {
-				addNames(keyManager.getCertificateChain(alias), this.served);
-			}
-		}
+		KEY_TYPES.stream()
+			.flatMap((keyType) -> Stream.ofNullable(keyManager.getServerAliases(keyType, null)))
+			.flatMap(Stream::of)
+			.flatMap((alias) -> certificate(keyManager, alias))
+			.forEach((certificate) -> addNames(certificate, this.names));
+		chosenCertificates(keyManager).forEach((certificate) -> addNames(certificate, this.served));
 		if (decidesByIssuers(trustManager)) {
 			for (X509Certificate certificate : trustManager.getAcceptedIssuers()) {
 				this.trusted.add(fingerprint(certificate));
@@ -98,14 +94,23 @@ final class SessionBinding {
 		}
 	}
 
-	/*
-	 * Returns the alias that the key manager chooses without a ClientHello, or null.
+	/**
+	 * Returns the server certificates that the key manager chooses without a ClientHello.
 	 */
-	static @Nullable String choose(X509KeyManager manager, String keyType) {
+	static Stream<X509Certificate> chosenCertificates(X509KeyManager manager) {
+		SSLEngine engine = JdkPolicy.newEngine();
+		return KEY_TYPES.stream()
+			.flatMap((keyType) -> Stream.ofNullable(choose(manager, keyType, engine)))
+			.flatMap((alias) -> certificate(manager, alias));
+	}
+
+	private static Stream<X509Certificate> certificate(X509KeyManager manager, String alias) {
+		return Stream.ofNullable(manager.getCertificateChain(alias)).flatMap(Stream::of).limit(1);
+	}
+
+	private static @Nullable String choose(X509KeyManager manager, String keyType, SSLEngine engine) {
 		try {
-			return (manager instanceof X509ExtendedKeyManager extended)
-					? extended.chooseEngineServerAlias(keyType, null, JdkPolicy.newEngine())
-					: manager.chooseServerAlias(keyType, null, null);
+			return ServerKeyManager.choose(manager, keyType, null, engine);
 		}
 		catch (RuntimeException ex) {
 			// The key manager needs a ClientHello to choose a key.
@@ -122,22 +127,19 @@ final class SessionBinding {
 				&& manager.getClass().getName().equals("sun.security.ssl.X509TrustManagerImpl");
 	}
 
-	private static void addNames(X509Certificate @Nullable [] chain, Set<String> names) {
-		if (chain == null || chain.length == 0) {
-			return;
-		}
+	private static void addNames(X509Certificate certificate, Set<String> names) {
 		try {
-			Collection<List<?>> alternatives = chain[0].getSubjectAlternativeNames();
+			Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
 			if (alternatives == null) {
-				names.add(chain[0].getSubjectX500Principal().getName());
+				names.add(certificate.getSubjectX500Principal().getName());
 				return;
 			}
 			for (List<?> alternative : alternatives) {
-				names.add((alternative.get(1) instanceof String name) ? name : fingerprint(chain[0]));
+				names.add((alternative.get(1) instanceof String name) ? name : fingerprint(certificate));
 			}
 		}
 		catch (CertificateParsingException ex) {
-			names.add(fingerprint(chain[0]));
+			names.add(fingerprint(certificate));
 		}
 	}
 
@@ -147,26 +149,20 @@ final class SessionBinding {
 	 * @return 32 bytes, BoringSSL's maximum
 	 */
 	byte[] toSessionIdContext(ClientAuth clientAuth) {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		try (DataOutputStream out = new DataOutputStream(bytes)) {
-			write(out, List.of("uncontended", this.host));
-			write(out, this.names);
-			write(out, this.served);
-			write(out, List.of(clientAuth.name()));
-			write(out, (clientAuth != ClientAuth.NONE) ? this.trusted : List.of());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		return digest(bytes.toByteArray());
+		ByteBuf bytes = Unpooled.buffer();
+		write(bytes, List.of("uncontended", this.host));
+		write(bytes, this.names);
+		write(bytes, this.served);
+		write(bytes, List.of(clientAuth.name()));
+		write(bytes, (clientAuth != ClientAuth.NONE) ? this.trusted : List.of());
+		return digest(ByteBufUtil.getBytes(bytes));
 	}
 
-	private static void write(DataOutputStream out, Collection<String> values) throws IOException {
-		out.writeInt(values.size());
+	private static void write(ByteBuf target, Collection<String> values) {
+		target.writeInt(values.size());
 		for (String value : values) {
 			byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-			out.writeInt(bytes.length);
-			out.write(bytes);
+			target.writeInt(bytes.length).writeBytes(bytes);
 		}
 	}
 
