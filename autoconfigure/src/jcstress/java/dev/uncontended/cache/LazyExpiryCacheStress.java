@@ -19,6 +19,7 @@ package dev.uncontended.cache;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -43,18 +44,15 @@ class LazyExpiryCacheStress {
 		return (value != null) ? value : 0;
 	}
 
-	private static LazyExpiryCache<Integer, Integer> cache(int maximumSize, Ticker ticker) {
-		return LazyExpiryCache.<Integer, Integer>builder()
-			.maximumSize(maximumSize)
-			.expireAfterWrite(Duration.ofNanos(TIMEOUT))
-			.ticker(ticker)
-			.build();
+	private static LazyExpiryCache<Integer, Integer> cache(int maximumSize, LongSupplier ticker) {
+		return new LazyExpiryCache<>(maximumSize, Duration.ofNanos(TIMEOUT), ticker, (value) -> {
+		});
 	}
 
 	private static long drift(LazyExpiryCache<?, ?> cache) {
 		CacheStats stats = cache.stats();
 		return stats.puts() - stats.evictions() - stats.expirations() - stats.invalidations() - stats.replacements()
-				- cache.estimatedSize();
+				- stats.size();
 	}
 
 	@JCStressTest
@@ -153,7 +151,7 @@ class LazyExpiryCacheStress {
 
 		@Arbiter
 		public void arbiter(III_Result result) {
-			result.r3 = (int) (this.cache.estimatedSize() + drift(this.cache));
+			result.r3 = (int) (this.cache.stats().size() + drift(this.cache));
 		}
 
 	}
@@ -179,7 +177,7 @@ class LazyExpiryCacheStress {
 		@Arbiter
 		public void arbiter(IIII_Result result) {
 			result.r3 = orZero(this.cache.get(1));
-			result.r4 = (int) (this.cache.estimatedSize() - 1 + drift(this.cache));
+			result.r4 = (int) (this.cache.stats().size() - 1 + drift(this.cache));
 		}
 
 	}
@@ -214,7 +212,7 @@ class LazyExpiryCacheStress {
 			int[] held = new int[1];
 			this.cache.forEach((key, value) -> held[0]++);
 			result.r1 = held[0];
-			result.r2 = (int) (this.cache.estimatedSize() - held[0] + drift(this.cache));
+			result.r2 = (int) (this.cache.stats().size() - held[0] + drift(this.cache));
 		}
 
 	}
@@ -247,7 +245,7 @@ class LazyExpiryCacheStress {
 
 		@Arbiter
 		public void arbiter(II_Result result) {
-			result.r1 = (int) this.cache.estimatedSize();
+			result.r1 = (int) this.cache.stats().size();
 			result.r2 = (int) drift(this.cache);
 		}
 
@@ -386,7 +384,7 @@ class LazyExpiryCacheStress {
 
 		@Actor
 		public void clear() {
-			this.cache.clear();
+			this.cache.forEach((key, value) -> this.cache.remove(key));
 		}
 
 		@Actor
@@ -401,7 +399,7 @@ class LazyExpiryCacheStress {
 			boolean second = this.cache.get(2) != null;
 			result.r1 = first;
 			result.r2 = second;
-			result.r3 = (int) (this.cache.estimatedSize() - (first ? 1 : 0) - (second ? 1 : 0) + drift(this.cache));
+			result.r3 = (int) (this.cache.stats().size() - (first ? 1 : 0) - (second ? 1 : 0) + drift(this.cache));
 		}
 
 	}

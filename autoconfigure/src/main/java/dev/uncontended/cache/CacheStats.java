@@ -17,18 +17,16 @@
 package dev.uncontended.cache;
 
 /**
- * The statistics of a {@link LazyExpiryCache} since its creation. While no operation is
- * under way, {@code puts} is the sum of {@link LazyExpiryCache#estimatedSize()},
- * {@code evictions}, {@code expirations}, {@code invalidations} and {@code replacements}.
+ * The size of a {@link LazyExpiryCache}, and its statistics since its creation. The
+ * number of puts is the sum of all other components.
  *
- * @param hits the number of lookups that returned a value
- * @param misses the number of lookups that returned {@code null}
+ * @param size the number of entries, including expired entries that are still in memory
  * @param puts the number of puts, including replacements
  * @param evictions the number of entries removed to keep the maximum size
  * @param expirations the number of expired entries removed or replaced
  * @param invalidations the number of unexpired entries removed by the caller
  * @param replacements the number of unexpired entries replaced by a put
  */
-public record CacheStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations,
+public record CacheStats(long size, long puts, long evictions, long expirations, long invalidations,
 		long replacements) {
 }

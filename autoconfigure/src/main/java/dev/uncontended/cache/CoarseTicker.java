@@ -18,26 +18,30 @@ package dev.uncontended.cache;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
- * A ticker whose time is updated by one thread, the keeper.
+ * A monotonic clock that is cheaper than {@link System#nanoTime()}, for timeouts of
+ * several seconds or more. One thread, the keeper, stores {@code nanoTime} every 50 ms. A
+ * reading lags by up to 50 ms, plus the scheduling delay of this thread.
  * <p>
- * The keeper stores {@link System#nanoTime()} every {@link #TICK}. It ends 10 to 20
- * seconds after the last call of {@link #read}, so that an undeployed application can be
- * garbage-collected. The next call starts another keeper.
+ * The keeper ends 10 to 20 seconds after the last reading, so that an undeployed
+ * application can be garbage-collected. The next reading starts another keeper.
  * <p>
  * While {@code kept} is set, a keeper runs and {@code now} is up to date. Both fields are
- * written only under this object's lock, and {@code now} never decreases. {@link #read}
+ * written only under this object's lock, and {@code now} never decreases. A reading
  * checks {@code kept}, and then returns {@code now}. If the keeper ends between these two
  * steps, the result is at least as late as {@code now} at the check.
  */
-final class CoarseTicker implements Ticker {
+public final class CoarseTicker implements LongSupplier {
 
-	private static final Duration TICK = Duration.ofMillis(50);
+	/**
+	 * The ticker of this JVM.
+	 */
+	public static final CoarseTicker INSTANCE = new CoarseTicker(System::nanoTime, Duration.ofMillis(50),
+			Duration.ofSeconds(10));
 
-	static final CoarseTicker INSTANCE = new CoarseTicker(System::nanoTime, TICK, Duration.ofSeconds(10));
-
-	private final Ticker clock;
+	private final LongSupplier clock;
 
 	private final long tick;
 
@@ -45,22 +49,22 @@ final class CoarseTicker implements Ticker {
 
 	private volatile long now;
 
-	private volatile boolean kept;
+	volatile boolean kept;
 
 	/**
-	 * Whether {@link #read} was called since the keeper last checked this field.
+	 * Whether there was a reading since the keeper last checked this field.
 	 */
 	private volatile boolean used;
 
-	CoarseTicker(Ticker clock, Duration tick, Duration idleAfter) {
+	CoarseTicker(LongSupplier clock, Duration tick, Duration idleAfter) {
 		this.clock = clock;
 		this.tick = tick.toNanos();
 		this.ticksUntilIdle = Math.toIntExact(idleAfter.dividedBy(tick));
-		this.now = clock.read();
+		this.now = clock.getAsLong();
 	}
 
 	@Override
-	public long read() {
+	public long getAsLong() {
 		if (!this.kept) {
 			return wake();
 		}
@@ -89,8 +93,8 @@ final class CoarseTicker implements Ticker {
 			return true;
 		}
 		catch (OutOfMemoryError ex) {
-			// The process is out of threads. Until a keeper starts, read() reads the
-			// clock.
+			// The process is out of threads. Until a keeper starts, getAsLong()
+			// reads the clock.
 			return false;
 		}
 	}
@@ -107,7 +111,7 @@ final class CoarseTicker implements Ticker {
 	}
 
 	private synchronized void advance() {
-		long time = this.clock.read();
+		long time = this.clock.getAsLong();
 		if (time - this.now > 0) {
 			this.now = time;
 		}
@@ -116,10 +120,6 @@ final class CoarseTicker implements Ticker {
 	private synchronized boolean isNeeded() {
 		this.kept = this.used;
 		this.used = false;
-		return this.kept;
-	}
-
-	boolean isKept() {
 		return this.kept;
 	}
 

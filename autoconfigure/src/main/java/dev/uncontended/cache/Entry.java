@@ -48,12 +48,6 @@ final class Entry<K, V> {
 	 */
 	boolean inSecondClock;
 
-	/**
-	 * Whether the entry was in the lists and is no longer. The map cannot remove an entry
-	 * whose key has changed its hash code.
-	 */
-	boolean removed;
-
 	Entry<K, V> older = this;
 
 	Entry<K, V> newer = this;

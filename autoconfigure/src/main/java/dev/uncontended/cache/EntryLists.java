@@ -16,8 +16,6 @@
 
 package dev.uncontended.cache;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The entries of a cache in three circular lists with sentinels: one list in put order,
  * which finds expired entries, and two clocks, which select the entries to evict. Not
@@ -68,7 +66,7 @@ final class EntryLists<K, V> {
 
 	@SuppressWarnings("NullAway") // Its key and value are never read.
 	private static <K, V> Entry<K, V> sentinel() {
-		return new Entry<>(null, null, 0, 0);
+		return new Entry<>(null, null, 0, Entry.NEVER);
 	}
 
 	/**
@@ -91,7 +89,6 @@ final class EntryLists<K, V> {
 			leaving.newer = leaving;
 			leaving.previousInClock = leaving;
 			leaving.nextInClock = leaving;
-			leaving.removed = true;
 			this.size--;
 			if (!leaving.inSecondClock) {
 				this.firstClockSize--;
@@ -123,21 +120,18 @@ final class EntryLists<K, V> {
 	}
 
 	/**
-	 * Returns the entry to evict, or {@code null} if the lists are empty. Moves visited
-	 * heads, at most {@link #MOVE_LIMIT}, to the tail of the second clock, and marks them
-	 * as unvisited. Returns the first unvisited head. At the limit, returns the newest
-	 * entry if it is unvisited, and otherwise the visited head.
+	 * Returns the entry to evict. The lists must not be empty. Moves visited heads, at
+	 * most {@link #MOVE_LIMIT}, to the tail of the second clock, and marks them as
+	 * unvisited. Returns the first unvisited head. At the limit, returns the newest entry
+	 * if it is unvisited, and otherwise the visited head.
 	 */
-	@Nullable Entry<K, V> victim(long maximumSize) {
-		if (this.size == 0) {
-			return null;
-		}
+	Entry<K, V> victim(long maximumSize) {
 		if (removed(RemovalCause.EVICTED) % EVICTIONS_PER_TURN == EVICTIONS_PER_TURN - 1) {
 			turnSecondClock();
 		}
 		Entry<K, V> head = head(maximumSize);
 		for (int moved = 0; head.visited && moved < MOVE_LIMIT; moved++) {
-			moveToSecondClock(head);
+			moveTo(this.secondClock, head);
 			head = head(maximumSize);
 		}
 		return (head.visited && !this.sentinel.older.visited) ? this.sentinel.older : head;
@@ -150,50 +144,35 @@ final class EntryLists<K, V> {
 
 	private void turnSecondClock() {
 		Entry<K, V> head = this.secondClock.nextInClock;
-		if (head.visited) {
-			moveToSecondClock(head);
-		}
-		else if (head != this.secondClock) {
-			moveToFirstClock(head);
+		if (head != this.secondClock) {
+			moveTo(head.visited ? this.secondClock : this.firstClock, head);
 		}
 	}
 
 	/**
 	 * Calls no method and allocates no memory, like {@link #apply}.
 	 */
-	private void moveToFirstClock(Entry<K, V> head) {
+	private void moveTo(Entry<K, V> clock, Entry<K, V> head) {
 		head.previousInClock.nextInClock = head.nextInClock;
 		head.nextInClock.previousInClock = head.previousInClock;
-		Entry<K, V> tail = this.firstClock.previousInClock;
+		Entry<K, V> tail = clock.previousInClock;
 		head.previousInClock = tail;
-		head.nextInClock = this.firstClock;
+		head.nextInClock = clock;
 		tail.nextInClock = head;
-		this.firstClock.previousInClock = head;
-		head.inSecondClock = false;
-		this.firstClockSize++;
-	}
-
-	/**
-	 * Calls no method and allocates no memory, like {@link #apply}.
-	 */
-	private void moveToSecondClock(Entry<K, V> head) {
-		head.previousInClock.nextInClock = head.nextInClock;
-		head.nextInClock.previousInClock = head.previousInClock;
-		Entry<K, V> tail = this.secondClock.previousInClock;
-		head.previousInClock = tail;
-		head.nextInClock = this.secondClock;
-		tail.nextInClock = head;
-		this.secondClock.previousInClock = head;
-		if (!head.inSecondClock) {
-			head.inSecondClock = true;
-			this.firstClockSize--;
+		clock.previousInClock = head;
+		boolean second = clock == this.secondClock;
+		if (head.inSecondClock != second) {
+			head.inSecondClock = second;
+			this.firstClockSize += second ? -1 : 1;
 		}
 		head.visited = false;
 	}
 
-	@Nullable Entry<K, V> oldest() {
-		Entry<K, V> oldest = this.sentinel.newer;
-		return (oldest != this.sentinel) ? oldest : null;
+	/**
+	 * Returns the oldest entry, or a sentinel, which never expires, if there is none.
+	 */
+	Entry<K, V> oldest() {
+		return this.sentinel.newer;
 	}
 
 	/**
@@ -213,7 +192,12 @@ final class EntryLists<K, V> {
 		return this.puts;
 	}
 
-	long removed(RemovalCause cause) {
+	CacheStats stats() {
+		return new CacheStats(this.size, this.puts, removed(RemovalCause.EVICTED), removed(RemovalCause.EXPIRED),
+				removed(RemovalCause.INVALIDATED), removed(RemovalCause.REPLACED));
+	}
+
+	private long removed(RemovalCause cause) {
 		return this.removed[cause.ordinal()];
 	}
 

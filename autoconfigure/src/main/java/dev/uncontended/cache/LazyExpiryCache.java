@@ -16,11 +16,15 @@
 
 package dev.uncontended.cache;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +39,11 @@ import org.jspecify.annotations.Nullable;
  * full and no entry has expired, a put under a new key evicts one entry. Eviction prefers
  * unread entries, so a burst of unread entries does not evict the working set.
  * <p>
- * An expired entry stays in memory, and counts in {@link #estimatedSize()}, until a write
- * or {@link #cleanUp()} removes it.
+ * An expired entry stays in memory, and counts in {@link #stats()}, until a write or
+ * {@link #cleanUp()} removes it.
  * <p>
- * Keys and values must not be {@code null}. Keys must have stable {@code hashCode} and
- * {@code equals} methods that do not use the cache. Keys chosen by untrusted parties must
- * have unpredictable hash codes.
+ * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
+ * cache. Keys chosen by untrusted parties must have unpredictable hash codes.
  * <p>
  * Thread-safe. If a write throws an {@code Error}, such as an {@link OutOfMemoryError},
  * the cache stays consistent. The write may have taken effect, in full or in part.
@@ -68,6 +71,8 @@ public final class LazyExpiryCache<K, V> {
 	 * any error.
 	 */
 
+	private static final Logger logger = System.getLogger(LazyExpiryCache.class.getName());
+
 	/**
 	 * Every fourth put removes up to two expired entries, and all other puts remove up to
 	 * one. Puts can thus remove more entries than they add.
@@ -80,15 +85,13 @@ public final class LazyExpiryCache<K, V> {
 
 	private final EntryLists<K, V> order = new EntryLists<>();
 
-	private final LongAdder hits = new LongAdder();
-
-	private final LongAdder misses = new LongAdder();
-
 	private final Object timeoutChanges = new Object();
 
-	private final Ticker ticker;
+	private final LongSupplier ticker;
 
-	private final @Nullable RemovalListener<K, V> listener;
+	private final Consumer<V> listener;
+
+	private final AtomicBoolean listenerFailed = new AtomicBoolean();
 
 	private volatile long maximumSize;
 
@@ -104,52 +107,57 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	private @Nullable Change<K, V> unfinished;
 
-	private LazyExpiryCache(Builder<K, V> builder) {
-		this.maximumSize = builder.maximumSize;
-		this.timeout = builder.timeout;
-		this.ticker = builder.ticker;
-		this.listener = (builder.listener != null) ? new QuietRemovalListener<>(builder.listener) : null;
+	/**
+	 * Creates a cache.
+	 * @param maximumSize the maximum number of entries; 0 means no limit
+	 * @param timeout the time from an entry's put to its expiry; zero, or at least
+	 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
+	 * @param ticker the clock in nanoseconds, monotonic like {@link System#nanoTime()}
+	 * @param listener called with the value of each removed or replaced entry, without
+	 * holding the cache's lock. Any thread that uses the cache may call the listener. The
+	 * listener may use the cache. The cache catches the listener's exceptions and errors,
+	 * and logs only the first
+	 */
+	public LazyExpiryCache(long maximumSize, Duration timeout, LongSupplier ticker, Consumer<? super V> listener) {
+		this.maximumSize = orUnbounded(maximumSize);
+		this.timeout = orNever(timeout);
+		this.ticker = ticker;
+		this.listener = (value) -> report(listener, value);
 	}
 
-	/**
-	 * Returns a builder.
-	 * @param <K> the type of the keys
-	 * @param <V> the type of the values
-	 * @return a new builder, without maximum size and timeout
-	 */
-	public static <K, V> Builder<K, V> builder() {
-		return new Builder<>();
+	private void report(Consumer<? super V> listener, V value) {
+		try {
+			listener.accept(value);
+		}
+		catch (Throwable ex) {
+			if (this.listenerFailed.compareAndSet(false, true)) {
+				logger.log(Level.WARNING,
+						"The removal listener of a cache threw an exception; further exceptions are not logged", ex);
+			}
+		}
 	}
 
 	/**
 	 * Returns the value of a key.
-	 * @param key the key
 	 * @return the value, or {@code null} if the key has no value or the value has expired
-	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V get(K key) {
 		Entry<K, V> entry = this.map.get(key);
-		if (entry == null || entry.isExpired(this.ticker.read())) {
-			this.misses.increment();
+		if (entry == null || entry.isExpired(this.ticker.getAsLong())) {
 			return null;
 		}
 		if (!entry.visited) {
 			entry.visited = true;
 		}
-		this.hits.increment();
 		return entry.value;
 	}
 
 	/**
 	 * Puts or replaces the value of a key. The timeout starts at the put.
-	 * @param key the key
-	 * @param value the value
 	 * @return the previous value, or {@code null} if there was none or it had expired
-	 * @throws NullPointerException if the key or the value is {@code null}
 	 */
 	public @Nullable V put(K key, V value) {
-		Objects.requireNonNull(value, "value must not be null");
-		long now = this.ticker.read();
+		long now = this.ticker.getAsLong();
 		try (Removals<K, V> removals = new Removals<>(this.listener)) {
 			synchronized (this.order) {
 				finish(removals);
@@ -177,12 +185,10 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Removes the entry of a key.
-	 * @param key the key
 	 * @return the previous value, or {@code null} if there was none or it had expired
-	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V remove(K key) {
-		long now = this.ticker.read();
+		long now = this.ticker.getAsLong();
 		try (Removals<K, V> removals = new Removals<>(this.listener)) {
 			synchronized (this.order) {
 				finish(removals);
@@ -190,45 +196,32 @@ public final class LazyExpiryCache<K, V> {
 				if (entry == null) {
 					return null;
 				}
-				Change<K, V> removal = removal(entry, now);
-				make(removal, removals);
-				return (removal.cause == RemovalCause.EXPIRED) ? null : entry.value;
+				boolean expired = entry.isExpired(now);
+				RemovalCause cause = expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED;
+				make(new Change<>(null, entry, cause), removals);
+				return expired ? null : entry.value;
 			}
 		}
-	}
-
-	/**
-	 * Removes all entries. Entries put during the call may remain.
-	 */
-	public void clear() {
-		long now = this.ticker.read();
-		for (Entry<K, V> entry : this.map.values()) {
-			try (Removals<K, V> removals = new Removals<>(this.listener)) {
-				synchronized (this.order) {
-					finish(removals);
-					if (!entry.removed) {
-						make(removal(entry, now), removals);
-					}
-				}
-			}
-		}
-	}
-
-	private static <K, V> Change<K, V> removal(Entry<K, V> entry, long now) {
-		return new Change<>(null, entry, entry.isExpired(now) ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED);
 	}
 
 	/**
 	 * Removes all expired entries.
 	 */
 	public void cleanUp() {
-		long now = this.ticker.read();
+		long now = this.ticker.getAsLong();
+		removeWhile((removals) -> removeExpired(1, now, removals));
+	}
+
+	/**
+	 * Repeats a step until it removes nothing. Releases the lock after each step.
+	 */
+	private void removeWhile(Predicate<Removals<K, V>> step) {
 		boolean more = true;
 		while (more) {
 			try (Removals<K, V> removals = new Removals<>(this.listener)) {
 				synchronized (this.order) {
 					finish(removals);
-					more = removeExpired(1, now, removals);
+					more = step.test(removals);
 				}
 			}
 		}
@@ -237,48 +230,30 @@ public final class LazyExpiryCache<K, V> {
 	/**
 	 * Performs an action for each unexpired entry, in no particular order. Entries put or
 	 * removed concurrently may be included or not. The action may use the cache. The
-	 * iteration affects neither statistics nor eviction.
-	 * @param action the action; its exceptions end the iteration and are propagated
+	 * iteration does not affect eviction.
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
 		for (Entry<K, V> entry : this.map.values()) {
-			if (!entry.removed && !entry.isExpired(this.ticker.read())) {
+			if (!entry.isExpired(this.ticker.getAsLong())) {
 				action.accept(entry.key, entry.value);
 			}
 		}
 	}
 
 	/**
-	 * Returns the number of entries, including expired entries that are still in memory.
-	 * @return the number of entries, exact while no write is under way
-	 */
-	public long estimatedSize() {
-		try (Removals<K, V> removals = new Removals<>(this.listener)) {
-			synchronized (this.order) {
-				finish(removals);
-				return this.order.size();
-			}
-		}
-	}
-
-	/**
-	 * Returns statistics of this cache.
-	 * @return the current counts
+	 * Returns the size and the statistics of this cache.
 	 */
 	public CacheStats stats() {
 		try (Removals<K, V> removals = new Removals<>(this.listener)) {
 			synchronized (this.order) {
 				finish(removals);
-				return new CacheStats(this.hits.sum(), this.misses.sum(), this.order.puts(),
-						this.order.removed(RemovalCause.EVICTED), this.order.removed(RemovalCause.EXPIRED),
-						this.order.removed(RemovalCause.INVALIDATED), this.order.removed(RemovalCause.REPLACED));
+				return this.order.stats();
 			}
 		}
 	}
 
 	/**
-	 * Returns the maximum size.
-	 * @return the maximum number of entries; 0 means no limit
+	 * Returns the maximum number of entries; 0 means no limit.
 	 */
 	public long maximumSize() {
 		long maximumSize = this.maximumSize;
@@ -286,30 +261,25 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Sets the maximum size. If the cache exceeds the new size, this method removes
-	 * expired entries, and then evicts entries.
-	 * @param maximumSize the maximum number of entries; 0 means no limit
-	 * @throws IllegalArgumentException if the maximum size is negative
+	 * Sets the maximum number of entries; 0 means no limit. If the cache exceeds the new
+	 * size, this method removes expired entries, and then evicts entries.
 	 */
 	public void setMaximumSize(long maximumSize) {
-		this.maximumSize = checkMaximumSize(maximumSize);
-		if (estimatedSize() > this.maximumSize) {
+		this.maximumSize = orUnbounded(maximumSize);
+		if (stats().size() > this.maximumSize) {
 			cleanUp();
 		}
-		boolean more = true;
-		while (more) {
-			try (Removals<K, V> removals = new Removals<>(this.listener)) {
-				synchronized (this.order) {
-					finish(removals);
-					more = this.order.size() > this.maximumSize && evict(removals);
-				}
+		removeWhile((removals) -> {
+			boolean excess = this.order.size() > this.maximumSize;
+			if (excess) {
+				evict(removals);
 			}
-		}
+			return excess;
+		});
 	}
 
 	/**
-	 * Returns the timeout.
-	 * @return the time from an entry's put to its expiry; zero means no expiry
+	 * Returns the time from an entry's put to its expiry; zero means no expiry.
 	 */
 	public Duration expireAfterWrite() {
 		long timeout = this.timeout;
@@ -317,15 +287,12 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Sets the timeout. A longer timeout applies only to later puts. A shorter timeout
-	 * also applies to existing entries: this method visits every entry, and removes the
-	 * expired entries.
-	 * @param timeout the time from an entry's put to its expiry; zero, or at least
-	 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
-	 * @throws IllegalArgumentException if the timeout is negative
+	 * Sets the timeout, as for the constructor. A longer timeout applies only to later
+	 * puts. A shorter timeout also applies to existing entries: this method visits every
+	 * entry, and removes the expired entries.
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
-		long nanos = checkTimeout(timeout);
+		long nanos = orNever(timeout);
 		synchronized (this.timeoutChanges) {
 			synchronized (this.order) {
 				this.timeout = nanos;
@@ -337,30 +304,17 @@ public final class LazyExpiryCache<K, V> {
 		cleanUp();
 	}
 
-	@Override
-	public String toString() {
-		return "LazyExpiryCache[size=" + estimatedSize() + ", maximumSize=" + maximumSize() + ", expireAfterWrite="
-				+ expireAfterWrite() + "]";
-	}
-
 	private boolean removeExpired(int limit, long now, Removals<K, V> removals) {
 		int removed = 0;
-		Entry<K, V> oldest = this.order.oldest();
-		while (removed < limit && oldest != null && oldest.isExpired(now)) {
-			make(new Change<>(null, oldest, RemovalCause.EXPIRED), removals);
+		while (removed < limit && this.order.oldest().isExpired(now)) {
+			make(new Change<>(null, this.order.oldest(), RemovalCause.EXPIRED), removals);
 			removed++;
-			oldest = this.order.oldest();
 		}
 		return removed > 0;
 	}
 
-	private boolean evict(Removals<K, V> removals) {
-		Entry<K, V> victim = this.order.victim(this.maximumSize);
-		if (victim == null) {
-			return false;
-		}
-		make(new Change<>(null, victim, RemovalCause.EVICTED), removals);
-		return true;
+	private void evict(Removals<K, V> removals) {
+		make(new Change<>(null, this.order.victim(this.maximumSize), RemovalCause.EVICTED), removals);
 	}
 
 	private void make(Change<K, V> change, Removals<K, V> removals) {
@@ -380,94 +334,13 @@ public final class LazyExpiryCache<K, V> {
 		}
 	}
 
-	private static long checkMaximumSize(long maximumSize) {
-		if (maximumSize < 0) {
-			throw new IllegalArgumentException("maximumSize must be 0 (no limit) or positive, but was " + maximumSize);
-		}
+	private static long orUnbounded(long maximumSize) {
 		return (maximumSize != 0) ? maximumSize : UNBOUNDED;
 	}
 
-	private static long checkTimeout(Duration timeout) {
-		if (timeout.isNegative()) {
-			throw new IllegalArgumentException(
-					"expireAfterWrite must be zero (no expiry) or positive, but was " + timeout);
-		}
-		if (timeout.isZero() || timeout.compareTo(Duration.ofNanos(Entry.NEVER)) >= 0) {
-			return Entry.NEVER;
-		}
-		return timeout.toNanos();
-	}
-
-	/**
-	 * Builds caches. Not thread-safe.
-	 *
-	 * @param <K> the type of the keys
-	 * @param <V> the type of the values
-	 */
-	public static final class Builder<K, V> {
-
-		private long maximumSize = UNBOUNDED;
-
-		private long timeout = Entry.NEVER;
-
-		private Ticker ticker = Ticker.system();
-
-		private @Nullable RemovalListener<? super K, ? super V> listener;
-
-		private Builder() {
-		}
-
-		/**
-		 * Sets the maximum size. The default is 0.
-		 * @param maximumSize the maximum number of entries; 0 means no limit
-		 * @return this builder
-		 * @throws IllegalArgumentException if the maximum size is negative
-		 */
-		public Builder<K, V> maximumSize(long maximumSize) {
-			this.maximumSize = checkMaximumSize(maximumSize);
-			return this;
-		}
-
-		/**
-		 * Sets the timeout. The default is zero.
-		 * @param timeout the time from an entry's put to its expiry; zero, or at least
-		 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
-		 * @return this builder
-		 * @throws IllegalArgumentException if the timeout is negative
-		 */
-		public Builder<K, V> expireAfterWrite(Duration timeout) {
-			this.timeout = checkTimeout(timeout);
-			return this;
-		}
-
-		/**
-		 * Sets the clock. The default is {@link Ticker#system()}.
-		 * @param ticker the clock
-		 * @return this builder
-		 */
-		public Builder<K, V> ticker(Ticker ticker) {
-			this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
-			return this;
-		}
-
-		/**
-		 * Sets the listener for removed and replaced entries. The default is none.
-		 * @param listener the listener
-		 * @return this builder
-		 */
-		public Builder<K, V> removalListener(RemovalListener<? super K, ? super V> listener) {
-			this.listener = Objects.requireNonNull(listener, "removalListener must not be null");
-			return this;
-		}
-
-		/**
-		 * Creates a cache.
-		 * @return a new, empty cache
-		 */
-		public LazyExpiryCache<K, V> build() {
-			return new LazyExpiryCache<>(this);
-		}
-
+	private static long orNever(Duration timeout) {
+		boolean never = timeout.isZero() || timeout.compareTo(Duration.ofNanos(Entry.NEVER)) >= 0;
+		return never ? Entry.NEVER : timeout.toNanos();
 	}
 
 }

@@ -17,28 +17,11 @@
 package dev.uncontended.cache;
 
 /**
- * The reason why a {@link LazyExpiryCache} removed or replaced an entry.
+ * The reason why a {@link LazyExpiryCache} removed or replaced an entry. The caller
+ * invalidates or replaces only unexpired entries.
  */
-public enum RemovalCause {
+enum RemovalCause {
 
-	/**
-	 * The cache was full, or its maximum size was lowered.
-	 */
-	EVICTED,
-
-	/**
-	 * The entry had expired when the cache or the caller removed or replaced it.
-	 */
-	EXPIRED,
-
-	/**
-	 * The caller removed the entry before it expired.
-	 */
-	INVALIDATED,
-
-	/**
-	 * The caller put a new value under the entry's key before the entry expired.
-	 */
-	REPLACED
+	EVICTED, EXPIRED, INVALIDATED, REPLACED
 
 }

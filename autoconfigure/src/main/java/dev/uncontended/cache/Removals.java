@@ -16,6 +16,8 @@
 
 package dev.uncontended.cache;
 
+import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,22 +30,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Removals<K, V> implements AutoCloseable {
 
-	private final @Nullable RemovalListener<K, V> listener;
+	private final Consumer<V> listener;
 
 	@Nullable Change<K, V> first;
 
 	@Nullable Change<K, V> last;
 
-	Removals(@Nullable RemovalListener<K, V> listener) {
+	Removals(Consumer<V> listener) {
 		this.listener = listener;
 	}
 
 	@Override
 	public void close() {
-		for (Change<K, V> change = this.first; change != null && this.listener != null; change = change.next) {
-			Entry<K, V> entry = change.leaving;
-			if (entry != null) {
-				this.listener.onRemoval(entry.key, entry.value, change.cause);
+		for (Change<K, V> change = this.first; change != null; change = change.next) {
+			if (change.leaving != null) {
+				this.listener.accept(change.leaving.value);
 			}
 		}
 	}

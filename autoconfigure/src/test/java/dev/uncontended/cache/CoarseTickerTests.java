@@ -42,16 +42,16 @@ class CoarseTickerTests {
 	void firstReadingReadsClock() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(5));
 		this.clock.addAndGet(5);
-		assertThat(ticker.read()).isEqualTo(this.clock.get());
+		assertThat(ticker.getAsLong()).isEqualTo(this.clock.get());
 	}
 
 	@Test
 	void followsWrappingClock() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofSeconds(1));
-		ticker.read();
+		ticker.getAsLong();
 		for (int i = 0; i < 5; i++) {
 			this.clock.addAndGet(5);
-			Awaitility.await().until(() -> ticker.read() == this.clock.get());
+			Awaitility.await().until(() -> ticker.getAsLong() == this.clock.get());
 		}
 		assertThat(this.clock.get()).isNegative();
 	}
@@ -59,10 +59,10 @@ class CoarseTickerTests {
 	@Test
 	void neverDecreases() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
-		long before = ticker.read();
+		long before = ticker.getAsLong();
 		this.clock.addAndGet(-5);
-		Awaitility.await().until(() -> !ticker.isKept());
-		assertThat(ticker.read()).isEqualTo(before);
+		Awaitility.await().until(() -> !ticker.kept);
+		assertThat(ticker.getAsLong()).isEqualTo(before);
 	}
 
 	@Test
@@ -74,7 +74,7 @@ class CoarseTickerTests {
 			}
 			return this.clock.get();
 		}, TICK, Duration.ofMinutes(1));
-		ticker.read();
+		ticker.getAsLong();
 		Awaitility.await().until(() -> keeper.get() != null && !keeper.get().isInterrupted());
 	}
 
@@ -87,21 +87,21 @@ class CoarseTickerTests {
 			}
 			return this.clock.get();
 		}, TICK, Duration.ofMillis(5));
-		assertThat(ticker.isKept()).isFalse();
-		ticker.read();
-		assertThat(ticker.isKept()).isTrue();
+		assertThat(ticker.kept).isFalse();
+		ticker.getAsLong();
+		assertThat(ticker.kept).isTrue();
 		kept.countDown();
-		Awaitility.await().until(() -> !ticker.isKept());
+		Awaitility.await().until(() -> !ticker.kept);
 	}
 
 	@Test
 	void isUpToDateAfterPause() {
 		CoarseTicker ticker = new CoarseTicker(this.clock::get, TICK, Duration.ofMillis(2));
 		for (int i = 0; i < 20; i++) {
-			ticker.read();
-			Awaitility.await().pollInterval(TICK).until(() -> !ticker.isKept());
+			ticker.getAsLong();
+			Awaitility.await().pollInterval(TICK).until(() -> !ticker.kept);
 			this.clock.addAndGet(1_000);
-			assertThat(ticker.read()).isEqualTo(this.clock.get());
+			assertThat(ticker.getAsLong()).isEqualTo(this.clock.get());
 		}
 	}
 
@@ -114,19 +114,19 @@ class CoarseTickerTests {
 			// One reading for each of the first hundred ticks.
 			if (isKeeper(Thread.currentThread()) && readings.get() < 100) {
 				keepers.add(Thread.currentThread());
-				ticker.get().read();
+				ticker.get().getAsLong();
 				readings.incrementAndGet();
 			}
 			return this.clock.incrementAndGet();
 		}, TICK, Duration.ofMillis(2)));
-		ticker.get().read();
+		ticker.get().getAsLong();
 		Awaitility.await().until(() -> readings.get() == 100);
 		assertThat(keepers).hasSize(1);
 	}
 
 	@Test
 	void keeperRetainsNeitherJvmNorClassLoader() {
-		Ticker.coarse().read();
+		CoarseTicker.INSTANCE.getAsLong();
 		Thread keeper = Thread.getAllStackTraces()
 			.keySet()
 			.stream()

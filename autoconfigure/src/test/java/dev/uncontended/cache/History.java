@@ -70,7 +70,7 @@ record History(long start, List<Step> steps) {
 
 	enum Operation {
 
-		PUT(30, 12), GET(30, 12), REMOVE(5, 12), CLEAR(1, 1), CLEAN_UP(1, 1), ADVANCE(25, 12), SET_MAXIMUM_SIZE(1, 9),
+		PUT(30, 12), GET(30, 12), REMOVE(5, 12), CLEAN_UP(1, 1), ADVANCE(25, 12), SET_MAXIMUM_SIZE(1, 9),
 		SET_TIMEOUT(1, 60);
 
 		private final int weight;

@@ -16,6 +16,7 @@
 
 package dev.uncontended.cache;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -169,7 +170,8 @@ class LazyExpiryCacheEvictionTests {
 	}
 
 	private static LazyExpiryCache<Integer, Integer> cache(int maximumSize) {
-		return LazyExpiryCache.<Integer, Integer>builder().maximumSize(maximumSize).build();
+		return new LazyExpiryCache<>(maximumSize, Duration.ZERO, System::nanoTime, (value) -> {
+		});
 	}
 
 	private void use(LazyExpiryCache<Integer, Integer> cache, int count) {

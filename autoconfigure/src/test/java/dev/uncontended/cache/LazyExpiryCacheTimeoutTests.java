@@ -47,12 +47,8 @@ class LazyExpiryCacheTimeoutTests {
 	 */
 	private final Queue<Runnable> removals = new ArrayDeque<>();
 
-	private final LazyExpiryCache<String, Integer> cache = LazyExpiryCache.<String, Integer>builder()
-		.maximumSize(100)
-		.expireAfterWrite(Duration.ofNanos(10))
-		.ticker(this::read)
-		.removalListener((key, value, cause) -> run(this.removals.poll()))
-		.build();
+	private final LazyExpiryCache<String, Integer> cache = new LazyExpiryCache<>(100, Duration.ofNanos(10), this::read,
+			(value) -> run(this.removals.poll()));
 
 	@Test
 	void shorterTimeoutAppliesToExistingEntries() {
@@ -61,7 +57,7 @@ class LazyExpiryCacheTimeoutTests {
 		this.cache.put("b", 2);
 		this.cache.setExpireAfterWrite(Duration.ofNanos(5));
 		assertThat(this.cache.expireAfterWrite()).isEqualTo(Duration.ofNanos(5));
-		assertThat(this.cache.estimatedSize()).isEqualTo(1);
+		assertThat(this.cache.stats().size()).isEqualTo(1);
 		assertThat(this.cache.get("a")).isNull();
 		assertThat(this.cache.get("b")).isEqualTo(2);
 	}
@@ -145,7 +141,7 @@ class LazyExpiryCacheTimeoutTests {
 		assertThat(held()).containsExactlyInAnyOrder("a", "b");
 		this.time.addAndGet(1);
 		this.cache.cleanUp();
-		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.cache.stats().size()).isZero();
 	}
 
 	@Test

@@ -17,7 +17,6 @@
 package dev.uncontended.cache;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 class ReferenceCache {
 
-	final List<String> removals = new ArrayList<>();
+	final List<Integer> removals = new ArrayList<>();
 
 	private final List<Entry> entries = new ArrayList<>();
 
@@ -40,10 +39,6 @@ class ReferenceCache {
 
 	private int maximumSize;
 
-	private long hits;
-
-	private long misses;
-
 	private long puts;
 
 	private final long[] removed = new long[RemovalCause.values().length];
@@ -51,10 +46,8 @@ class ReferenceCache {
 	@Nullable Integer get(int key, long now) {
 		Entry entry = find(key);
 		if (entry == null || isExpired(entry, now)) {
-			this.misses++;
 			return null;
 		}
-		this.hits++;
 		entry.used = true;
 		return entry.value;
 	}
@@ -88,14 +81,6 @@ class ReferenceCache {
 		return expired ? null : entry.value;
 	}
 
-	void clear(long now) {
-		int before = this.removals.size();
-		for (Entry entry : List.copyOf(this.entries)) {
-			remove(entry.key, now);
-		}
-		Collections.sort(this.removals.subList(before, this.removals.size()));
-	}
-
 	void cleanUp(long now) {
 		expire(Integer.MAX_VALUE, now);
 	}
@@ -120,10 +105,6 @@ class ReferenceCache {
 		cleanUp(now);
 	}
 
-	int size() {
-		return this.entries.size();
-	}
-
 	List<String> live(long now) {
 		return this.entries.stream()
 			.filter((entry) -> !isExpired(entry, now))
@@ -132,12 +113,12 @@ class ReferenceCache {
 			.toList();
 	}
 
-	List<String> removalsSince(int index) {
+	List<Integer> removalsSince(int index) {
 		return this.removals.subList(index, this.removals.size());
 	}
 
 	CacheStats stats() {
-		return new CacheStats(this.hits, this.misses, this.puts, this.removed[RemovalCause.EVICTED.ordinal()],
+		return new CacheStats(this.entries.size(), this.puts, this.removed[RemovalCause.EVICTED.ordinal()],
 				this.removed[RemovalCause.EXPIRED.ordinal()], this.removed[RemovalCause.INVALIDATED.ordinal()],
 				this.removed[RemovalCause.REPLACED.ordinal()]);
 	}
@@ -195,7 +176,7 @@ class ReferenceCache {
 		this.firstClock.remove(entry);
 		this.secondClock.remove(entry);
 		this.removed[cause.ordinal()]++;
-		this.removals.add(entry.key + "=" + entry.value + " " + cause);
+		this.removals.add(entry.value);
 	}
 
 	private static final class Entry {

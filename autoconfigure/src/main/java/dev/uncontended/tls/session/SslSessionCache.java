@@ -36,8 +36,8 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.cache.CacheStats;
+import dev.uncontended.cache.CoarseTicker;
 import dev.uncontended.cache.LazyExpiryCache;
-import dev.uncontended.cache.Ticker;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.internal.Failures;
 import dev.uncontended.tls.session.internal.HeldSession;
@@ -89,12 +89,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
 
 	private SslSessionCache(Builder builder) {
-		this.sessions = LazyExpiryCache.<SessionId, SSLSession>builder()
-			.maximumSize(builder.maximumSize)
-			.expireAfterWrite(builder.timeout)
-			.ticker(builder.ticker)
-			.removalListener((id, session, cause) -> release(session))
-			.build();
+		this.sessions = new LazyExpiryCache<>(builder.maximumSize, builder.timeout, builder.ticker,
+				SslSessionCache::release);
 		this.clock = builder.clock;
 	}
 
@@ -123,10 +119,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	@Nullable SSLSession getSessionToResume(byte[] sessionId) {
-		return aliveSession(new SessionId(sessionId));
-	}
-
-	private @Nullable SSLSession aliveSession(SessionId id) {
+		SessionId id = new SessionId(sessionId);
 		SSLSession session = this.sessions.get(id);
 		if (session == null || isAlive(session)) {
 			return session;
@@ -146,7 +139,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	@Override
 	public @Nullable SSLSession getSession(byte[] sessionId) {
 		Objects.requireNonNull(sessionId, "sessionId must not be null");
-		SSLSession session = aliveSession(new SessionId(sessionId));
+		SSLSession session = getSessionToResume(sessionId);
 		if (session == null) {
 			session = serverSession(sessionId);
 		}
@@ -165,10 +158,6 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	private Stream<SSLSessionContext> serverContexts() {
 		return this.servers.stream().flatMap(ServerSessions::contexts);
-	}
-
-	private long serverSessions() {
-		return serverContexts().mapToLong((context) -> Collections.list(context.getIds()).size()).sum();
 	}
 
 	/**
@@ -278,10 +267,6 @@ public final class SslSessionCache implements SSLSessionContext {
 					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
 		}
 		this.sessions.setExpireAfterWrite(Duration.ofSeconds(seconds));
-		serversFollow();
-	}
-
-	private void serversFollow() {
 		this.servers.forEach(ServerSessions::followLimits);
 	}
 
@@ -307,7 +292,7 @@ public final class SslSessionCache implements SSLSessionContext {
 					"The session cache size must be 0 (no limit) or positive, but was " + size);
 		}
 		this.sessions.setMaximumSize(size);
-		serversFollow();
+		this.servers.forEach(ServerSessions::followLimits);
 	}
 
 	/**
@@ -326,7 +311,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {
-		return this.sessions.estimatedSize() + serverSessions();
+		long serverSessions = serverContexts().mapToLong((context) -> Collections.list(context.getIds()).size()).sum();
+		return this.sessions.stats().size() + serverSessions;
 	}
 
 	/**
@@ -341,7 +327,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	Registration connect(ServerSessions servers) {
-		this.servers.add(Objects.requireNonNull(servers, "servers must not be null"));
+		this.servers.add(servers);
 		return () -> {
 			if (this.servers.remove(servers)) {
 				this.hits.add(servers.resumptions());
@@ -405,7 +391,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		private Duration timeout = Duration.ofHours(24);
 
-		private Ticker ticker = Ticker.coarse();
+		private LongSupplier ticker = CoarseTicker.INSTANCE;
 
 		private InstantSource clock = InstantSource.system();
 
@@ -449,8 +435,7 @@ public final class SslSessionCache implements SSLSessionContext {
 		 * @return this builder
 		 */
 		public Builder ticker(LongSupplier ticker) {
-			Objects.requireNonNull(ticker, "ticker must not be null");
-			this.ticker = ticker::getAsLong;
+			this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
 			return this;
 		}
 

@@ -31,7 +31,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.WithoutEvents;
-import dev.uncontended.cache.Ticker;
+import dev.uncontended.cache.CoarseTicker;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.internal.HeldSession;
 import dev.uncontended.tls.session.internal.ServerSessions;
@@ -94,7 +94,7 @@ class SslSessionCacheTests {
 
 	@Test
 	void usesCoarseClockByDefault() {
-		assertThat(SslSessionCache.builder()).extracting("ticker").isSameAs(Ticker.coarse());
+		assertThat(SslSessionCache.builder()).extracting("ticker").isSameAs(CoarseTicker.INSTANCE);
 	}
 
 	@Test

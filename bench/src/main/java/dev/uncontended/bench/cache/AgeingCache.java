@@ -18,7 +18,7 @@ package dev.uncontended.bench.cache;
 
 import java.util.concurrent.TimeUnit;
 
-import dev.uncontended.cache.Ticker;
+import dev.uncontended.cache.CoarseTicker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +39,11 @@ final class AgeingCache {
 	private long lastShortLived = System.nanoTime();
 
 	AgeingCache(SessionCacheType type, int maximumSize) {
-		Ticker coarse = Ticker.coarse();
 		switch (type) {
 			case UNCONTENDED -> {
 				this.jdkCache = null;
-				this.cache = new SessionCacheType.Uncontended(maximumSize, TIMEOUT, () -> coarse.read() + this.offset);
+				this.cache = new SessionCacheType.Uncontended(maximumSize, TIMEOUT,
+						() -> CoarseTicker.INSTANCE.getAsLong() + this.offset);
 			}
 			case CAFFEINE -> {
 				this.jdkCache = null;

@@ -39,7 +39,8 @@ interface EvictionPolicy {
 		private final LazyExpiryCache<Long, Long> cache;
 
 		Ours(int size) {
-			this.cache = LazyExpiryCache.<Long, Long>builder().maximumSize(size).build();
+			this.cache = new LazyExpiryCache<>(size, Duration.ZERO, System::nanoTime, (value) -> {
+			});
 		}
 
 		@Override

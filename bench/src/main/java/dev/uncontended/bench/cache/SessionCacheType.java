@@ -20,10 +20,11 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.uncontended.cache.CoarseTicker;
 import dev.uncontended.cache.LazyExpiryCache;
-import dev.uncontended.cache.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public enum SessionCacheType {
 
 		@Override
 		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new Uncontended(maximumSize, timeoutSeconds, Ticker.coarse());
+			return new Uncontended(maximumSize, timeoutSeconds, CoarseTicker.INSTANCE);
 		}
 
 	},
@@ -50,7 +51,7 @@ public enum SessionCacheType {
 
 		@Override
 		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new Uncontended(maximumSize, timeoutSeconds, Ticker.system());
+			return new Uncontended(maximumSize, timeoutSeconds, System::nanoTime);
 		}
 
 	},
@@ -75,7 +76,7 @@ public enum SessionCacheType {
 
 		@Override
 		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new CaffeineCache(maximumSize, timeoutSeconds, Ticker.coarse()::read);
+			return new CaffeineCache(maximumSize, timeoutSeconds, CoarseTicker.INSTANCE::getAsLong);
 		}
 
 	},
@@ -111,12 +112,9 @@ public enum SessionCacheType {
 
 		private final LazyExpiryCache<SessionKey, Object> cache;
 
-		Uncontended(int maximumSize, int timeoutSeconds, Ticker ticker) {
-			this.cache = LazyExpiryCache.<SessionKey, Object>builder()
-				.maximumSize(maximumSize)
-				.expireAfterWrite(Duration.ofSeconds(timeoutSeconds))
-				.ticker(ticker)
-				.build();
+		Uncontended(int maximumSize, int timeoutSeconds, LongSupplier ticker) {
+			this.cache = new LazyExpiryCache<>(maximumSize, Duration.ofSeconds(timeoutSeconds), ticker, (value) -> {
+			});
 		}
 
 		@Override

@@ -27,7 +27,6 @@ public final class Failures {
 
 	/**
 	 * Runs an action, and keeps the exception or error that it throws, if any.
-	 * @param action the action
 	 */
 	public void collect(Runnable action) {
 		try {

@@ -30,8 +30,7 @@ import dev.uncontended.tls.session.SslSessionCache;
 public interface ServerSessions {
 
 	/**
-	 * Returns the session contexts that store the sessions.
-	 * @return the session contexts currently used for new connections
+	 * Returns the session contexts that are currently used for new connections.
 	 */
 	Stream<SSLSessionContext> contexts();
 
@@ -48,8 +47,7 @@ public interface ServerSessions {
 	void endAll();
 
 	/**
-	 * Returns the number of resumed handshakes.
-	 * @return the number of resumed handshakes so far
+	 * Returns the number of resumed handshakes so far.
 	 */
 	long resumptions();
 

@@ -32,18 +32,10 @@ public abstract class SessionAccess {
 
 	private static volatile @Nullable SessionAccess instance;
 
-	/**
-	 * Returns the instance.
-	 * @return the instance
-	 */
 	public static SessionAccess get() {
 		return Objects.requireNonNull(instance, "instance must not be null");
 	}
 
-	/**
-	 * Sets the instance.
-	 * @param access the instance
-	 */
 	public static void set(SessionAccess access) {
 		instance = access;
 	}
@@ -51,27 +43,20 @@ public abstract class SessionAccess {
 	/**
 	 * Stores a session, and replaces a stored session with the same id. Refuses a session
 	 * that is invalid or has no id.
-	 * @param cache the cache
-	 * @param session the session
 	 */
 	public abstract void put(SslSessionCache cache, SSLSession session);
 
 	/**
 	 * Returns the stored session with the given id for a resumption. Does not count a
 	 * hit, because the server counts the resumption.
-	 * @param cache the cache
-	 * @param sessionId the id
 	 * @return the session, or {@code null} if it does not exist, has timed out or is
 	 * invalid
 	 */
 	public abstract @Nullable SSLSession getSessionToResume(SslSessionCache cache, byte[] sessionId);
 
 	/**
-	 * Connects servers that store their sessions themselves.
-	 * @param cache the cache
-	 * @param servers the sessions of the servers
-	 * @return the registration of the servers; after its removal, the statistics keep the
-	 * servers' resumptions
+	 * Connects servers that store their sessions themselves. After the removal of the
+	 * registration, the statistics keep the servers' resumptions.
 	 */
 	public abstract Registration connect(SslSessionCache cache, ServerSessions servers);
 
@@ -79,7 +64,6 @@ public abstract class SessionAccess {
 	 * Ends the sessions that connected servers store themselves, and removes and
 	 * invalidates all stored sessions. Open connections stay open. Does not replace
 	 * ticket keys.
-	 * @param cache the cache
 	 * @throws RuntimeException the first failure of a server or a session, with the other
 	 * failures as suppressed exceptions
 	 */
