@@ -61,7 +61,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 
 	private final List<Map<Long, @Nullable TicketKey>> derived = new ArrayList<>();
 
-	private final TicketKeyRing ring;
+	final TicketKeyRing ring;
 
 	private @Nullable ScheduledKey ownKey;
 
@@ -109,7 +109,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 			}
 		}
 		if (this.ownKey == null && present <= this.endedEpoch) {
-			this.ownKey = new ScheduledKey(TicketKey.generate(this.random), now, ScheduledKey.UNKNOWN);
+			this.ownKey = ScheduledKey.generate(this.random, now);
 		}
 		if (this.ownKey != null) {
 			this.ownKey = this.ownKey.expiringBy(expiry(this.endedEpoch, wallTime, now));
@@ -182,10 +182,6 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 	public void close() {
 		this.ring.close();
 		this.secrets.forEach(TicketSecret::destroy);
-	}
-
-	TicketKeyRing ring() {
-		return this.ring;
 	}
 
 }

@@ -35,7 +35,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 
 	private final SecureRandom random;
 
-	private final TicketKeyRing ring;
+	final TicketKeyRing ring;
 
 	/**
 	 * Creates a source and starts its thread.
@@ -55,20 +55,16 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	private List<ScheduledKey> advance(List<ScheduledKey> keys, long now) {
 		List<ScheduledKey> result = new ArrayList<>(keys);
 		if (result.isEmpty()) {
-			result.add(generate(now));
+			result.add(ScheduledKey.generate(this.random, now));
 		}
 		ScheduledKey last = result.get(result.size() - 1);
 		while (last.isActivated(now)) {
 			long activation = Math.max(last.activation() + this.rotation.interval().toNanos(), now);
 			result.set(result.size() - 1, last.expiringBy(activation + this.rotation.lifetime().toNanos()));
-			last = generate(activation);
+			last = ScheduledKey.generate(this.random, activation);
 			result.add(last);
 		}
 		return result;
-	}
-
-	private ScheduledKey generate(long activation) {
-		return new ScheduledKey(TicketKey.generate(this.random), activation, ScheduledKey.UNKNOWN);
 	}
 
 	@Override
@@ -91,10 +87,6 @@ public final class LocalTicketKeySource implements TicketKeySource {
 	@Override
 	public void close() {
 		this.ring.close();
-	}
-
-	TicketKeyRing ring() {
-		return this.ring;
 	}
 
 }

@@ -65,7 +65,7 @@ class DerivedTicketKeySourceTests {
 		advance(Duration.ofHours(17));
 		Node second = node(OLD);
 		second.clock.advance(Duration.ofHours(17));
-		second.source.ring().advance();
+		second.source.ring.advance();
 		assertThat(first.keys.decrypting()).isEqualTo(second.keys.decrypting());
 	}
 
@@ -97,10 +97,10 @@ class DerivedTicketKeySourceTests {
 		Node node = node(OLD);
 		String key = node.keys.encrypting();
 		node.clock.setWallClockForward(Duration.ofDays(400));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		assertThat(node.keys.decrypting()).doesNotContain(key);
 		node.clock.setWallClockForward(Duration.ofDays(-400));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		assertThat(node.keys.encrypting()).isEqualTo(key);
 		assertThat(node.source.status().failures()).isZero();
 	}
@@ -187,11 +187,11 @@ class DerivedTicketKeySourceTests {
 		node.source.endAll();
 		String own = node.keys.encrypting();
 		node.clock.setWallClockForward(Duration.ofDays(-3));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		assertThat(node.keys.decrypting()).containsExactly(own);
 		advance(Duration.ofDays(10));
 		node.clock.setWallClockForward(Duration.ofDays(-10));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		assertThat(node.keys.decrypting()).doesNotContainAnyElementsOf(before);
 		assertThat(node.source.status().failures()).isZero();
 	}
@@ -200,10 +200,10 @@ class DerivedTicketKeySourceTests {
 	void endIncludesSessionsCreatedWhileWallClockWasAhead() {
 		Node node = node(OLD);
 		node.clock.setWallClockForward(Duration.ofHours(12));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		String ahead = node.keys.encrypting();
 		node.clock.setWallClockForward(Duration.ofHours(-12));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		node.source.endAll();
 		assertThat(node.keys.decrypting()).doesNotContain(ahead);
 		advance(Duration.ofHours(12));
@@ -214,9 +214,9 @@ class DerivedTicketKeySourceTests {
 	void clockThatWasFarAheadDoesNotDelayKeysAfterEnd() {
 		Node node = node(OLD);
 		node.clock.setWallClockForward(Duration.ofDays(400));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		node.clock.setWallClockForward(Duration.ofDays(-400));
-		node.source.ring().advance();
+		node.source.ring.advance();
 		node.source.endAll();
 		Node other = node(OLD);
 		advance(Duration.ofHours(36));
@@ -232,7 +232,7 @@ class DerivedTicketKeySourceTests {
 			advance(Duration.ofHours(1));
 			node.clock.setWallClockForward(Duration.ofHours(-1));
 		}
-		node.source.ring().advance();
+		node.source.ring.advance();
 		assertThat(node.keys.encrypting()).isEqualTo(own);
 		assertThat(node.source.status().failures()).isZero();
 	}
@@ -308,7 +308,7 @@ class DerivedTicketKeySourceTests {
 	private void advance(Duration time) {
 		this.nodes.forEach((node) -> {
 			node.clock.advance(time);
-			node.source.ring().advance();
+			node.source.ring.advance();
 		});
 	}
 

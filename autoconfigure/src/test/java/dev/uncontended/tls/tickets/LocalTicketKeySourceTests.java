@@ -58,7 +58,7 @@ class LocalTicketKeySourceTests {
 	 */
 	@BeforeEach
 	void blockThreadOfRing() {
-		Executor thread = (Executor) ReflectionTestUtils.getField(this.source.ring(), "executor");
+		Executor thread = (Executor) ReflectionTestUtils.getField(this.source.ring, "executor");
 		assertThat(thread).isNotNull();
 		thread.execute(LocalTicketKeySourceTests::awaitInterrupt);
 	}
@@ -97,7 +97,7 @@ class LocalTicketKeySourceTests {
 	@Test
 	void publishesRotationOnce() {
 		advance(Duration.ofHours(12));
-		this.source.ring().advance();
+		this.source.ring.advance();
 		assertThat(this.keys.calls()).isEqualTo(2);
 	}
 
@@ -135,9 +135,9 @@ class LocalTicketKeySourceTests {
 	void doesNotDependOnWallClock() {
 		String first = this.keys.encrypting();
 		this.clock.setWallClockForward(Duration.ofDays(30));
-		this.source.ring().advance();
+		this.source.ring.advance();
 		this.clock.setWallClockForward(Duration.ofDays(-60));
-		this.source.ring().advance();
+		this.source.ring.advance();
 		assertThat(this.keys.encrypting()).isEqualTo(first);
 	}
 
@@ -268,9 +268,9 @@ class LocalTicketKeySourceTests {
 		this.source.endAll();
 		assertThat(behind.encrypting()).isEqualTo(this.keys.encrypting());
 		assertThat(failing.calls).containsExactly("keys", "end");
-		this.source.ring().advance();
+		this.source.ring.advance();
 		assertThat(failing.calls).containsExactly("keys", "end", "end", "keys");
-		this.source.ring().advance();
+		this.source.ring.advance();
 		assertThat(failing.calls).hasSize(4);
 	}
 
@@ -285,7 +285,7 @@ class LocalTicketKeySourceTests {
 			random.setFailing(false);
 			assertThat(keys.calls()).isOne();
 			this.clock.advance(Duration.ofHours(1));
-			local.ring().advance();
+			local.ring.advance();
 			assertThat(keys.calls()).isEqualTo(2);
 		}
 	}
@@ -300,7 +300,7 @@ class LocalTicketKeySourceTests {
 		assertThat(behind.encrypting()).isEqualTo(this.keys.encrypting());
 		assertThat(this.source.status().failures()).isEqualTo(1);
 		assertThat(this.source.status().isUp()).isFalse();
-		this.source.ring().advance();
+		this.source.ring.advance();
 		assertThat(this.source.status().isUp()).isTrue();
 		assertThat(failing.calls).hasSize(3);
 		assertThat(this.source.status().failures()).isEqualTo(1);
@@ -315,11 +315,11 @@ class LocalTicketKeySourceTests {
 			String first = keys.encrypting();
 			random.setFailing(true);
 			this.clock.advance(Duration.ofHours(1));
-			local.ring().advance();
+			local.ring.advance();
 			assertThat(keys.encrypting()).isEqualTo(first);
 			assertThat(local.status().lastFailure()).isEqualTo("java.lang.StackOverflowError");
 			random.setFailing(false);
-			local.ring().advance();
+			local.ring.advance();
 			assertThat(keys.encrypting()).isNotEqualTo(first);
 			assertThat(local.status().isUp()).isTrue();
 		}
@@ -369,7 +369,7 @@ class LocalTicketKeySourceTests {
 
 	private void advance(Duration time) {
 		this.clock.advance(time);
-		this.source.ring().advance();
+		this.source.ring.advance();
 	}
 
 	private static final class FailingListener implements TicketKeyListener {

@@ -15,6 +15,8 @@
  */
 package dev.uncontended.tls.tickets.internal;
 
+import java.security.SecureRandom;
+
 import dev.uncontended.tls.tickets.TicketKey;
 
 /**
@@ -38,27 +40,23 @@ public record ScheduledKey(TicketKey key, long activation, long expiry) {
 	public static final long UNKNOWN = Long.MAX_VALUE;
 
 	/**
+	 * Returns a random key whose expiry is not known yet.
+	 */
+	public static ScheduledKey generate(SecureRandom random, long activation) {
+		return new ScheduledKey(TicketKey.generate(random), activation, UNKNOWN);
+	}
+
+	/**
 	 * Returns whether this key has started to encrypt.
-	 * @param now the current time in nanoseconds
-	 * @return {@code true} if the key has been activated
 	 */
 	public boolean isActivated(long now) {
 		return this.activation != NEVER && this.activation <= now;
 	}
 
-	/**
-	 * Returns this key with an expiry no later than the given time.
-	 * @param latest the latest expiry in nanoseconds
-	 * @return this key, or a copy with an earlier expiry
-	 */
 	public ScheduledKey expiringBy(long latest) {
 		return (this.expiry <= latest) ? this : new ScheduledKey(this.key, this.activation, latest);
 	}
 
-	/**
-	 * Returns a copy of this key that only decrypts.
-	 * @return a copy
-	 */
 	public ScheduledKey decryptingOnly() {
 		return new ScheduledKey(this.key, NEVER, this.expiry);
 	}

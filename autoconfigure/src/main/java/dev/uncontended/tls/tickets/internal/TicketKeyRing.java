@@ -17,7 +17,6 @@ package dev.uncontended.tls.tickets.internal;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,9 +102,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private boolean closed;
 
 	/**
-	 * Creates a ring and starts its thread.
-	 * @param clock the clock
-	 * @param schedule determines the keys; called by the constructor
+	 * Creates a ring, calls the schedule, and starts the ring's thread.
 	 * @throws IllegalStateException if the schedule provides no activated key
 	 */
 	public TicketKeyRing(TicketClock clock, Schedule schedule) {
@@ -137,9 +134,6 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Adds a listener, as specified by {@link TicketKeySource#subscribe}.
-	 * @param listener the listener
-	 * @return the registration of the listener
-	 * @throws IllegalStateException if the ring has been closed
 	 */
 	public synchronized Registration subscribe(TicketKeyListener listener) {
 		if (this.closed) {
@@ -160,7 +154,6 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * result to the {@link Schedule}. If either throws an exception, the keys stay
 	 * unchanged. Publishes the new keys if they differ from the current keys, and
 	 * destroys the removed keys. Does nothing if the ring is closed.
-	 * @param change the change of the current keys
 	 */
 	public synchronized void update(UnaryOperator<List<ScheduledKey>> change) {
 		apply(change, false);
@@ -171,7 +164,6 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * {@link TicketKeyListener#sessionsEnded()} before it publishes the new keys. If
 	 * {@code change} or the {@link Schedule} throws an exception, the sessions stay
 	 * valid.
-	 * @param change the change of the current keys
 	 */
 	public synchronized void end(UnaryOperator<List<ScheduledKey>> change) {
 		apply(change, true);
@@ -192,10 +184,10 @@ public final class TicketKeyRing implements AutoCloseable {
 			List<ScheduledKey> living = wanted.stream()
 				.filter((key) -> key == encrypting || key.expiry() > now)
 				.toList();
-			List<ScheduledKey> before = this.keys;
+			List<TicketKey> before = this.published;
 			replace(living, encrypting, end);
 			publish();
-			destroy(before, living);
+			before.stream().filter((key) -> !this.published.contains(key)).forEach(TicketKey::destroy);
 			if (this.subscriptions.stream().allMatch(Subscription::isCurrent)) {
 				this.updateFailure = null;
 				wait = untilNextChange(now);
@@ -260,14 +252,8 @@ public final class TicketKeyRing implements AutoCloseable {
 			call.run();
 		}
 		catch (RuntimeException | Error ex) {
-			updateFailed(ex);
+			this.updateFailure = count(ex);
 		}
-	}
-
-	private static void destroy(List<ScheduledKey> before, List<ScheduledKey> after) {
-		List<TicketKey> gone = new ArrayList<>(before.stream().map(ScheduledKey::key).toList());
-		gone.removeAll(after.stream().map(ScheduledKey::key).toList());
-		gone.forEach(TicketKey::destroy);
 	}
 
 	private void wakeAfter(long nanos) {
@@ -301,12 +287,8 @@ public final class TicketKeyRing implements AutoCloseable {
 			update(UnaryOperator.identity());
 		}
 		catch (RuntimeException | Error ex) {
-			updateFailed(ex);
+			this.updateFailure = count(ex);
 		}
-	}
-
-	private void updateFailed(Throwable failure) {
-		this.updateFailure = count(failure);
 	}
 
 	/**
@@ -322,7 +304,6 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * Records a failure of the source, which the status reports until
 	 * {@link #recordSuccess()}. Records only types of exceptions, because their messages
 	 * may contain secrets.
-	 * @param failure the failure
 	 */
 	public synchronized void recordFailure(Throwable failure) {
 		this.lastFailure = count(failure);
@@ -332,7 +313,6 @@ public final class TicketKeyRing implements AutoCloseable {
 	 * Records a failure like {@link #recordFailure(Throwable)}, with a description. After
 	 * a later success, the failure is only counted.
 	 * @param description what failed, without secrets
-	 * @param failure the failure
 	 * @param time the time of the failure by {@link TicketClock#elapsedNanos()}
 	 */
 	public synchronized void recordFailure(String description, Throwable failure, long time) {
@@ -351,20 +331,14 @@ public final class TicketKeyRing implements AutoCloseable {
 		return failure.getClass().getName() + ((root == failure) ? "" : " caused by " + root.getClass().getName());
 	}
 
-	/**
-	 * Records an end of all sessions.
-	 * @param reach the nodes that the end reaches
-	 */
 	public synchronized void recordEnd(Reach reach) {
 		this.lastEnd = reach;
 	}
 
 	/**
 	 * Returns the state of the source that uses this ring.
-	 * @param source the kind of source
-	 * @param maximumAge the {@linkplain TicketKeyStatus#maximumAge maximum age}, or
-	 * {@code null} without shared storage
-	 * @return the current state
+	 * @param maximumAge {@link TicketKeyStatus#maximumAge()}, which is {@code null}
+	 * without shared storage
 	 */
 	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
 		long now = this.clock.elapsedNanos();
@@ -375,9 +349,9 @@ public final class TicketKeyRing implements AutoCloseable {
 			.map(this.clock::wallTimeAt)
 			.orElse(null);
 		Duration age = (maximumAge != null) ? Duration.ofNanos(now - this.reachedNanos) : null;
-		return new RingStatus(source, this.published.size(), this.rotations, this.failures, this.currentSince,
-				nextRotation, this.lastReached, age, maximumAge,
-				(this.lastFailure != null) ? this.lastFailure : this.updateFailure, this.lastEnd);
+		return new Status(source, this.published.size(), this.rotations, this.failures, this.currentSince, nextRotation,
+				this.lastReached, age, maximumAge, (this.lastFailure != null) ? this.lastFailure : this.updateFailure,
+				this.lastEnd);
 	}
 
 	/**
@@ -389,7 +363,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		this.closed = true;
 		this.executor.shutdownNow();
 		this.subscriptions.clear();
-		this.keys.forEach((key) -> key.key().destroy());
+		this.published.forEach(TicketKey::destroy);
 		this.keys = List.of();
 		this.published = List.of();
 	}
@@ -429,6 +403,12 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	}
 
+	record Status(String source, int keys, long rotations, long failures, Instant currentSince,
+			@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
+			@Nullable Duration maximumAge, @Nullable String lastFailure,
+			@Nullable Reach lastEnd) implements TicketKeyStatus {
+	}
+
 	/**
 	 * Determines the keys of a ring and their times.
 	 */
@@ -437,11 +417,11 @@ public final class TicketKeyRing implements AutoCloseable {
 
 		/**
 		 * Returns the new keys of the ring, including keys that are not activated yet.
-		 * The ring removes expired keys from the result.
+		 * The ring removes expired keys from the result. At least one key must be
+		 * activated.
 		 * @param keys the current keys, after the {@code change} of
 		 * {@link TicketKeyRing#update} or {@link TicketKeyRing#end}
 		 * @param now the current time of {@link TicketClock#elapsedNanos()}
-		 * @return the keys, at least one of them activated
 		 */
 		List<ScheduledKey> advance(List<ScheduledKey> keys, long now);
 

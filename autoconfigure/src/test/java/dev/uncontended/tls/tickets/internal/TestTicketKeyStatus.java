@@ -32,14 +32,14 @@ public final class TestTicketKeyStatus {
 	 * Returns the state of a source without shared storage.
 	 */
 	public static TicketKeyStatus of(String source) {
-		return new RingStatus(source, 1, 0, 0, Instant.EPOCH, null, null, null, null, null, null);
+		return new TicketKeyRing.Status(source, 1, 0, 0, Instant.EPOCH, null, null, null, null, null, null);
 	}
 
 	/**
 	 * Returns the state of a source that has just read the keys in shared storage.
 	 */
 	public static TicketKeyStatus ofSharedKeys() {
-		return new RingStatus("redis", 2, 0, 0, Instant.EPOCH, null, Instant.EPOCH, Duration.ZERO,
+		return new TicketKeyRing.Status("redis", 2, 0, 0, Instant.EPOCH, null, Instant.EPOCH, Duration.ZERO,
 				Duration.ofMinutes(1), null, null);
 	}
 
