@@ -21,7 +21,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -53,9 +52,9 @@ final class Polls implements AutoCloseable {
 	 */
 	private static final int FIRST = 4;
 
-	private final ScheduledThreadPoolExecutor schedule;
+	private final CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
 
-	private final ThreadFactory threads;
+	private final ScheduledThreadPoolExecutor schedule;
 
 	private volatile ThreadPoolExecutor worker;
 
@@ -83,10 +82,8 @@ final class Polls implements AutoCloseable {
 		this.timeout = timeout;
 		this.task = task;
 		this.failure = failure;
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("uncontended-ticket-keys-redis-");
-		threads.setDaemon(true);
-		this.threads = threads;
-		this.schedule = new ScheduledThreadPoolExecutor(1, threads, new ThreadPoolExecutor.DiscardPolicy());
+		this.threads.setDaemon(true);
+		this.schedule = new ScheduledThreadPoolExecutor(1, this.threads, new ThreadPoolExecutor.DiscardPolicy());
 		this.worker = createWorker();
 	}
 

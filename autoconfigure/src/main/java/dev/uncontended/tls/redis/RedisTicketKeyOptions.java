@@ -22,42 +22,20 @@ import java.util.List;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketSecret;
 
-import org.springframework.util.Assert;
-
 /**
  * The options of a {@link RedisTicketKeySource}.
  *
- * @param secrets the secrets that protect ticket keys in Redis. The first secret encrypts
- * new ticket keys, and all secrets decrypt. Closing the source destroys the secrets
+ * @param secrets the secrets that protect ticket keys in Redis, at least one. The first
+ * secret encrypts new ticket keys, and all secrets decrypt. Closing the source destroys
+ * the secrets
  * @param rotation how long a ticket key encrypts and decrypts
  * @param keyPrefix the name prefix of the Redis hashes and channel
- * @param pollInterval the time between two periodic reads of Redis
+ * @param pollInterval the time between two periodic reads of Redis, at most half the
+ * {@linkplain TicketKeyRotation#interval() rotation interval}
  * @param random the generator of ticket keys, ids and nonces
  */
 public record RedisTicketKeyOptions(List<TicketSecret> secrets, TicketKeyRotation rotation, String keyPrefix,
 		Duration pollInterval, SecureRandom random) {
-
-	/**
-	 * Creates options.
-	 * @param secrets the secrets, at least one
-	 * @param rotation how long a ticket key encrypts and decrypts
-	 * @param keyPrefix the name prefix of the Redis hashes and channel
-	 * @param pollInterval the time between two periodic reads of Redis
-	 * @param random the generator of ticket keys, ids and nonces
-	 * @throws IllegalArgumentException if there is no secret, if the prefix is blank, or
-	 * if the poll interval is less than a millisecond or more than half the
-	 * {@linkplain TicketKeyRotation#interval() rotation interval}
-	 */
-	public RedisTicketKeyOptions {
-		Assert.notEmpty(secrets, "secrets must not be empty");
-		Assert.hasText(keyPrefix, "keyPrefix must not be empty");
-		Assert.isTrue(
-				pollInterval.compareTo(Duration.ofMillis(1)) >= 0
-						&& pollInterval.compareTo(rotation.interval().dividedBy(2)) <= 0,
-				() -> "pollInterval must be from 1 millisecond to half the rotation interval " + rotation.interval()
-						+ ", but was " + pollInterval);
-		secrets = List.copyOf(secrets);
-	}
 
 	/**
 	 * Returns the minimum time from adding a new key to Redis until nodes encrypt with it

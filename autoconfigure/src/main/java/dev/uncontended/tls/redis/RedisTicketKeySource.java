@@ -23,7 +23,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -32,7 +31,6 @@ import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
@@ -92,7 +90,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final Waits waits;
 
-	private final TicketKeyRing ring;
+	final TicketKeyRing ring;
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
@@ -143,16 +141,14 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private boolean closed;
 
-	private final Messages messages;
+	final Messages messages;
 
-	private final Polls polls;
+	final Polls polls;
 
 	private final TicketKeyLog log;
 
 	/**
 	 * Creates a source and starts its threads. Does not block on Redis.
-	 * @param connectionFactory the connection factory of Redis
-	 * @param options the options
 	 */
 	public RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options) {
 		this(connectionFactory, options, TicketClock.system(), Waits.DEFAULT);
@@ -171,7 +167,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.shared.add(new Shared(new TicketKeyHash(redis, records.hash(), options.timeToLive()),
 					new SharedKeys(records, options, this.shared.isEmpty())));
 		}
-		this.ownKey = generate(clock.elapsedNanos());
+		this.ownKey = ScheduledKey.generate(options.random(), clock.elapsedNanos());
 		List<ScheduledKey> first = List.of(this.ownKey);
 		this.ring = new TicketKeyRing(clock, (keys, now) -> keys.isEmpty() ? first : keys);
 		this.polls = new Polls(waits.poll(), this::exchange, this::fail);
@@ -203,18 +199,17 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		return this.polls.isRunning();
 	}
 
-	private ScheduledKey generate(long activation) {
-		return new ScheduledKey(TicketKey.generate(this.options.random()), activation, ScheduledKey.UNKNOWN);
-	}
-
 	private void exchange() {
-		Exchanged exchanged = Exchanged.NOTHING;
+		boolean urgent = false;
+		boolean lacksKey = false;
 		long ends = 0;
 		try {
 			for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasPendingEnd()); i++) {
 				ends = this.ends;
 				for (Shared shared : this.shared) {
-					exchanged = exchanged.and(exchange(shared));
+					Exchanged exchanged = exchange(shared);
+					urgent |= exchanged.urgent();
+					lacksKey |= exchanged.lacksKey();
 				}
 			}
 		}
@@ -224,15 +219,15 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			}
 		}
 		this.started = true;
-		if (!exchanged.lacksKey()) {
+		if (!lacksKey) {
 			recordExchange();
 		}
 		// Even if a key is lacking, so that a program that keeps changing the hash cannot
 		// hide an end.
-		recordEnds(ends, (exchanged.urgent() && this.messages.send(sealedEnds())) ? Reach.ALL_NODES
-				: Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		recordEnds(ends,
+				(urgent && this.messages.send(sealedEnds())) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
-		if (exchanged.lacksKey()) {
+		if (lacksKey) {
 			throw new IllegalStateException("Failed to add a TLS ticket key: another program keeps changing the hash");
 		}
 	}
@@ -343,7 +338,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	private void end(long now) {
-		this.ownKey = generate(now);
+		this.ownKey = ScheduledKey.generate(this.options.random(), now);
 		this.ring.end((ignored) -> schedule(now));
 	}
 
@@ -356,7 +351,7 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.ownKey = this.ownKey.expiringBy(now + this.options.rotation().lifetime().toNanos()).decryptingOnly();
 		}
 		else if (this.ownKey.activation() == ScheduledKey.NEVER) {
-			this.ownKey = generate(now);
+			this.ownKey = ScheduledKey.generate(this.options.random(), now);
 		}
 		List<ScheduledKey> keys = new ArrayList<>();
 		this.shared.forEach((shared) -> keys.addAll(shared.keys.schedule()));
@@ -411,7 +406,8 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * no longer answers until TCP gives up, after about 15 minutes.
 	 */
 	private void replaceDeadConnection(Throwable failure) {
-		boolean dead = isTimeout(failure) && this.connectionCheck.hasConnected();
+		boolean timeout = failure instanceof TimeoutException || failure instanceof QueryTimeoutException;
+		boolean dead = timeout && this.connectionCheck.hasConnected();
 		this.timeouts = dead ? this.timeouts + 1 : 0;
 		if (this.timeouts == TOLERATED_TIMEOUTS) {
 			this.timeouts = 0;
@@ -419,10 +415,6 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			this.connectionCheck.replaceSharedConnection();
 			this.polls.attempt(this.waits.poll(), this.messages::stop);
 		}
-	}
-
-	private static boolean isTimeout(Throwable failure) {
-		return failure instanceof TimeoutException || failure instanceof QueryTimeoutException;
 	}
 
 	/**
@@ -500,35 +492,16 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		this.options.secrets().forEach(TicketSecret::destroy);
 	}
 
-	Future<?> submitPoll() {
-		return this.polls.submit();
-	}
-
-	boolean isListening() {
-		return this.messages.isHeard();
-	}
-
-	TicketKeyRing ring() {
-		return this.ring;
-	}
-
 	private record Shared(TicketKeyHash hash, SharedKeys keys) {
 	}
 
 	/**
-	 * The result of exchanging keys with Redis hashes.
+	 * The result of exchanging keys with a Redis hash.
 	 *
 	 * @param urgent whether other nodes should read the changes immediately
 	 * @param lacksKey whether this node could not add a key that a Redis hash needs
 	 */
 	private record Exchanged(boolean urgent, boolean lacksKey) {
-
-		static final Exchanged NOTHING = new Exchanged(false, false);
-
-		Exchanged and(Exchanged other) {
-			return new Exchanged(this.urgent || other.urgent, this.lacksKey || other.lacksKey);
-		}
-
 	}
 
 	/**

@@ -69,18 +69,11 @@ final class TicketKeyHash {
 		arguments.add(Integer.toString(changes.removals().size()));
 		arguments.add(Integer.toString(changes.puts().size()));
 		arguments.add(Integer.toString(changes.size()));
-		add(changes.removals(), arguments);
-		add(changes.puts(), arguments);
-		add(changes.newKey(), arguments);
+		for (Map<String, String> records : List.of(changes.removals(), changes.puts(), changes.newKey())) {
+			records.forEach((field, value) -> arguments.addAll(List.of(field, value)));
+		}
 		String answer = this.redis.execute(EXCHANGE, List.of(this.name), arguments.toArray());
 		return Content.parse(Objects.requireNonNull(answer, "Redis returned no result"));
-	}
-
-	private static void add(Map<String, String> records, List<String> arguments) {
-		records.forEach((field, value) -> {
-			arguments.add(field);
-			arguments.add(value);
-		});
 	}
 
 	/**

@@ -228,7 +228,7 @@ abstract class AbstractRedisTests {
 		 */
 		boolean poll() {
 			try {
-				this.source.submitPoll().get();
+				this.source.polls.submit().get();
 				return status().lastFailure() == null;
 			}
 			catch (InterruptedException | ExecutionException ex) {
@@ -248,7 +248,7 @@ abstract class AbstractRedisTests {
 		 * a poll.
 		 */
 		void listen() {
-			await(() -> poll() && this.source.isListening());
+			await(() -> poll() && this.source.messages.isHeard());
 		}
 
 		TicketKeyStatus status() {
@@ -261,7 +261,7 @@ abstract class AbstractRedisTests {
 
 		void advance(Duration time) {
 			manualClock().advance(time);
-			this.source.ring().advance();
+			this.source.ring.advance();
 		}
 
 		@Override

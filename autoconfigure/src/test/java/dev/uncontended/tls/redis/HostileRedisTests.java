@@ -170,7 +170,7 @@ class HostileRedisTests extends AbstractRedisTests {
 			assertThat(first.source.endAll()).isEqualTo(Reach.ALL_NODES);
 			await(() -> Collections.disjoint(second.keys.decrypting(), before));
 			Node later = node(SECRET);
-			await(() -> later.source.isListening());
+			await(() -> later.source.messages.isHeard());
 			second.poll();
 			await(() -> Collections.disjoint(later.keys.decrypting(), before));
 			attack.awaitRounds();

@@ -109,7 +109,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		hanging.reach();
 		assertThat(hanging.keys.encrypting()).isEqualTo(before);
 		this.proxy.setHanging(true);
-		hanging.source.submitPoll();
+		hanging.source.polls.submit();
 		hanging.advance(Duration.ofHours(12));
 		first.advance(Duration.ofHours(12));
 		assertThat(hanging.keys.encrypting()).isNotEqualTo(before).isEqualTo(first.keys.encrypting());

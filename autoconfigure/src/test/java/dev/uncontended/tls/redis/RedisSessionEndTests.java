@@ -359,7 +359,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 		Node node = node();
 		// After the failed attempts to subscribe.
 		node.reach();
-		assertThat(node.source.isListening()).isFalse();
+		assertThat(node.source.messages.isHeard()).isFalse();
 		assertThat(node.source.endAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 		assertThat(node.status().lastEnd()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
 	}

@@ -17,7 +17,6 @@ package dev.uncontended.tls.redis;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -30,13 +29,10 @@ import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.tickets.ManualTicketClock;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
-import dev.uncontended.tls.tickets.TicketSecret;
 import dev.uncontended.tls.tickets.internal.TicketClock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -48,7 +44,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for the keys of {@link RedisTicketKeySource}, each with its own Redis.
@@ -249,15 +244,6 @@ class RedisTicketKeySourceTests extends AbstractRedisTests {
 		await(first::poll);
 		this.nodes.forEach(Node::close);
 		await(() -> threads().noneMatch((name) -> name.startsWith("uncontended-ticket-keys")));
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { 7, Long.MAX_VALUE / 3600 })
-	void rejectsPollIntervalAboveHalfOfRotation(long hours) {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new RedisTicketKeyOptions(List.of(new TicketSecret(SECRET)), SLOW, "prefix",
-					Duration.ofHours(hours), new SecureRandom()))
-			.withMessageContaining("half the rotation interval PT12H, but was PT" + hours + "H");
 	}
 
 	@Test
