@@ -17,6 +17,7 @@
 package dev.uncontended.tls.engine;
 
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.Map;
 
 /**
@@ -35,7 +36,17 @@ final class ServerFlight {
 
 	private static final int SERVER_HELLO_DONE = 14;
 
+	private static final int SUPPORTED_VERSIONS = 43;
+
+	private static final int KEY_SHARE = 51;
+
+	private static final int TLS_1_3 = 0x304;
+
 	private static final int NAMED_CURVE = 3;
+
+	/** RFC 8446 section 4.1.3. */
+	private static final ByteBuffer RANDOM_OF_RETRY = ByteBuffer
+		.wrap(HexFormat.of().parseHex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c"));
 
 	private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -54,6 +65,8 @@ final class ServerFlight {
 
 	private boolean complete;
 
+	private int retries;
+
 	private String group = "unknown";
 
 	/**
@@ -61,14 +74,14 @@ final class ServerFlight {
 	 * @return whether the records contain a HelloRetryRequest
 	 */
 	boolean read(ByteBuffer records) {
-		boolean retry = false;
+		int retries = this.retries;
 		try {
 			while (!this.complete && records.hasRemaining()) {
 				boolean handshake = records.get() == HANDSHAKE;
 				records.getShort();
 				ByteBuffer fragment = take(records, records.getShort() & 0xffff);
 				if (handshake) {
-					retry |= readMessages(fragment);
+					readMessages(fragment);
 				}
 				else {
 					// TLS 1.3 servers can send change_cipher_spec after a
@@ -80,11 +93,10 @@ final class ServerFlight {
 		catch (RuntimeException ex) {
 			this.complete = true;
 		}
-		return retry;
+		return this.retries > retries;
 	}
 
-	private boolean readMessages(ByteBuffer fragment) {
-		boolean retry = false;
+	private void readMessages(ByteBuffer fragment) {
 		ByteBuffer messages = concatenate(this.start, fragment);
 		while (!this.complete && messages.remaining() >= 4) {
 			int header = messages.getInt(messages.position());
@@ -93,25 +105,47 @@ final class ServerFlight {
 				break;
 			}
 			messages.getInt();
-			retry |= readMessage(header >>> 24, take(messages, length));
+			readMessage(header >>> 24, take(messages, length));
 		}
 		this.start = this.complete ? NOTHING : concatenate(messages, NOTHING);
-		return retry;
 	}
 
-	private boolean readMessage(int type, ByteBuffer message) {
+	private void readMessage(int type, ByteBuffer message) {
 		if (type == SERVER_HELLO) {
-			ServerHello hello = ServerHello.parse(message);
-			this.group = hello.group();
-			this.awaitsHello = hello.isRetry();
-			this.complete = hello.isTls13() && !hello.isRetry();
-			return hello.isRetry();
+			readHello(message);
+			return;
 		}
 		if (type == SERVER_KEY_EXCHANGE) {
 			this.group = (message.get() == NAMED_CURVE) ? groupName(message.getShort()) : "other";
 		}
 		this.complete = this.awaitsHello || type == SERVER_KEY_EXCHANGE || type == SERVER_HELLO_DONE;
-		return false;
+	}
+
+	private void readHello(ByteBuffer hello) {
+		hello.position(2);
+		boolean retry = take(hello, 32).equals(RANDOM_OF_RETRY);
+		take(hello, hello.get() & 0xff);
+		hello.position(hello.position() + 3);
+		boolean tls13 = false;
+		String group = "none";
+		// TLS 1.2 servers may omit the extensions and their length.
+		ByteBuffer extensions = hello.hasRemaining() ? take(hello, hello.getShort() & 0xffff) : hello;
+		while (extensions.hasRemaining()) {
+			int type = extensions.getShort();
+			ByteBuffer content = take(extensions, extensions.getShort() & 0xffff);
+			if (type == SUPPORTED_VERSIONS) {
+				tls13 = content.getShort() == TLS_1_3;
+			}
+			else if (type == KEY_SHARE) {
+				group = groupName(content.getShort());
+			}
+		}
+		this.group = group;
+		this.awaitsHello = retry && tls13;
+		this.complete = tls13 && !retry;
+		if (this.awaitsHello) {
+			this.retries++;
+		}
 	}
 
 	/**
@@ -125,11 +159,11 @@ final class ServerFlight {
 		return (cipherSuite.contains("_DHE_") || cipherSuite.contains("DH_")) ? "other" : this.group;
 	}
 
-	static String groupName(short number) {
+	private static String groupName(short number) {
 		return GROUPS.getOrDefault(number & 0xffff, "other");
 	}
 
-	static ByteBuffer take(ByteBuffer source, int length) {
+	private static ByteBuffer take(ByteBuffer source, int length) {
 		ByteBuffer taken = source.slice(source.position(), length);
 		source.position(source.position() + length);
 		return taken;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ServerFlight} and {@link ServerHello}.
+ * Tests for {@link ServerFlight}.
  */
 class ServerFlightTests {
 
