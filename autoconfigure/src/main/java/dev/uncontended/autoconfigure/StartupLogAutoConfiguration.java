@@ -97,7 +97,9 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	 * Does not fail the start, because several profiles may share the properties.
 	 */
 	private void checkEngineIsUsed() {
-		if (this.context.getBeanProvider(TlsServers.class).stream().noneMatch(TlsServers::isUsed)) {
+		if (this.context.getBeanProvider(TlsServers.class)
+			.stream()
+			.allMatch((servers) -> servers.reached().isEmpty())) {
 			logger.warn("'%s=boringssl' has no effect, because this application has no embedded server with TLS"
 				.formatted(SslEngine.PROPERTY));
 			this.context.getBeanProvider(TicketKeySource.class)

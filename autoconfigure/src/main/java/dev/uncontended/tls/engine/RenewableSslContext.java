@@ -20,7 +20,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
 import java.util.Enumeration;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 import javax.net.ssl.KeyManager;
@@ -78,28 +77,15 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Creates a context, which the server must initialize.
-	 * @param engine the TLS engine
-	 * @param protocol the protocol, such as {@code TLS}
-	 * @param server identifies the server
-	 * @param handshakes receives the reports of handshakes
 	 * @param limits provides the session cache size and the session timeout
 	 */
 	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
 			SSLSessionContext limits) {
-		this.engine = Objects.requireNonNull(engine, "engine must not be null");
-		this.protocol = Objects.requireNonNull(protocol, "protocol must not be null");
-		this.server = Objects.requireNonNull(server, "server must not be null");
-		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
-		this.limits = Objects.requireNonNull(limits, "limits must not be null");
-	}
-
-	/**
-	 * Returns whether an SSL engine reports its handshake.
-	 * @param engine the SSL engine
-	 * @return {@code true} if a {@code RenewableSslContext} created the SSL engine
-	 */
-	public static boolean isReportingEngine(SSLEngine engine) {
-		return engine instanceof ReportingSslEngine;
+		this.engine = engine;
+		this.protocol = protocol;
+		this.server = server;
+		this.handshakes = handshakes;
+		this.limits = limits;
 	}
 
 	/**
@@ -128,54 +114,40 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * retries the creation
 	 */
 	public void endSessions() {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (this.managers != null) {
-				this.context = null;
-				createContext();
+				replaceContext();
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	@Override
 	public void engineInit(KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws KeyManagementException {
-		this.lock.lock();
 		try {
-			this.managers = new Managers(keyManagers, trustManagers, random);
-			this.context = null;
-			createContext();
+			locked(() -> {
+				this.managers = new Managers(keyManagers, trustManagers, random);
+				replaceContext();
+			});
 		}
 		catch (IllegalStateException ex) {
 			throw new KeyManagementException((ex.getCause() != null) ? ex.getCause() : ex);
 		}
-		finally {
-			this.lock.unlock();
-		}
 	}
 
-	/**
-	 * Returns an SSL engine that reports its handshake in server mode.
-	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine() {
 		return engineCreateSSLEngine(null, -1);
 	}
 
-	/**
-	 * Returns an SSL engine that reports its handshake in server mode.
-	 */
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
 		return current().createEngine(this, host, port);
 	}
 
 	/**
-	 * Returns a view of the sessions of the current {@link TlsEngine.Context}.
-	 * @return the view; always the same object
+	 * Returns a view of the sessions of the current {@link TlsEngine.Context}; always the
+	 * same object.
 	 */
 	@Override
 	public SSLSessionContext engineGetServerSessionContext() {
@@ -231,7 +203,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 	/**
 	 * Returns the current delegate. Creates one if there is none, or if its sessions have
 	 * ended.
-	 * @return the current delegate
 	 * @throws IllegalStateException if creating a context fails, or before initialization
 	 */
 	public TlsEngine.Context current() {
@@ -243,14 +214,18 @@ public final class RenewableSslContext extends SSLContextSpi {
 		this.lock.lock();
 		try {
 			TlsEngine.Context context = this.context;
-			return (context != null && !context.isEnded()) ? context : createContext();
+			return (context != null && !context.isEnded()) ? context : replaceContext();
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private TlsEngine.Context createContext() {
+	/*
+	 * Must be called with the lock. After a failure, there is no delegate.
+	 */
+	private TlsEngine.Context replaceContext() {
+		this.context = null;
 		Managers managers = this.managers;
 		if (managers == null) {
 			throw new IllegalStateException("The SSL context of " + this.server.name() + " has not been initialized");
@@ -273,12 +248,18 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * precedence.
 	 */
 	public void followLimits() {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			TlsEngine.Context context = this.context;
 			if (context != null) {
 				this.sessions.limit(context.sessions());
 			}
+		});
+	}
+
+	private void locked(Runnable action) {
+		this.lock.lock();
+		try {
+			action.run();
 		}
 		finally {
 			this.lock.unlock();
@@ -318,14 +299,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 		@Override
 		public void setSessionTimeout(int seconds) {
-			RenewableSslContext.this.lock.lock();
-			try {
+			locked(() -> {
 				delegate().setSessionTimeout(seconds);
 				this.ownTimeout = seconds;
-			}
-			finally {
-				RenewableSslContext.this.lock.unlock();
-			}
+			});
 		}
 
 		@Override
@@ -335,14 +312,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 		@Override
 		public void setSessionCacheSize(int size) {
-			RenewableSslContext.this.lock.lock();
-			try {
+			locked(() -> {
 				delegate().setSessionCacheSize(size);
 				this.ownSize = size;
-			}
-			finally {
-				RenewableSslContext.this.lock.unlock();
-			}
+			});
 		}
 
 		@Override

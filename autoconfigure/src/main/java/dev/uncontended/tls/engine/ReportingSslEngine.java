@@ -61,12 +61,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	// Written by wrap. The handshake can complete in unwrap, in another thread.
 	private final ServerFlight flight = new ServerFlight();
 
-	/**
-	 * Creates an engine.
-	 * @param owner the SSL context that receives the report
-	 * @param peerHost the name of the client's host, or {@code null}
-	 * @param peerPort the client's port, or -1
-	 */
 	protected ReportingSslEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
 		super(peerHost, peerPort);
 		this.owner = owner;
@@ -75,7 +69,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	/**
 	 * Returns the owner's current context. Subclasses must call this method when the
 	 * handshake starts, and use the result for the handshake.
-	 * @return the current context
 	 * @throws SSLException if creating the context fails
 	 */
 	protected final TlsEngine.Context currentContext() throws SSLException {
@@ -115,12 +108,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Performs {@code wrap} without reporting the handshake.
-	 * @param sources the application data
-	 * @param offset the index of the first buffer
-	 * @param length the number of buffers
-	 * @param destination the buffer for TLS records
-	 * @return the result
-	 * @throws SSLException if the connection has failed
 	 */
 	protected abstract SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException;
@@ -159,12 +146,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Performs {@code unwrap} without reporting the handshake.
-	 * @param source the TLS records
-	 * @param destinations the buffers for application data
-	 * @param offset the index of the first buffer
-	 * @param length the number of buffers
-	 * @return the result
-	 * @throws SSLException if the connection has failed
 	 */
 	protected abstract SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException;
@@ -194,16 +175,14 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	/**
 	 * Returns whether the completed handshake resumed a session. Called at most once.
-	 * @return {@code true} if the handshake resumed a session
 	 */
 	protected abstract boolean isResumed();
 
 	/**
-	 * Returns the group of the completed handshake's key exchange. Called at most once,
-	 * and not for resumed sessions of TLS 1.2, which have no key exchange. The default
-	 * implementation returns the group in the server's messages.
-	 * @param cipherSuite the standard name of the negotiated cipher suite
-	 * @return the {@linkplain HandshakeKind#group() group}
+	 * Returns the {@linkplain HandshakeKind#group() group} of the completed handshake's
+	 * key exchange. Called at most once, and not for resumed sessions of TLS 1.2, which
+	 * have no key exchange. The default implementation returns the group in the server's
+	 * messages.
 	 */
 	protected String group(String cipherSuite) {
 		synchronized (this.flight) {

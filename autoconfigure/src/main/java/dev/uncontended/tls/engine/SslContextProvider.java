@@ -20,7 +20,6 @@ import java.io.Serial;
 import java.security.Provider;
 import java.security.Security;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 import javax.net.ssl.SSLContextSpi;
@@ -41,13 +40,12 @@ public final class SslContextProvider extends Provider {
 
 	/**
 	 * Creates a provider without registering it in the JVM.
-	 * @param name the name of the provider
 	 * @param contexts creates an SSL context for the requested protocol, such as
 	 * {@code TLS}
 	 */
 	public SslContextProvider(String name, Function<String, ? extends SSLContextSpi> contexts) {
 		super(name, "1", "SSL contexts that report their handshakes and can end their sessions");
-		this.contexts = Objects.requireNonNull(contexts, "contexts must not be null");
+		this.contexts = contexts;
 	}
 
 	@Override

@@ -46,8 +46,6 @@ public interface TlsEngine {
 	 * Returns an engine for one virtual host of a server. Sessions that the returned
 	 * engine shares between its {@linkplain Context contexts} resume only for this
 	 * virtual host. A newly constructed engine is for {@link #DEFAULT_HOST}.
-	 * @param host the configured name of the virtual host
-	 * @return an engine for this virtual host
 	 */
 	default TlsEngine forHost(String host) {
 		return this;
@@ -57,24 +55,21 @@ public interface TlsEngine {
 	 * Returns whether servers should by default prefer the client's order of cipher
 	 * suites. With the client's order, all servers select the same cipher suite for a
 	 * client. A TLS 1.2 session resumes only on servers that select its cipher suite.
-	 * @return {@code true} if servers should prefer the client's order
 	 */
 	default boolean prefersCipherSuiteOrderOfClients() {
 		return false;
 	}
 
 	/**
-	 * Returns whether sessions are kept in memory instead of in tickets.
-	 * @return {@code true} if new contexts issue no stateless tickets
+	 * Returns whether sessions are kept in memory instead of in stateless tickets.
 	 */
 	default boolean isStateful() {
 		return false;
 	}
 
 	/**
-	 * Returns the groups that the engine may use for key exchanges.
-	 * @return the IANA names, in order of preference; empty if unknown. The default
-	 * implementation returns an empty list
+	 * Returns the IANA names of the groups that the engine may use for key exchanges, in
+	 * order of preference; empty if unknown.
 	 */
 	default List<String> groups() {
 		return List.of();
@@ -82,8 +77,7 @@ public interface TlsEngine {
 
 	/**
 	 * Returns whether a server may use another TLS implementation that the application
-	 * has configured for it.
-	 * @return {@code false} if the server must not start without this engine
+	 * has configured for it. If not, the server must not start without this engine.
 	 */
 	default boolean isReplaceable() {
 		return true;
@@ -91,28 +85,22 @@ public interface TlsEngine {
 
 	/**
 	 * Creates a context. If the engine shares a session cache or ticket keys between its
-	 * contexts, it must end the shared sessions itself.
-	 * @param protocol the protocol of the {@link SSLContext}, such as {@code TLS}
-	 * @param keyManagers the key managers, as for {@link SSLContext#init}
-	 * @param trustManagers the trust managers, as for {@link SSLContext#init}
-	 * @param random the source of random bytes, or {@code null} for the default
-	 * @return a new, initialized context
-	 * @throws GeneralSecurityException if creating the context fails
+	 * contexts, it must end the shared sessions itself. The parameters are those of
+	 * {@link SSLContext#getInstance(String)} and {@link SSLContext#init}.
 	 */
 	Context createContext(String protocol, KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws GeneralSecurityException;
 
 	/**
 	 * A {@link TlsEngine}'s equivalent of an {@link SSLContext}. Implementations must be
-	 * thread-safe.
+	 * thread-safe. By default, the methods use {@link #sslContext()}. An implementation
+	 * without an SSL context overrides all other methods.
 	 */
 	interface Context {
 
 		/**
 		 * Returns whether the TLS engine has ended all sessions since it created this
-		 * context.
-		 * @return {@code true} if the next handshake needs a new context. The default
-		 * implementation returns {@code false}
+		 * context. If so, the next handshake needs a new context.
 		 */
 		default boolean isEnded() {
 			return false;
@@ -122,36 +110,35 @@ public interface TlsEngine {
 		 * Creates an SSL engine. If the owner replaces this context before the handshake
 		 * starts, the SSL engine must use the new context.
 		 * @param owner the SSL context that receives the SSL engine's reports
-		 * @param peerHost the name of the peer, or {@code null}
-		 * @param peerPort the port of the peer, or -1
-		 * @return a new SSL engine
 		 */
 		ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort);
 
 		/**
 		 * Returns the session context of SSL engines in server mode, excluding sessions
 		 * shared between contexts.
-		 * @return the session context
 		 */
-		SSLSessionContext sessions();
+		default SSLSessionContext sessions() {
+			return sslContext().getServerSessionContext();
+		}
 
 		/**
-		 * Returns the default parameters of SSL engines.
-		 * @return new parameters
+		 * Returns new parameters with the default protocols and cipher suites.
 		 */
-		SSLParameters defaultParameters();
+		default SSLParameters defaultParameters() {
+			return sslContext().getDefaultSSLParameters();
+		}
 
 		/**
-		 * Returns parameters with all supported protocols and cipher suites.
-		 * @return new parameters
+		 * Returns new parameters with all supported protocols and cipher suites.
 		 */
-		SSLParameters supportedParameters();
+		default SSLParameters supportedParameters() {
+			return sslContext().getSupportedSSLParameters();
+		}
 
 		/**
 		 * Returns the SSL context for sockets and for client-side sessions.
-		 * @return the SSL context
 		 * @throws UnsupportedOperationException if the TLS engine supports only SSL
-		 * engines in server mode. The default implementation throws this exception
+		 * engines in server mode
 		 */
 		default SSLContext sslContext() {
 			throw new UnsupportedOperationException("This TLS engine supports server engines only");

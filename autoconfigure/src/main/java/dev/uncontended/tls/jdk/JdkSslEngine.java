@@ -20,9 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -44,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
-	private final Function<SSLContext, SSLEngine> factory;
-
 	private final Set<SSLEngine> fullHandshakes;
 
 	private TlsEngine.Context context;
@@ -60,12 +56,11 @@ final class JdkSslEngine extends ReportingSslEngine {
 	private volatile boolean settled;
 
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,
-			Function<SSLContext, SSLEngine> factory) {
-		super(owner, null, -1);
+			@Nullable String peerHost, int peerPort) {
+		super(owner, peerHost, peerPort);
 		this.fullHandshakes = fullHandshakes;
-		this.factory = factory;
 		this.context = context;
-		this.engine = factory.apply(context.sslContext());
+		this.engine = context.sslContext().createSSLEngine(peerHost, peerPort);
 	}
 
 	@Override
@@ -91,7 +86,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 			return;
 		}
 		SSLEngine old = this.engine;
-		SSLEngine replacement = this.factory.apply(current.sslContext());
+		SSLEngine replacement = current.sslContext().createSSLEngine(getPeerHost(), getPeerPort());
 		replacement.setUseClientMode(false);
 		replacement.setSSLParameters(old.getSSLParameters());
 		replacement.setEnableSessionCreation(old.getEnableSessionCreation());
@@ -109,16 +104,6 @@ final class JdkSslEngine extends ReportingSslEngine {
 	@Override
 	protected boolean isResumed() {
 		return !this.fullHandshakes.remove(this.engine);
-	}
-
-	@Override
-	public @Nullable String getPeerHost() {
-		return this.engine.getPeerHost();
-	}
-
-	@Override
-	public int getPeerPort() {
-		return this.engine.getPeerPort();
 	}
 
 	@Override

@@ -28,8 +28,6 @@ import java.util.WeakHashMap;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 
@@ -69,9 +67,9 @@ public final class JdkTlsEngine implements TlsEngine {
 	/**
 	 * Creates a TLS engine.
 	 * @param stateful whether to keep sessions in memory instead of in stateless tickets.
-	 * If {@code true}, this constructor sets the system property
-	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless the
-	 * property is already set. The property applies to all new SSL contexts of the JVM
+	 * For this, the constructor sets the system property
+	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless it is
+	 * already set. The property applies to all new SSL contexts of the JVM
 	 */
 	public JdkTlsEngine(boolean stateful) {
 		if (stateful && System.getProperty(TICKETS) == null) {
@@ -115,23 +113,7 @@ public final class JdkTlsEngine implements TlsEngine {
 
 		@Override
 		public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
-			return new JdkSslEngine(owner, this, this.fullHandshakes,
-					(context) -> context.createSSLEngine(peerHost, peerPort));
-		}
-
-		@Override
-		public SSLSessionContext sessions() {
-			return this.sslContext.getServerSessionContext();
-		}
-
-		@Override
-		public SSLParameters defaultParameters() {
-			return this.sslContext.getDefaultSSLParameters();
-		}
-
-		@Override
-		public SSLParameters supportedParameters() {
-			return this.sslContext.getSupportedSSLParameters();
+			return new JdkSslEngine(owner, this, this.fullHandshakes, peerHost, peerPort);
 		}
 
 	}

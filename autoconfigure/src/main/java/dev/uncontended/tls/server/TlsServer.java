@@ -28,24 +28,22 @@ import dev.uncontended.tls.session.internal.Failures;
 public interface TlsServer {
 
 	/**
-	 * Returns the renewable SSL contexts of this server.
-	 * @return the contexts currently used for new connections
+	 * Returns the renewable SSL contexts that this server currently uses for new
+	 * connections.
 	 */
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Returns the names of the parts of this server whose sessions {@link #endAll()}
-	 * ends.
-	 * @return names for operators
+	 * Returns names for operators: the parts of this server whose sessions
+	 * {@link #endAll()} ends.
 	 */
 	default Stream<String> reached() {
 		return contexts().map(RenewableSslContext::toString);
 	}
 
 	/**
-	 * Returns the names of the parts of this server whose sessions {@link #endAll()} does
-	 * not end.
-	 * @return names for operators
+	 * Returns names for operators: the parts of this server whose sessions
+	 * {@link #endAll()} does not end.
 	 */
 	default Stream<String> unreached() {
 		return Stream.empty();
@@ -54,7 +52,7 @@ public interface TlsServer {
 	/**
 	 * Ends the sessions of this server, including sessions in stateless tickets. Sessions
 	 * that the TLS engine shares between its contexts stay valid.
-	 * @throws IllegalStateException if creating an SSL context fails
+	 * @throws IllegalStateException if creating a new SSL context fails
 	 */
 	default void endAll() {
 		Failures failures = new Failures();

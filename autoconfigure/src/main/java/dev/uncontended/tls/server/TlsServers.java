@@ -55,9 +55,7 @@ public final class TlsServers implements AutoCloseable {
 	private final Registration registration;
 
 	/**
-	 * Creates an instance without servers.
-	 * @param sessions the session cache
-	 * @param handshakes receives the reports of handshakes
+	 * Creates an instance without servers, and connects it to the session cache.
 	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
 		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
@@ -67,11 +65,7 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Creates an SSL context that reports its handshakes, and that applies the maximum
-	 * size and the timeout of the session cache.
-	 * @param engine the TLS engine
-	 * @param protocol the protocol, such as {@code TLS}
-	 * @param server identifies the server
-	 * @return a new context, which the server must initialize
+	 * size and the timeout of the session cache. The server must initialize the context.
 	 */
 	public RenewableSslContext createContext(TlsEngine engine, String protocol, TlsServerId server) {
 		return new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
@@ -81,7 +75,6 @@ public final class TlsServers implements AutoCloseable {
 	 * Registers a server, and {@linkplain RenewableSslContext#followLimits() applies} the
 	 * limits of the session cache to the server's contexts. If the server was removed
 	 * earlier, ends its sessions, because the server may have missed an end.
-	 * @param server the server
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public void add(TlsServer server) {
@@ -95,7 +88,6 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Removes a server.
-	 * @param server the server
 	 */
 	public void remove(TlsServer server) {
 		if (this.servers.contains(server)) {
@@ -105,25 +97,16 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the renewable SSL contexts of the registered servers.
-	 * @return the contexts currently used for new connections
+	 * Returns the renewable SSL contexts that the registered servers currently use for
+	 * new connections.
 	 */
 	public Stream<RenewableSslContext> contexts() {
 		return this.servers.stream().flatMap(TlsServer::contexts);
 	}
 
 	/**
-	 * Returns whether a server uses a TLS engine of this application.
-	 * @return {@code true} if there is any {@linkplain #reached() reached} server
-	 */
-	public boolean isUsed() {
-		return !reached().isEmpty();
-	}
-
-	/**
 	 * Returns the names of the servers whose sessions {@link SslSessionCache#endAll()}
-	 * ends.
-	 * @return the distinct names, sorted
+	 * ends, sorted and without duplicates.
 	 */
 	public List<String> reached() {
 		return names(TlsServer::reached);
@@ -131,8 +114,7 @@ public final class TlsServers implements AutoCloseable {
 
 	/**
 	 * Returns the names of the servers whose sessions {@link SslSessionCache#endAll()}
-	 * does not end.
-	 * @return the distinct names, sorted
+	 * does not end, sorted and without duplicates.
 	 */
 	public List<String> unreached() {
 		return names(TlsServer::unreached);

@@ -20,12 +20,14 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 import javax.net.ssl.SSLEngine;
@@ -38,6 +40,7 @@ import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.HandshakeCount;
@@ -51,6 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -76,16 +80,17 @@ class JdkSslEngineTests {
 
 	private final SSLEngine delegate = mock(SSLEngine.class);
 
-	private final RenewableSslContext context = new RenewableSslContext(new JdkTlsEngine(), "TLS", SERVER,
-			this.handshakes, SslSessionCache.builder().build());
+	private final Queue<SSLEngine> engines = new ArrayDeque<>();
+
+	private final RenewableSslContext context = new RenewableSslContext((protocol, keys, trust, random) -> context(),
+			"TLS", SERVER, this.handshakes, SslSessionCache.builder().build());
 
 	private ReportingSslEngine engine;
 
 	@BeforeEach
 	void createEngine() throws Exception {
 		this.context.engineInit(null, null, null);
-		this.engine = new JdkSslEngine(this.context, this.context.current(), new HashSet<>(),
-				(context) -> this.delegate);
+		this.engine = engine(this.delegate);
 		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
 	}
@@ -102,14 +107,14 @@ class JdkSslEngineTests {
 	}
 
 	/*
-	 * Returns all methods of an engine on the current JDK, except those that delegate to
-	 * the methods with several buffers.
+	 * Returns all methods of an engine on the current JDK, except the peer's address, and
+	 * those that delegate to the methods with several buffers.
 	 */
 	static List<Method> methods() {
 		return Arrays.stream(SSLEngine.class.getMethods())
 			.filter((method) -> method.getDeclaringClass() == SSLEngine.class)
 			.filter((method) -> !Modifier.isFinal(method.getModifiers()))
-			.filter((method) -> !method.getName().equals("wrap") && !method.getName().equals("unwrap"))
+			.filter((method) -> !Set.of("getPeerHost", "getPeerPort", "wrap", "unwrap").contains(method.getName()))
 			.toList();
 	}
 
@@ -225,9 +230,7 @@ class JdkSslEngineTests {
 		given(this.delegate.getHandshakeStatus()).willReturn(HandshakeStatus.NEED_UNWRAP);
 		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
-		Iterator<SSLEngine> engines = List.of(this.delegate, replacement).iterator();
-		ReportingSslEngine engine = new JdkSslEngine(this.context, this.context.current(), new HashSet<>(),
-				(context) -> engines.next());
+		ReportingSslEngine engine = engine(this.delegate, replacement);
 		this.context.endSessions();
 		engine.unwrap(this.buffer, this.buffer);
 		then(replacement).should().setUseClientMode(false);
@@ -238,7 +241,7 @@ class JdkSslEngineTests {
 		this.context.endSessions();
 		engine.unwrap(this.buffer, this.buffer);
 		then(replacement).should(times(2)).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
-		assertThat(engines).isExhausted();
+		assertThat(this.engines).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -274,8 +277,14 @@ class JdkSslEngineTests {
 	}
 
 	private ReportingSslEngine engine(SSLEngine... engines) {
-		Iterator<SSLEngine> remaining = List.of(engines).iterator();
-		return new JdkSslEngine(this.context, this.context.current(), new HashSet<>(), (context) -> remaining.next());
+		this.engines.addAll(List.of(engines));
+		return new JdkSslEngine(this.context, this.context.current(), new HashSet<>(), null, -1);
+	}
+
+	private TlsEngine.Context context() {
+		TlsEngine.Context context = mock(TlsEngine.Context.class, Answers.RETURNS_DEEP_STUBS);
+		given(context.sslContext().createSSLEngine(any(), anyInt())).willAnswer((call) -> this.engines.remove());
+		return context;
 	}
 
 	private void givenSession() {

@@ -18,19 +18,19 @@ package dev.uncontended.tls.server.jetty;
 
 import javax.net.ssl.SSLEngine;
 
-import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.ReportingSslEngine;
 import org.eclipse.jetty.alpn.java.server.JDK9ServerALPNProcessor;
 
 /**
- * Enables ALPN in Jetty for SSL engines of a {@link RenewableSslContext}. Jetty's own
- * processor accepts only SSL engines of the JDK. Jetty finds this class with
+ * Enables ALPN in Jetty for a {@link ReportingSslEngine}. Jetty's own processor accepts
+ * only SSL engines of the JDK. Jetty finds this class with
  * {@link java.util.ServiceLoader}.
  */
 public final class JettyAlpnProcessor extends JDK9ServerALPNProcessor {
 
 	@Override
 	public boolean appliesTo(SSLEngine engine) {
-		return RenewableSslContext.isReportingEngine(engine);
+		return engine instanceof ReportingSslEngine;
 	}
 
 }

@@ -20,7 +20,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.Provider;
 import java.security.Security;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -54,15 +53,9 @@ public final class JettyTlsAdapter {
 
 	private final TlsServerId server;
 
-	/**
-	 * Creates an adapter.
-	 * @param engine the TLS engine
-	 * @param servers the registry of running servers
-	 * @param context the application context of the connectors
-	 */
 	public JettyTlsAdapter(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
-		this.engine = Objects.requireNonNull(engine, "engine must not be null");
-		this.servers = Objects.requireNonNull(servers, "servers must not be null");
+		this.engine = engine;
+		this.servers = servers;
 		this.server = new TlsServerId("jetty", context);
 	}
 

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -66,8 +65,6 @@ public final class NettyTlsServer implements TlsServer {
 	 * Creates an instance for one server.
 	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
 	 * engine
-	 * @param servers the registry of running servers
-	 * @param context the application context of the server
 	 * @param source supplies the specifications of SSL contexts, also in
 	 * {@link #reload()}
 	 * @throws IllegalStateException if creating an SSL context fails
@@ -75,17 +72,15 @@ public final class NettyTlsServer implements TlsServer {
 	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,
 			Supplier<Specs> source) {
 		this.engine = engine;
-		this.servers = Objects.requireNonNull(servers, "servers must not be null");
+		this.servers = servers;
 		this.server = new TlsServerId("netty", context);
-		this.source = Objects.requireNonNull(source, "source must not be null");
+		this.source = source;
 		this.providers = createProviders();
 	}
 
 	/**
-	 * Configures TLS for a server. Registers the server when it is bound, and removes it
-	 * when it is unbound.
-	 * @param server the server
-	 * @return the server with TLS
+	 * Returns the given server with TLS. Registers the server when it is bound, and
+	 * removes it when it is unbound.
 	 */
 	public HttpServer secure(HttpServer server) {
 		return server
@@ -146,16 +141,12 @@ public final class NettyTlsServer implements TlsServer {
 					return context;
 				})));
 		}
-		return SslProvider.builder().sslContext(createContext(spec)).build();
-	}
-
-	private SslContext createContext(GenericSslContextSpec<?> spec) {
 		try {
 			SslContext context = spec.sslContext();
 			if (this.engine != null) {
 				RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
 			}
-			return context;
+			return SslProvider.builder().sslContext(context).build();
 		}
 		catch (SSLException ex) {
 			throw new IllegalStateException("Failed to create an SSL context for Reactor Netty", ex);

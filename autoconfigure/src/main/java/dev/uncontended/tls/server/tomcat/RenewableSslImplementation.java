@@ -34,25 +34,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
+	// Kept, because the lookup fails for virtual hosts added after the connector's start.
 	private volatile @Nullable TomcatTlsAdapter adapter;
 
 	@Override
 	public SSLUtil getSSLUtil(SSLHostConfigCertificate certificate) {
-		TomcatTlsAdapter adapter = adapter(certificate);
-		return (adapter != null) ? new RenewableSslUtil(certificate, adapter) : super.getSSLUtil(certificate);
-	}
-
-	/*
-	 * Keeps the connector's adapter, because the lookup fails for virtual hosts added
-	 * after the connector's start.
-	 */
-	private @Nullable TomcatTlsAdapter adapter(SSLHostConfigCertificate certificate) {
 		TomcatTlsAdapter adapter = this.adapter;
 		if (adapter == null) {
 			adapter = TomcatTlsAdapter.of(certificate.getSSLHostConfig());
 			this.adapter = adapter;
 		}
-		return adapter;
+		return (adapter != null) ? new RenewableSslUtil(certificate, adapter) : super.getSSLUtil(certificate);
 	}
 
 	private static final class RenewableSslUtil extends JSSEUtil {

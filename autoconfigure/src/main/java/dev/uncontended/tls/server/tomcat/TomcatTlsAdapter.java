@@ -21,7 +21,6 @@ import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.stream.Stream;
 
@@ -36,6 +35,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.jni.AprStatus;
 import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.net.openssl.OpenSSLStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -69,15 +69,9 @@ public final class TomcatTlsAdapter {
 
 	private final TlsServerId server;
 
-	/**
-	 * Creates an adapter.
-	 * @param engine the TLS engine
-	 * @param servers the registry of running servers
-	 * @param context the application context of the connectors
-	 */
 	public TomcatTlsAdapter(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
-		this.engine = Objects.requireNonNull(engine, "engine must not be null");
-		this.servers = Objects.requireNonNull(servers, "servers must not be null");
+		this.engine = engine;
+		this.servers = servers;
 		this.server = new TlsServerId("tomcat", context);
 	}
 
@@ -118,7 +112,7 @@ public final class TomcatTlsAdapter {
 			throw new IllegalStateException("Failed to use %s for the connector %s: %s".formatted(this.engine,
 					protocol.getName(),
 					(protocol.getSslImplementationName() != null)
-							? "the application has set the connector's" + " SSL implementation "
+							? "the application has set the connector's SSL implementation "
 									+ protocol.getSslImplementationName() + "; do not set it"
 							: "Tomcat uses OpenSSL; remove the OpenSSLLifecycleListener or AprLifecycleListener"));
 		}
@@ -144,9 +138,12 @@ public final class TomcatTlsAdapter {
 	}
 
 	private static boolean hasOwnContext(AbstractHttp11Protocol<?> protocol) {
-		return Stream.of(protocol.findSslHostConfigs())
-			.flatMap((host) -> host.getCertificates().stream())
+		return certificates(protocol)
 			.anyMatch((certificate) -> certificate.getSslContext() != certificate.getSslContextGenerated());
+	}
+
+	private static Stream<SSLHostConfigCertificate> certificates(AbstractHttp11Protocol<?> protocol) {
+		return Stream.of(protocol.findSslHostConfigs()).flatMap((host) -> host.getCertificates().stream());
 	}
 
 	private static boolean isRenewable(AbstractHttp11Protocol<?> protocol) {
@@ -180,10 +177,9 @@ public final class TomcatTlsAdapter {
 
 		@Override
 		public Stream<RenewableSslContext> contexts() {
-			return Stream.of(this.protocol.findSslHostConfigs())
-				.flatMap((host) -> host.getCertificates().stream())
-				.flatMap((certificate) -> (certificate.getSslContext() instanceof TomcatSslContext context)
-						? Stream.of(context.renewable()) : Stream.empty());
+			return certificates(this.protocol).map(SSLHostConfigCertificate::getSslContext)
+				.filter(TomcatSslContext.class::isInstance)
+				.map((context) -> ((TomcatSslContext) context).renewable());
 		}
 
 		/*
