@@ -71,17 +71,6 @@ public class SslSessionsEndpoint {
 
 	private final Supplier<ServersDescriptor> servers;
 
-	/**
-	 * Creates the endpoint.
-	 * @param caches the session caches by bean name
-	 * @param handshakes the counters of handshakes
-	 * @param stateful whether the servers keep sessions in memory, or {@code null} if
-	 * unknown
-	 * @param engine the configured TLS engine, such as {@code jdk}
-	 * @param groups the groups that the engine may use, or an empty list if unknown
-	 * @param ticketKeys the source of ticket keys, or {@code null} if unknown
-	 * @param servers supplies the running TLS servers
-	 */
 	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
 			@Nullable StatefulDescriptor stateful, String engine, List<String> groups,
 			@Nullable TicketKeySource ticketKeys, Supplier<ServersDescriptor> servers) {
@@ -94,10 +83,6 @@ public class SslSessionsEndpoint {
 		this.servers = servers;
 	}
 
-	/**
-	 * Returns statistics of all caches and handshakes.
-	 * @return the statistics
-	 */
 	@ReadOperation
 	public SslSessionsDescriptor sslSessions() {
 		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
@@ -118,11 +103,6 @@ public class SslSessionsEndpoint {
 			.toList();
 	}
 
-	/**
-	 * Returns the statistics of one cache.
-	 * @param name the bean name
-	 * @return the statistics, or {@code null} if there is no such cache
-	 */
 	@ReadOperation
 	public @Nullable CacheDescriptor cache(@Selector String name) {
 		SslSessionCache cache = this.caches.get(name);
@@ -132,7 +112,6 @@ public class SslSessionsEndpoint {
 	/**
 	 * Ends all sessions of this node. Other nodes end their sessions only if the nodes
 	 * share ticket keys through Redis. Open connections stay open.
-	 * @return the servers and nodes whose sessions end, and how soon
 	 * @throws RuntimeException if ending the sessions of a cache fails; those of the
 	 * other caches still end
 	 */
@@ -161,15 +140,12 @@ public class SslSessionsEndpoint {
 	 * The statistics of all caches and handshakes.
 	 *
 	 * @param caches the session caches by bean name
-	 * @param handshakes the numbers of completed handshakes
-	 * @param failedHandshakes the numbers of failed handshakes
 	 * @param stateful whether the servers keep sessions in memory, or {@code null} if
 	 * unknown
 	 * @param engine the value of {@code uncontended.ssl.engine}; by default {@code jdk}
 	 * @param groups the groups that the engine may use for key exchanges, in order of
 	 * preference; empty if unknown, as with the JDK's engine
 	 * @param tickets the state of the source of ticket keys, or {@code null} if unknown
-	 * @param servers the running TLS servers
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
@@ -177,21 +153,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The state of the source of ticket keys.
-	 *
-	 * @param source the kind of source
-	 * @param keys the number of keys that decrypt
-	 * @param rotations the number of rotations
-	 * @param failures the number of failures
-	 * @param currentSince when the current key started to encrypt
-	 * @param nextRotation when the next key will start to encrypt
-	 * @param lastReached when the source last read the keys in shared storage
-	 * @param age the time since then
-	 * @param maximumAge the maximum age of a source that is up
-	 * @param lastFailure the last failure
-	 * @param lastEnd the nodes that the last end of all sessions has reached
-	 * @param up whether the source is up
-	 * @see TicketKeyStatus
+	 * The {@linkplain TicketKeyStatus state} of the source of ticket keys.
 	 */
 	public record TicketsDescriptor(String source, int keys, long rotations, long failures, Instant currentSince,
 			@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
@@ -207,9 +169,6 @@ public class SslSessionsEndpoint {
 
 	/**
 	 * The response to the end of all sessions.
-	 *
-	 * @param reach the servers and nodes whose sessions end, and how soon
-	 * @param servers the TLS servers of this application
 	 */
 	public record EndDescriptor(Reach reach, ServersDescriptor servers) {
 	}
@@ -241,16 +200,7 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The completed handshakes of one server with one protocol, cipher suite and group.
-	 *
-	 * @param server the server's software, such as {@code tomcat}
-	 * @param context the kind of the server's Spring context, {@code application} or
-	 * {@code management}
-	 * @param protocol the standard name of the protocol
-	 * @param cipherSuite the standard name of the cipher suite
-	 * @param group the {@linkplain HandshakeKind#group() group} of the key exchange
-	 * @param full the number of full handshakes
-	 * @param resumed the number of resumed handshakes
+	 * The numbers of completed handshakes of one {@linkplain HandshakeKind kind}.
 	 */
 	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, String group,
 			long full, long resumed) {
@@ -269,14 +219,8 @@ public class SslSessionsEndpoint {
 	}
 
 	/**
-	 * The failed handshakes of one server with one failure reason.
-	 *
-	 * @param server the server's software, such as {@code tomcat}
-	 * @param context the kind of the server's Spring context, {@code application} or
-	 * {@code management}
-	 * @param reason {@code protocol}, {@code cipher}, {@code certificate},
-	 * {@code aborted} or {@code other}
-	 * @param count the number of failed handshakes
+	 * The number of failed handshakes of one server with one
+	 * {@linkplain FailedTlsHandshake.Reason reason}.
 	 */
 	public record FailedHandshakeDescriptor(String server, String context, String reason, long count) {
 

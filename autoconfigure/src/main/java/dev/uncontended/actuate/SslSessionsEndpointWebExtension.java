@@ -33,20 +33,10 @@ public class SslSessionsEndpointWebExtension {
 
 	private final SslSessionsEndpoint endpoint;
 
-	/**
-	 * Creates the extension.
-	 * @param endpoint the endpoint to extend
-	 */
 	public SslSessionsEndpointWebExtension(SslSessionsEndpoint endpoint) {
 		this.endpoint = endpoint;
 	}
 
-	/**
-	 * Ends all sessions like {@link SslSessionsEndpoint#endAll()}.
-	 * @param client the security context of the request
-	 * @return the servers and nodes whose sessions end, and how soon
-	 * @throws RuntimeException if ending the sessions of a cache fails
-	 */
 	@DeleteOperation
 	public EndDescriptor endAll(SecurityContext client) {
 		Principal principal = client.getPrincipal();

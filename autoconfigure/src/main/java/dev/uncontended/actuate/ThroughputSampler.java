@@ -44,8 +44,8 @@ public class ThroughputSampler implements SmartLifecycle {
 	private final ThroughputMeter jdk;
 
 	/**
-	 * Creates a sampler for the given generators and for {@link UncontendedProvider}.
-	 * @param generators the generators by bean name
+	 * Creates a sampler for the given generators, by bean name, and for
+	 * {@link UncontendedProvider}.
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {
 		this(generators, System::nanoTime);

@@ -32,10 +32,6 @@ public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 
 	private final TicketKeySource source;
 
-	/**
-	 * Creates a health indicator.
-	 * @param source the source of ticket keys
-	 */
 	public TicketKeyHealthIndicator(TicketKeySource source) {
 		this.source = source;
 	}

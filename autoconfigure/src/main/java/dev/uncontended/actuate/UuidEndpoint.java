@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.uncontended.random.PoolStats;
@@ -51,12 +50,6 @@ public class UuidEndpoint {
 
 	private final ThroughputSampler sampler;
 
-	/**
-	 * Creates the endpoint.
-	 * @param generators the generators by bean name
-	 * @param factories the factories of name-based UUIDs by bean name
-	 * @param sampler measures the throughput of the generators
-	 */
 	public UuidEndpoint(Map<String, UuidGenerator> generators, Map<String, NameUuidFactory> factories,
 			ThroughputSampler sampler) {
 		this.generators = generators;
@@ -64,48 +57,41 @@ public class UuidEndpoint {
 		this.sampler = sampler;
 	}
 
-	/**
-	 * Returns statistics of all generators and factories.
-	 * @return the statistics
-	 */
 	@ReadOperation
 	public UuidDescriptor uuid() {
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
-		this.generators
-			.forEach((name, generator) -> generators.put(name, describe(name, generator, generator.stats(), null)));
+		this.generators.forEach((name, generator) -> generators.put(name, describe(name, generator, false)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
 		this.factories.forEach((name, factory) -> names.put(name, describe(factory)));
-		return new UuidDescriptor(generators, names, describeJdk((stats) -> null));
+		return new UuidDescriptor(generators, names, describeJdk(false));
 	}
 
 	/**
 	 * Returns the statistics of one generator or factory. Unlike {@link #uuid()},
 	 * includes the statistics of each {@linkplain PoolDescriptor stripe}.
 	 * @param name the bean name, or {@code jdk} for {@code UUID.randomUUID()}
-	 * @return the statistics, or {@code null} if no generator or factory has this name
 	 */
 	@ReadOperation
 	public @Nullable SourceDescriptor source(@Selector String name) {
 		UuidGenerator generator = this.generators.get(name);
 		if (generator != null) {
-			UuidGeneratorStats stats = generator.stats();
-			return describe(name, generator, stats, stats.pool().stripes());
+			return describe(name, generator, true);
 		}
 		NameUuidFactory factory = this.factories.get(name);
 		if (factory != null) {
 			return describe(factory);
 		}
-		return name.equals("jdk") ? describeJdk(PoolStats::stripes) : null;
+		return name.equals("jdk") ? describeJdk(true) : null;
 	}
 
-	private GeneratorDescriptor describe(String name, UuidGenerator generator, UuidGeneratorStats stats,
-			@Nullable List<StripeStats> perStripe) {
+	private GeneratorDescriptor describe(String name, UuidGenerator generator, boolean perStripe) {
+		UuidGeneratorStats stats = generator.stats();
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
 				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), this.sampler.throughput(name),
 				describe(stats.pool(), perStripe));
 	}
 
-	private JdkDescriptor describeJdk(Function<PoolStats, @Nullable List<StripeStats>> perStripe) {
+	private JdkDescriptor describeJdk(boolean perStripe) {
 		boolean installed = UncontendedProvider.isInstalled();
 		boolean effective = UncontendedProvider.isEffective();
 		PoolStats stats = installed ? UncontendedProvider.stats() : null;
@@ -113,13 +99,13 @@ public class UuidEndpoint {
 			return new JdkDescriptor(installed, effective, null, null, null);
 		}
 		return new JdkDescriptor(installed, effective, new GeneratedDescriptor(stats.draws(), 0),
-				this.sampler.throughputOfJdk(), describe(stats, perStripe.apply(stats)));
+				this.sampler.throughputOfJdk(), describe(stats, perStripe));
 	}
 
-	private PoolDescriptor describe(PoolStats stats, @Nullable List<StripeStats> perStripe) {
+	private PoolDescriptor describe(PoolStats stats, boolean perStripe) {
 		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
 				stats.refillNanos() / 1e9, stats.refillFailures(), stats.lastFailure(), stats.contended(),
-				stats.reseeds(), perStripe);
+				stats.reseeds(), perStripe ? stats.stripes() : null);
 	}
 
 	private NameFactoryDescriptor describe(NameUuidFactory factory) {
@@ -128,11 +114,8 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The statistics of all generators and factories.
-	 *
-	 * @param generators the generators by bean name
-	 * @param names the factories of name-based UUIDs by bean name
-	 * @param jdk the statistics of {@code UUID.randomUUID()}
+	 * The statistics of all generators and factories by bean name, and of
+	 * {@code UUID.randomUUID()}.
 	 */
 	public record UuidDescriptor(Map<String, GeneratorDescriptor> generators, Map<String, NameFactoryDescriptor> names,
 			JdkDescriptor jdk) {
@@ -148,11 +131,6 @@ public class UuidEndpoint {
 	/**
 	 * The statistics of a UUID generator.
 	 *
-	 * @param algorithm the JCA algorithm that fills the pools with random bits
-	 * @param provider the JCA provider of the algorithm
-	 * @param startedAt the creation time of the UUID generator
-	 * @param generated the number of UUIDs created
-	 * @param throughput the number of UUIDs created per second
 	 * @param pool the statistics of two pools, one for each UUID version. All numbers are
 	 * sums, except {@code stripes} and {@code bufferSize}, which are equal in both pools
 	 */
@@ -174,11 +152,9 @@ public class UuidEndpoint {
 	 * The statistics of a pool of random bits. A pool consists of stripes, each with a
 	 * buffer of 16-byte slots and a random number generator.
 	 *
-	 * @param stripes the number of stripes
 	 * @param bufferSize the buffer size of a stripe in bytes
 	 * @param refills the number of successful refills
 	 * @param refillSeconds the total time of the successful refills in seconds
-	 * @param refillFailures the number of failed refills
 	 * @param lastFailure the last failure of a refill, or {@code null}; a successful
 	 * refill resets it to {@code null}
 	 * @param contended the number of times a thread skipped a stripe that another thread
@@ -195,8 +171,6 @@ public class UuidEndpoint {
 	/**
 	 * The statistics of a factory of name-based UUIDs.
 	 *
-	 * @param version the version of the UUIDs
-	 * @param generated the number of UUIDs created
 	 * @param clones the number of {@code MessageDigest} instances created or cloned
 	 */
 	public record NameFactoryDescriptor(int version, long generated, long clones) implements SourceDescriptor {

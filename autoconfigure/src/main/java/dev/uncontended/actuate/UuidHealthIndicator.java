@@ -37,10 +37,6 @@ public class UuidHealthIndicator extends AbstractHealthIndicator {
 
 	private final Map<String, UuidGenerator> generators;
 
-	/**
-	 * Creates a health indicator.
-	 * @param generators the generators by bean name
-	 */
 	public UuidHealthIndicator(Map<String, UuidGenerator> generators) {
 		this.generators = generators;
 	}

@@ -39,12 +39,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 
-	static final String HANDSHAKES = "tls.handshakes";
-
-	static final String RETRIED = "tls.handshakes.retried";
-
-	static final String FAILED = "tls.handshakes.failed";
-
 	private final TlsHandshakes handshakes;
 
 	/**
@@ -57,7 +51,7 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		Binding binding = new Binding(this.handshakes, registry);
+		Binding binding = new Binding(this.handshakes, registry, ConcurrentHashMap.newKeySet());
 		this.handshakes.addListener(binding);
 		this.handshakes.counts().keySet().forEach(binding::register);
 		this.handshakes.failedCounts().keySet().forEach(binding::register);
@@ -69,10 +63,6 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 	private record Binding(TlsHandshakes handshakes, MeterRegistry registry,
 			Set<Object> registered) implements TlsHandshakeListener {
-
-		Binding(TlsHandshakes handshakes, MeterRegistry registry) {
-			this(handshakes, registry, ConcurrentHashMap.newKeySet());
-		}
 
 		@Override
 		public void completed(TlsHandshake handshake) {
@@ -100,7 +90,8 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 		void register(TlsServerId server) {
 			if (this.registered.add(server)) {
-				FunctionCounter.builder(RETRIED, this.handshakes, (handshakes) -> handshakes.retriedCount(server))
+				FunctionCounter
+					.builder("tls.handshakes.retried", this.handshakes, (handshakes) -> handshakes.retriedCount(server))
 					.description("Number of HelloRetryRequests, each of which costs a client a round trip")
 					.tags(tags(server))
 					.register(this.registry);
@@ -109,7 +100,9 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 		void register(FailedTlsHandshake handshake) {
 			if (this.registered.add(handshake)) {
-				FunctionCounter.builder(FAILED, this.handshakes, (handshakes) -> handshakes.failedCount(handshake))
+				FunctionCounter
+					.builder("tls.handshakes.failed", this.handshakes,
+							(handshakes) -> handshakes.failedCount(handshake))
 					.description("Number of failed TLS handshakes")
 					.tags(tags(handshake.server()))
 					.tag("reason", handshake.reason().toString())
@@ -118,7 +111,7 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 		}
 
 		private Timer timer(HandshakeKind kind, boolean resumed) {
-			return Timer.builder(HANDSHAKES)
+			return Timer.builder("tls.handshakes")
 				.description("Completed TLS handshakes, from the client's first bytes to the end of the handshake")
 				.tags(tags(kind.server()))
 				.tag("protocol", kind.protocol())
