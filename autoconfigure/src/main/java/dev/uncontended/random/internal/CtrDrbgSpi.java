@@ -25,7 +25,6 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.uncontended.random.PoolStats;
-import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.random.UncontendedProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -89,21 +88,10 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	private static synchronized StripedPool createPool() {
 		StripedPool pool = CtrDrbgSpi.pool;
 		if (pool == null) {
-			pool = new StripedPool(algorithm(), StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+			pool = new StripedPool(RandomAlgorithm.CTR_DRBG, StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
 			CtrDrbgSpi.pool = pool;
 		}
 		return pool;
-	}
-
-	private static RandomAlgorithm algorithm() {
-		try {
-			return RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, UncontendedProvider.NAME);
-		}
-		catch (UnavailableAlgorithmException ex) {
-			// An UnavailableAlgorithmException is an IllegalArgumentException, but the
-			// caller passed no argument.
-			throw new ProviderException(ex.getMessage(), ex.getCause());
-		}
 	}
 
 	/**
@@ -113,13 +101,7 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	 * unchanged
 	 */
 	public static void start() {
-		Prng trial = algorithm().newPrng();
-		try {
-			trial.nextBytes(new byte[Batch.SLOT]);
-		}
-		finally {
-			trial.wipe();
-		}
+		RandomAlgorithm.CTR_DRBG.check();
 		StripedPool pool = pool();
 		pool.renew();
 		successor = null;

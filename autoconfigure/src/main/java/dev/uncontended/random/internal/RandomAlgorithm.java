@@ -20,9 +20,9 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.random.UncontendedProvider;
@@ -30,27 +30,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The algorithm of a JCA random number generator, with its provider. Immutable.
- * <p>
- * {@value UncontendedProvider#CTR_DRBG} is available even if {@link UncontendedProvider}
- * is not installed.
  */
 public final class RandomAlgorithm {
+
+	/**
+	 * The algorithm of {@link UncontendedProvider}, which need not be installed.
+	 * Generators are created without the JCA, because the JCA cannot wipe a generator.
+	 */
+	static final RandomAlgorithm CTR_DRBG = new RandomAlgorithm(UncontendedProvider.CTR_DRBG, null);
 
 	private static final String SERVICE_TYPE = "SecureRandom";
 
 	private final String name;
 
-	/**
-	 * The provider, or {@code null} for {@value UncontendedProvider#CTR_DRBG} of
-	 * {@value UncontendedProvider#NAME}. Generators of this algorithm are created without
-	 * the JCA, because the JCA cannot wipe a generator.
-	 */
+	/** The provider, or {@code null} for {@link #CTR_DRBG}. */
 	private final @Nullable Provider provider;
 
 	private RandomAlgorithm(String name, @Nullable Provider provider) {
 		this.name = name;
-		this.provider = (provider instanceof UncontendedProvider && name.equals(UncontendedProvider.CTR_DRBG)) ? null
-				: provider;
+		this.provider = provider;
 	}
 
 	/**
@@ -67,72 +65,62 @@ public final class RandomAlgorithm {
 	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
 		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
 				&& (provider == null || provider.equals(UncontendedProvider.NAME))) {
-			return new RandomAlgorithm(UncontendedProvider.CTR_DRBG, null);
+			return CTR_DRBG;
 		}
-		for (Provider candidate : candidates()) {
-			if (provider != null && !candidate.getName().equals(provider)) {
-				continue;
-			}
-			Provider.Service service = candidate.getService(SERVICE_TYPE, algorithm);
-			if (service != null) {
-				return checked(new RandomAlgorithm(service.getAlgorithm(), candidate), algorithm, provider);
-			}
-		}
-		throw new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it", null);
-	}
-
-	private static RandomAlgorithm checked(RandomAlgorithm found, String algorithm, @Nullable String provider) {
-		try {
-			found.check();
-			return found;
-		}
-		catch (RuntimeException | LinkageError | AssertionError ex) {
+		RandomAlgorithm found = otherProviders()
+			.filter((candidate) -> provider == null || candidate.getName().equals(provider))
+			.flatMap((candidate) -> Stream.ofNullable(candidate.getService(SERVICE_TYPE, algorithm)))
+			.findFirst()
+			.map((service) -> new RandomAlgorithm(service.getAlgorithm(), service.getProvider()))
+			.orElseThrow(() -> new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it",
+					null));
+		Throwable failure = found.failure();
+		if (failure != null) {
 			throw new UnavailableAlgorithmException(algorithm, provider, "the implementation of the provider '"
-					+ found.provider() + "' does not work in this JVM: " + ex.getMessage(), ex);
+					+ found.provider() + "' does not work in this JVM: " + failure.getMessage(), failure);
 		}
-	}
-
-	private void check() {
-		Prng prng = newPrng();
-		prng.nextBytes(new byte[16]);
-		prng.wipe();
-	}
-
-	private boolean works() {
-		try {
-			check();
-			return true;
-		}
-		catch (RuntimeException | LinkageError | AssertionError ex) {
-			return false;
-		}
+		return found;
 	}
 
 	/**
 	 * Returns the algorithms that work in this JVM. Generates bytes to verify each
 	 * algorithm, and may therefore block until a provider has entropy.
-	 * @return the algorithms, in order of provider preference
+	 * @return the algorithms in order of provider preference, {@code CTR_DRBG} last
 	 */
 	public static List<RandomAlgorithm> available() {
-		return candidates().stream()
-			.flatMap((provider) -> provider.getServices()
-				.stream()
-				.filter((service) -> service.getType().equals(SERVICE_TYPE))
-				.map((service) -> new RandomAlgorithm(service.getAlgorithm(), provider)))
-			.filter(RandomAlgorithm::works)
-			.toList();
+		Stream<RandomAlgorithm> others = otherProviders().flatMap((provider) -> provider.getServices().stream())
+			.filter((service) -> service.getType().equals(SERVICE_TYPE))
+			.map((service) -> new RandomAlgorithm(service.getAlgorithm(), service.getProvider()));
+		return Stream.concat(others, Stream.of(CTR_DRBG)).filter((algorithm) -> algorithm.failure() == null).toList();
 	}
 
-	private static List<Provider> candidates() {
-		List<Provider> candidates = new ArrayList<>();
-		Collections.addAll(candidates, Security.getProviders());
-		// Replace another class loader's UncontendedProvider by this class loader's copy.
-		candidates.removeIf((candidate) -> candidate.getName().equals(UncontendedProvider.NAME)
-				&& !(candidate instanceof UncontendedProvider));
-		if (candidates.stream().noneMatch(UncontendedProvider.class::isInstance)) {
-			candidates.add(new UncontendedProvider());
+	private static Stream<Provider> otherProviders() {
+		// By name, because the UncontendedProvider may be another class loader's copy.
+		return Arrays.stream(Security.getProviders())
+			.filter((provider) -> !provider.getName().equals(UncontendedProvider.NAME));
+	}
+
+	private @Nullable Throwable failure() {
+		try {
+			check();
+			return null;
 		}
-		return candidates;
+		catch (RuntimeException | LinkageError | AssertionError ex) {
+			return ex;
+		}
+	}
+
+	/**
+	 * Generates bytes, and throws an exception or error if the algorithm does not work.
+	 */
+	void check() {
+		Prng prng = newPrng();
+		try {
+			prng.nextBytes(new byte[16]);
+		}
+		finally {
+			prng.wipe();
+		}
 	}
 
 	/**
