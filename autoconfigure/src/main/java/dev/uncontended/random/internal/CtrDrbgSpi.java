@@ -103,7 +103,8 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	public static void start() {
 		RandomAlgorithm.CTR_DRBG.check();
 		StripedPool pool = pool();
-		pool.renew();
+		pool.suspend();
+		pool.resume();
 		successor = null;
 		pool.seed();
 	}

@@ -18,8 +18,8 @@ package dev.uncontended.random.internal;
 
 /**
  * A period in the life of a {@link StripedPool}. A new epoch begins when the pool is
- * suspended, resumed, {@linkplain StripedPool#renew() renewed} or closed. Generators and
- * buffers of one epoch are not used in later epochs. Epochs are compared by identity.
+ * suspended, resumed or closed. Generators and buffers of one epoch are not used in later
+ * epochs. Epochs are compared by identity.
  */
 final class Epoch {
 

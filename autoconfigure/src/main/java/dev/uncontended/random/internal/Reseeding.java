@@ -17,6 +17,7 @@
 package dev.uncontended.random.internal;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -32,17 +33,8 @@ final class Reseeding {
 	private final LongSupplier ticker;
 
 	Reseeding(Duration interval, LongSupplier ticker) {
-		this.intervalNanos = nanos(interval);
+		this.intervalNanos = interval.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(interval);
 		this.ticker = ticker;
-	}
-
-	private static long nanos(Duration interval) {
-		try {
-			return interval.isZero() ? Long.MAX_VALUE : interval.toNanos();
-		}
-		catch (ArithmeticException ex) {
-			return Long.MAX_VALUE;
-		}
 	}
 
 	long now() {

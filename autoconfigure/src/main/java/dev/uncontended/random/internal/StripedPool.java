@@ -56,12 +56,12 @@ import org.jspecify.annotations.Nullable;
  * written before a compare-and-set publishes the batch. Later writes only zero bytes.
  * Every batch is a new object, so there is no ABA problem.
  * <p>
- * <b>Validate.</b> {@code suspend}, {@code renew} and {@code close} revoke all batches:
- * they change the pool's {@link Epoch}, execute a release fence, and wipe the batches. A
- * thread that has read a slot executes an acquire fence, and then reads the pool's epoch.
- * Because of the fences, a thread that has read wiped bytes reads the new epoch. If the
- * epochs of the batch and the pool differ, the thread discards the slot. It takes new
- * bits from a generator created for this draw.
+ * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches: they change the
+ * pool's {@link Epoch}, execute a release fence, and wipe the batches. A thread that has
+ * read a slot executes an acquire fence, and then reads the pool's epoch. Because of the
+ * fences, a thread that has read wiped bytes reads the new epoch. If the epochs of the
+ * batch and the pool differ, the thread discards the slot. It takes new bits from a
+ * generator created for this draw.
  * <p>
  * <b>Refill.</b> A thread leases a stripe's {@link Refiller}: it takes the refiller and
  * puts it back after use. If all refillers are leased, the thread creates a refiller. A
@@ -570,24 +570,6 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Wipes a running pool like {@link #suspend()}, but keeps it running. Resumes a
-	 * suspended pool.
-	 */
-	synchronized void renew() {
-		if (this.epoch.kind == Epoch.Kind.RUNNING) {
-			Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
-			this.epoch = epoch;
-			wipe();
-			for (int i = 0; i < this.stripes; i++) {
-				this.refillers.compareAndSet(at(i), null, newRefiller(epoch));
-			}
-		}
-		else {
-			resume();
-		}
-	}
-
-	/**
 	 * Closes the pool permanently, and wipes it like {@link #suspend()}. Draws that have
 	 * claimed a slot still return random bits. Other draws throw an
 	 * {@link IllegalStateException}.
@@ -602,25 +584,21 @@ public final class StripedPool implements AutoCloseable {
 			this.epoch = new Epoch(kind);
 			this.lastFailure = null;
 		}
-		// Always wipe, because an error may have interrupted an earlier wipe.
-		wipe();
-	}
-
-	private void wipe() {
 		// Keeps the wipes after the write of the epoch.
 		VarHandle.releaseFence();
+		// Always wipe, because an error may have interrupted an earlier wipe.
 		for (int i = 0; i < this.stripes; i++) {
-			revoke(i, this.epoch);
+			revoke(i);
 		}
 	}
 
-	private void revoke(int stripe, Epoch epoch) {
+	private void revoke(int stripe) {
 		Batch batch;
 		do {
 			batch = current(stripe);
 			this.discarded[stripe] += batch.revoke();
 		}
-		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, batch.emptied(epoch)));
+		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, batch.emptied(this.epoch)));
 		wipe(this.refillers.getAndSet(at(stripe), null));
 	}
 

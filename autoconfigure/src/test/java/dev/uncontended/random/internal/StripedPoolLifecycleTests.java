@@ -52,7 +52,6 @@ class StripedPoolLifecycleTests {
 		verifyDraws(pool, () -> {
 			pool.suspend();
 			pool.resume();
-			pool.renew();
 		});
 	}
 
@@ -62,7 +61,8 @@ class StripedPoolLifecycleTests {
 		pool.seed();
 		pool.seed();
 		assertThat(this.generators).hasValue(4);
-		pool.renew();
+		pool.suspend();
+		pool.resume();
 		pool.seed();
 		assertThat(this.generators).hasValue(8);
 		pool.draw(NumberedSlot::new);
@@ -83,7 +83,8 @@ class StripedPoolLifecycleTests {
 	void losesNoDrawWhileSeeded() throws Exception {
 		StripedPool pool = pool(2, 64);
 		verifyDraws(pool, () -> {
-			pool.renew();
+			pool.suspend();
+			pool.resume();
 			pool.seed();
 		});
 	}
@@ -132,28 +133,20 @@ class StripedPoolLifecycleTests {
 		for (int i = 0; i < 100; i++) {
 			assertThat(pool.draw(NumberedSlot::new).generator()).isGreaterThan(before);
 		}
-	}
-
-	@Test
-	void drawAfterRenewalReturnsFreshBits() {
-		StripedPool pool = pool(4, 64);
-		pool.draw(NumberedSlot::new);
-		long before = this.generators.get();
-		pool.renew();
-		for (int i = 0; i < 100; i++) {
-			assertThat(pool.draw(NumberedSlot::new).generator()).isGreaterThan(before);
-		}
 		assertThat(pool.stats().unbuffered()).isZero();
 		assertThat(pool.stats().draws()).isEqualTo(101);
 	}
 
 	@Test
-	void renewalResumesPool() {
+	void resumedPoolDrawsFromBuffers() {
 		StripedPool pool = pool(1, 64);
 		pool.suspend();
-		pool.renew();
+		pool.suspend();
+		pool.resume();
+		pool.resume();
 		pool.draw(NumberedSlot::new);
 		assertThat(pool.stats().unbuffered()).isZero();
+		assertThat(pool.stats().draws()).isOne();
 	}
 
 	@Test
