@@ -17,7 +17,6 @@
 package dev.uncontended.random;
 
 import java.io.Serializable;
-import java.lang.reflect.InvocationTargetException;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
@@ -119,16 +118,13 @@ public final class UncontendedProvider extends Provider {
 		try {
 			return copy.getClass().getMethod(method).invoke(null);
 		}
-		catch (InvocationTargetException ex) {
-			if (ex.getCause() instanceof RuntimeException cause) {
-				throw cause;
-			}
-			if (ex.getCause() instanceof Error cause) {
-				throw cause;
-			}
-			throw anotherVersion(ex);
-		}
 		catch (ReflectiveOperationException ex) {
+			if (ex.getCause() instanceof RuntimeException thrown) {
+				throw thrown;
+			}
+			if (ex.getCause() instanceof Error thrown) {
+				throw thrown;
+			}
 			throw anotherVersion(ex);
 		}
 	}

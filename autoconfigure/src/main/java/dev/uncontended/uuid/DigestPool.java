@@ -41,12 +41,6 @@ final class DigestPool {
 
 	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-	private static final long VERSION_MASK = 0xFFFFFFFFFFFF0FFFL;
-
-	private static final long VARIANT_MASK = 0x3FFFFFFFFFFFFFFFL;
-
-	private static final long VARIANT = 0x8000000000000000L;
-
 	/** The distance between array elements of adjacent places, against false sharing. */
 	private static final int SPREAD = 32;
 
@@ -155,8 +149,8 @@ final class DigestPool {
 				}
 				this.digest.update(name);
 				this.digest.digest(this.scratch, ROOM, this.hashLength);
-				return new UUID(((long) LONGS.get(this.scratch, ROOM) & VERSION_MASK) | ((long) version << 12),
-						((long) LONGS.get(this.scratch, ROOM + Long.BYTES) & VARIANT_MASK) | VARIANT);
+				return UuidGenerator.uuid(version, (long) LONGS.get(this.scratch, ROOM),
+						(long) LONGS.get(this.scratch, ROOM + Long.BYTES));
 			}
 			catch (DigestException ex) {
 				throw new ProviderException("Failed to hash a name with " + this.digest.getAlgorithm(), ex);

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.random.internal.RandomAlgorithm;
 import dev.uncontended.random.internal.SlotFunction;
@@ -44,10 +45,6 @@ import org.jspecify.annotations.Nullable;
 public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VERSION_MASK = 0xFFFFFFFFFFFF0FFFL;
-
-	private static final long VERSION_4 = 0x4000L;
-
-	private static final long VERSION_7 = 0x7000L;
 
 	private static final long VARIANT_MASK = 0x3FFFFFFFFFFFFFFFL;
 
@@ -184,15 +181,21 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	static UUID version4(long mostSignificantBits, long leastSignificantBits) {
-		return new UUID((mostSignificantBits & VERSION_MASK) | VERSION_4,
-				(leastSignificantBits & VARIANT_MASK) | VARIANT);
+		return uuid(4, mostSignificantBits, leastSignificantBits);
 	}
 
 	static UUID version7(long millis, int counter, long randomBits) {
 		long highCounter = counter >>> LOW_COUNTER_BITS;
 		long lowCounter = counter & LOW_COUNTER_MASK;
-		return new UUID((millis << 16) | VERSION_7 | highCounter,
-				VARIANT | (lowCounter << LOW_COUNTER_SHIFT) | (randomBits & RANDOM_MASK));
+		return uuid(7, (millis << 16) | highCounter, (lowCounter << LOW_COUNTER_SHIFT) | (randomBits & RANDOM_MASK));
+	}
+
+	/**
+	 * Returns a UUID of the bits, except for its version and variant.
+	 */
+	static UUID uuid(int version, long mostSignificantBits, long leastSignificantBits) {
+		return new UUID((mostSignificantBits & VERSION_MASK) | ((long) version << 12),
+				(leastSignificantBits & VARIANT_MASK) | VARIANT);
 	}
 
 	/**
@@ -265,8 +268,8 @@ public final class UuidGenerator implements AutoCloseable {
 	 * @return the statistics
 	 */
 	public UuidGeneratorStats stats() {
-		var random = this.random.stats();
-		var timeOrdered = this.timeOrdered.stats();
+		PoolStats random = this.random.stats();
+		PoolStats timeOrdered = this.timeOrdered.stats();
 		return new UuidGeneratorStats(this.startedAt, random.draws(), timeOrdered.draws() - this.unused.sum(),
 				random.plus(timeOrdered));
 	}

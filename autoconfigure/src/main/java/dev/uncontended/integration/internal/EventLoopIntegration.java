@@ -28,8 +28,6 @@ import reactor.blockhound.integration.BlockHoundIntegration;
  * <li>The first cipher of a process loads classes and files of the JDK. BlockHound allows
  * this in class loaders only. In a reactive web application, the start does it.</li>
  * </ul>
- * <p>
- * Internal: not part of the API.
  */
 public final class EventLoopIntegration implements BlockHoundIntegration {
 

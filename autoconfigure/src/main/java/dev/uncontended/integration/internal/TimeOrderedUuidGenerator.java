@@ -50,7 +50,6 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 	 * ahead-of-time processing builds a session factory without Spring's beans, to read
 	 * the mappings of repositories. This constructor is not public, because Spring
 	 * selects the only public constructor.
-	 * @param annotation the annotation of the identifier
 	 * @throws IllegalStateException except during ahead-of-time processing
 	 */
 	TimeOrderedUuidGenerator(TimeOrderedUuid annotation) {
@@ -60,18 +59,10 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 		this.generator = null;
 	}
 
-	/**
-	 * Creates a Hibernate generator.
-	 * @param generator the source of the ids
-	 */
 	public TimeOrderedUuidGenerator(UuidGenerator generator) {
 		this.generator = generator;
 	}
 
-	/**
-	 * Verifies the type of the annotated identifier.
-	 * @throws MappingException if the identifier does not have the type {@link UUID}
-	 */
 	@Override
 	public void initialize(TimeOrderedUuid annotation, GeneratorCreationContext context) {
 		Class<?> type = context.getType().getReturnedClass();

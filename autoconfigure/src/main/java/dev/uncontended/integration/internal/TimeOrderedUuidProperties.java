@@ -37,11 +37,6 @@ public final class TimeOrderedUuidProperties {
 
 	private final Supplier<UUID> ids;
 
-	/**
-	 * Creates an instance.
-	 * @param mappingContext the metadata of the entities
-	 * @param ids supplies the UUIDs and must be thread-safe
-	 */
 	public TimeOrderedUuidProperties(MappingContext<?, ?> mappingContext, Supplier<UUID> ids) {
 		this.mappingContext = mappingContext;
 		this.ids = ids;
@@ -50,8 +45,6 @@ public final class TimeOrderedUuidProperties {
 	/**
 	 * Assigns a UUID to each annotated property that is {@code null}. Ignores objects
 	 * that are not entities.
-	 * @param <T> the type of the entity
-	 * @param entity the entity
 	 * @return the entity, or a copy if the entity is immutable and a UUID was assigned
 	 * @throws MappingException if an annotated property is not a {@link UUID}
 	 */

@@ -65,11 +65,6 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	/** Set by {@link #stop} and cleared by {@link #start}. */
 	private static volatile @Nullable SecureRandom successor;
 
-	/**
-	 * Creates an instance.
-	 * @param parameters {@code null}
-	 * @throws IllegalArgumentException if there are parameters
-	 */
 	public CtrDrbgSpi(@Nullable Object parameters) {
 		if (parameters != null) {
 			throw new IllegalArgumentException("SecureRandom CTR_DRBG does not support parameters");
@@ -78,7 +73,6 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 
 	/**
 	 * Returns the pool that all instances share. Creates it at the first call.
-	 * @return the pool
 	 */
 	public static StripedPool pool() {
 		StripedPool pool = CtrDrbgSpi.pool;
@@ -110,9 +104,8 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Suspends the pool. All instances draw from the successor until {@link #start()} is
-	 * called.
-	 * @param successor a generator of another provider
+	 * Suspends the pool. All instances draw from the successor, a generator of another
+	 * provider, until {@link #start()} is called.
 	 */
 	public static void stop(SecureRandom successor) {
 		// This draw is necessary: in an unused SHA1PRNG or DRBG, a seed added by a caller
@@ -126,8 +119,7 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Returns statistics of the pool.
-	 * @return the statistics, or {@code null} until the pool is first used
+	 * Returns statistics of the pool, or {@code null} until the pool is first used.
 	 */
 	public static @Nullable PoolStats stats() {
 		StripedPool pool = CtrDrbgSpi.pool;
@@ -138,8 +130,6 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	 * Returns whether the action draws from an instance of this class in the calling
 	 * thread, even if the draw fails. After the first {@code true}, returns {@code true}
 	 * without running the action.
-	 * @param action the action
-	 * @return {@code true} if the action draws from an instance
 	 */
 	public static boolean observes(Runnable action) {
 		if (observed) {

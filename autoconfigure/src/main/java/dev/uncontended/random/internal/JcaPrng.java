@@ -86,11 +86,9 @@ final class JcaPrng implements Prng {
 		this.random.setSeed(seed);
 	}
 
-	/**
-	 * Does nothing, because the JCA cannot wipe a generator.
-	 */
 	@Override
 	public void wipe() {
+		// The JCA cannot wipe a generator.
 	}
 
 }

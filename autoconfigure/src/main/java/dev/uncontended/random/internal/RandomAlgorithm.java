@@ -59,7 +59,6 @@ public final class RandomAlgorithm {
 	 * @param provider a provider name, case-sensitive; {@code null} selects the first
 	 * provider that offers the algorithm, or {@link UncontendedProvider} for
 	 * {@code CTR_DRBG}
-	 * @return the algorithm
 	 * @throws UnavailableAlgorithmException if no such algorithm works in this JVM
 	 */
 	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
@@ -83,9 +82,9 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the algorithms that work in this JVM. Generates bytes to verify each
-	 * algorithm, and may therefore block until a provider has entropy.
-	 * @return the algorithms in order of provider preference, {@code CTR_DRBG} last
+	 * Returns the algorithms that work in this JVM, in order of provider preference and
+	 * {@code CTR_DRBG} last. Generates bytes to verify each algorithm, and may therefore
+	 * block until a provider has entropy.
 	 */
 	public static List<RandomAlgorithm> available() {
 		Stream<RandomAlgorithm> others = otherProviders().flatMap((provider) -> provider.getServices().stream())
@@ -124,17 +123,12 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the name of the algorithm.
-	 * @return the name in the provider's spelling
+	 * Returns the name of the algorithm in the provider's spelling.
 	 */
 	public String name() {
 		return this.name;
 	}
 
-	/**
-	 * Returns the name of the provider.
-	 * @return the provider's name
-	 */
 	public String provider() {
 		return (this.provider != null) ? this.provider.getName() : UncontendedProvider.NAME;
 	}

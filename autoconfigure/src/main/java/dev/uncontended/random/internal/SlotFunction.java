@@ -18,20 +18,15 @@ package dev.uncontended.random.internal;
 
 /**
  * Converts one slot of a {@link StripedPool} to a result. A slot is 128 random bits.
- *
- * @param <T> the type of the result
  */
 @FunctionalInterface
 public interface SlotFunction<T> {
 
 	/**
-	 * Converts 128 random bits. The thread that draws a slot calls this method once for
-	 * the slot. The function must not retain the bits except in its result. If the
+	 * Converts two halves of a slot. The thread that draws a slot calls this method once
+	 * for the slot. The function must not retain the bits except in its result. If the
 	 * function throws an exception, the pool discards the slot and propagates the
 	 * exception.
-	 * @param first the first 64 bits
-	 * @param second the second 64 bits
-	 * @return the result
 	 */
 	T apply(long first, long second);
 

@@ -39,13 +39,10 @@ import org.jspecify.annotations.Nullable;
  * A pool of random bits, divided into stripes. Each stripe has a buffer of 16-byte slots
  * and a generator that fills the buffer in one call. A draw takes one slot. Thread-safe.
  * <p>
- * Draws do not block each other, with two exceptions:
- * <ul>
- * <li>The first refills of CTR_DRBG {@linkplain ColdStart take turns}.</li>
- * <li>If refills take a millisecond or more, a draw that finds all generators in use
- * waits for at most a second.</li>
- * </ul>
- * {@linkplain EventLoops Event loops} never wait.
+ * Draws do not block each other, with two exceptions. The first refills of CTR_DRBG
+ * {@linkplain ColdStart take turns}. If refills take a millisecond or more, a draw that
+ * finds all generators in use waits for at most a second. {@linkplain EventLoops Event
+ * loops} never wait.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts its unclaimed slots. The thread
@@ -73,10 +70,6 @@ import org.jspecify.annotations.Nullable;
  * these accesses are volatile. Therefore either the revocation finds the refiller, or the
  * thread reads the new epoch and removes the refiller. A different thread that takes the
  * refiller in between wipes it, or puts it back in the same way.
- * <p>
- * <b>Counting.</b> {@code draws = refills x slots per buffer - remaining - discarded +
- * unbuffered}. Discarded slots are the unclaimed slots of revoked batches. Unbuffered
- * slots come from unpublished batches.
  */
 public final class StripedPool implements AutoCloseable {
 
@@ -107,9 +100,7 @@ public final class StripedPool implements AutoCloseable {
 
 	private static final int REPLACEMENT_FACTOR = 2;
 
-	/**
-	 * Instead of a shorter pause, a draw creates a generator.
-	 */
+	/** Instead of a shorter pause, a draw creates a generator. */
 	private static final long MIN_PAUSE_NANOS = 250_000;
 
 	private static final int MAX_PAUSES = 4;
@@ -141,10 +132,12 @@ public final class StripedPool implements AutoCloseable {
 	private final AtomicLongArray contended;
 
 	/**
-	 * Guarded by this pool's monitor.
+	 * The unclaimed slots of each stripe's revoked batches. Guarded by this pool's
+	 * monitor.
 	 */
 	private final long[] discarded;
 
+	/** The slots that were drawn from unpublished batches. */
 	private final LongAdder unbuffered = new LongAdder();
 
 	private final LongAdder failures = new LongAdder();
@@ -159,11 +152,8 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Creates a pool.
-	 * @param algorithm the algorithm of each stripe's generator
-	 * @param stripes the number of stripes, from 1 to {@value #MAX_STRIPES}, rounded up
-	 * to a power of two
-	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
-	 * {@value #MIN_BUFFER_SIZE} to {@value #MAX_BUFFER_SIZE}
+	 * @param stripes the number of stripes, rounded up to a power of two
+	 * @param bufferSize the buffer size of a stripe in bytes
 	 * @param reseedInterval the time after which a generator is reseeded at its next
 	 * refill; zero leaves reseeding to the algorithm
 	 * @throws IllegalArgumentException if an argument is out of range
@@ -211,21 +201,15 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the default number of stripes for this machine.
-	 * @return eight times the number of processors, rounded up to a power of two, at most
-	 * 256
+	 * Returns the default number of stripes: eight times the number of processors, at
+	 * most 256.
 	 */
 	public static int defaultStripes() {
-		int wanted = Math.min(256, 8 * Runtime.getRuntime().availableProcessors());
-		return 1 << (Integer.SIZE - Integer.numberOfLeadingZeros(wanted - 1));
+		return Math.min(256, 8 * Runtime.getRuntime().availableProcessors());
 	}
 
 	/**
-	 * Draws a slot.
-	 * @param <T> the type of the result
-	 * @param function converts the slot to the result; the function may draw from this
-	 * pool
-	 * @return the result of the function
+	 * Draws a slot, and converts it to the result. The function may draw from this pool.
 	 * @throws java.security.ProviderException if the generator fails; the next call
 	 * retries
 	 * @throws IllegalStateException if the pool is closed
@@ -267,13 +251,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array: draws one slot for each element, and converts the slot to the
-	 * element. After an exception, the array may be partly filled.
-	 * @param <T> the type of the elements
-	 * @param destination the array to fill
-	 * @param function converts a slot to an element; the function may draw from this pool
-	 * @throws java.security.ProviderException if the generator fails
-	 * @throws IllegalStateException if the pool is closed
+	 * Fills an array like a {@link #draw} for each element. After an exception, the array
+	 * may be partly filled.
 	 */
 	public <T> void fill(@Nullable T[] destination, SlotFunction<? extends T> function) {
 		int[] index = new int[1];
@@ -281,11 +260,8 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Fills a byte array with random bytes. After an exception, the array may be partly
-	 * filled.
-	 * @param destination the array to overwrite
-	 * @throws java.security.ProviderException if the generator fails
-	 * @throws IllegalStateException if the pool is closed
+	 * Fills a byte array like a {@link #draw} for each 16 bytes. After an exception, the
+	 * array may be partly filled.
 	 */
 	public void nextBytes(byte[] destination) {
 		if (destination.length == Batch.SLOT) {
@@ -390,10 +366,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Leases the stripe's refiller. If another thread has kept the refiller for too long,
-	 * returns a new refiller, because the other thread is probably descheduled.
-	 * @return a refiller, or {@code null} if the stripe's refiller is in use or belongs
-	 * to another epoch
+	 * Leases the stripe's refiller, or returns {@code null} if it is in use or belongs to
+	 * another epoch. If another thread has kept the refiller for too long, returns a new
+	 * refiller, because the other thread is probably descheduled.
 	 */
 	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
 		long now = this.reseeding.now();
@@ -609,8 +584,7 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Returns statistics of the pool.
-	 * @return the statistics, exact while no thread draws; counts never decrease
+	 * Returns statistics of the pool, exact while no thread draws. Counts never decrease.
 	 */
 	public synchronized PoolStats stats() {
 		List<StripeStats> stats = new ArrayList<>();
