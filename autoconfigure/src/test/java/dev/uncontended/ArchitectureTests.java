@@ -57,7 +57,8 @@ class ArchitectureTests {
 	 * besides the JDK. A package called {@code internal} belongs to the package above it.
 	 */
 	private static final String PACKAGES = """
-			random            |                                                   |
+			random.prng       |                                                   |
+			random            | random.prng                                       |
 			uuid              | random                                            |
 			cache             |                                                   |
 			tls               |                                                   |

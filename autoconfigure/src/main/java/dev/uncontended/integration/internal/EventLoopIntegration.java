@@ -33,8 +33,8 @@ public final class EventLoopIntegration implements BlockHoundIntegration {
 
 	@Override
 	public void applyTo(BlockHound.Builder builder) {
-		builder.allowBlockingCallsInside("dev.uncontended.random.internal.OperatingSystemSeedSource", "read");
-		builder.allowBlockingCallsInside("dev.uncontended.random.internal.AesCtr", "newCipher");
+		builder.allowBlockingCallsInside("dev.uncontended.random.prng.OperatingSystemSeedSource", "read");
+		builder.allowBlockingCallsInside("dev.uncontended.random.prng.AesCtr", "newCipher");
 	}
 
 }

@@ -153,8 +153,4 @@ final class Batch {
 		return offset + SLOT;
 	}
 
-	static long bits(byte[] slots, int offset) {
-		return (long) LONGS.get(slots, offset);
-	}
-
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.random.prng.OperatingSystemSeedSource;
 import org.jspecify.annotations.Nullable;
 
 /**

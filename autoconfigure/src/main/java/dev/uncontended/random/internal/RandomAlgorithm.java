@@ -26,6 +26,10 @@ import java.util.stream.Stream;
 
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.random.prng.CtrDrbg;
+import dev.uncontended.random.prng.JcaPrng;
+import dev.uncontended.random.prng.OperatingSystemSeedSource;
+import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**

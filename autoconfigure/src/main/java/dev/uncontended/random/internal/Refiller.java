@@ -20,6 +20,7 @@ import java.security.ProviderException;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
+import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -33,6 +33,7 @@ import java.util.function.Supplier;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.StripeStats;
+import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,7 +15,7 @@
  */
 
 /**
- * The pool of random bits, and the random number generators that fill it.
+ * The pool of random bits, and the {@code SecureRandom} implementation that draws from it.
  */
 @NullMarked
 package dev.uncontended.random.internal;

@@ -20,6 +20,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.CountDownLatch;
 
+import dev.uncontended.random.prng.Prng;
+
 /**
  * Numbers its slots instead of creating random ones, so that each identifies its
  * generator and position: the first half is the number of the generator, the second the

@@ -25,6 +25,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
+import dev.uncontended.random.prng.CtrDrbg;
+import dev.uncontended.random.prng.OperatingSystemSeedSource;
+import dev.uncontended.random.prng.SeedSource;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

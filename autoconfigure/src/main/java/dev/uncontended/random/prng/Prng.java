@@ -14,12 +14,12 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random.internal;
+package dev.uncontended.random.prng;
 
 /**
  * A pseudo-random number generator. Not thread-safe.
  */
-interface Prng {
+public interface Prng {
 
 	/**
 	 * Fills an array with random bytes.

@@ -14,21 +14,10 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random.internal;
-
 /**
- * A source of entropy for generators.
+ * The random number generators that fill the buffers of a pool, and their seeds.
  */
-@FunctionalInterface
-interface SeedSource {
+@NullMarked
+package dev.uncontended.random.prng;
 
-	/**
-	 * Returns fresh entropy. The caller should wipe the returned array after use.
-	 * @param length the number of bytes, at least 1
-	 * @return a new array of this length
-	 * @throws java.security.ProviderException if the source fails or its output fails a
-	 * health test
-	 */
-	byte[] generate(int length);
-
-}
+import org.jspecify.annotations.NullMarked;

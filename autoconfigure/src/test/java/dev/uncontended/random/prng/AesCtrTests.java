@@ -14,14 +14,17 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random.internal;
+package dev.uncontended.random.prng;
 
 import java.security.ProviderException;
 import java.security.Security;
 import java.time.Duration;
 
 import dev.uncontended.random.UncontendedProvider;
-import dev.uncontended.random.internal.StrangeAesProvider.Fault;
+import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.RandomAlgorithm;
+import dev.uncontended.random.internal.StripedPool;
+import dev.uncontended.random.prng.StrangeAesProvider.Fault;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

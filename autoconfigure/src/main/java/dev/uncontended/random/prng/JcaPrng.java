@@ -14,8 +14,10 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random.internal;
+package dev.uncontended.random.prng;
 
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -30,17 +32,17 @@ import java.util.Arrays;
  * {@link #nextBytes} throws an exception if a 16-byte block of its output consists of
  * zeros, or if blocks repeat with a short period.
  */
-final class JcaPrng implements Prng {
+public final class JcaPrng implements Prng {
 
 	private static final int SEED_LENGTH = 48;
 
-	private static final int BLOCK = Batch.SLOT;
+	private static final int BLOCK = 16;
 
 	private final SeedSource seedSource;
 
 	private final SecureRandom random;
 
-	JcaPrng(SecureRandom random, SeedSource seedSource) {
+	public JcaPrng(SecureRandom random, SeedSource seedSource) {
 		this.random = random;
 		this.seedSource = seedSource;
 		// This draw is necessary: in an unused SHA1PRNG or DRBG, an added seed would
@@ -52,16 +54,16 @@ final class JcaPrng implements Prng {
 	@Override
 	public void nextBytes(byte[] bytes) {
 		this.random.nextBytes(bytes);
+		LongBuffer longs = ByteBuffer.wrap(bytes).asLongBuffer();
 		// Brent's algorithm: the index of the block to compare with, 0 or a power of two.
 		int earlier = 0;
 		for (int block = 0; block < bytes.length / BLOCK; block++) {
-			long first = Batch.bits(bytes, block * BLOCK);
-			long second = Batch.bits(bytes, block * BLOCK + Long.BYTES);
+			long first = longs.get(2 * block);
+			long second = longs.get(2 * block + 1);
 			if ((first | second) == 0) {
 				throw new ProviderException("The generator returned a block of zeros");
 			}
-			if (block > 0 && first == Batch.bits(bytes, earlier * BLOCK)
-					&& second == Batch.bits(bytes, earlier * BLOCK + Long.BYTES)) {
+			if (block > 0 && first == longs.get(2 * earlier) && second == longs.get(2 * earlier + 1)) {
 				throw new ProviderException("The generator is stuck: it repeated a block");
 			}
 			if ((block & (block - 1)) == 0) {

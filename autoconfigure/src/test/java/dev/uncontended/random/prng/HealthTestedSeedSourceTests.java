@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random.internal;
+package dev.uncontended.random.prng;
 
 import java.security.ProviderException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random.internal;
+package dev.uncontended.random.prng;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -25,8 +25,6 @@ import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.Security;
 
-import dev.uncontended.random.UncontendedProvider;
-
 /**
  * Reads entropy from the operating system: from {@code /dev/urandom} or, if this device
  * cannot be read, through the JCA.
@@ -35,9 +33,12 @@ import dev.uncontended.random.UncontendedProvider;
  * no JVM-wide lock. Nothing is buffered, so a snapshot of the process contains no bytes
  * of later seeds.
  */
-final class OperatingSystemSeedSource {
+public final class OperatingSystemSeedSource {
 
 	private static final String DEVICE = "/dev/urandom";
+
+	/** The name of the provider that reads its seeds from this class. */
+	private static final String DROP_IN = "Uncontended";
 
 	/**
 	 * JCA algorithms that read the operating system's generator, in order of preference.
@@ -45,9 +46,9 @@ final class OperatingSystemSeedSource {
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
 	/**
-	 * The seed source of all generators in this package, with a health test.
+	 * The seed source of all generators, with a health test.
 	 */
-	static final SeedSource INSTANCE = new HealthTestedSeedSource((length) -> read(DEVICE, length));
+	public static final SeedSource INSTANCE = new HealthTestedSeedSource((length) -> read(DEVICE, length));
 
 	private OperatingSystemSeedSource() {
 	}
@@ -68,8 +69,8 @@ final class OperatingSystemSeedSource {
 	}
 
 	private static SecureRandom find() {
-		// Not new SecureRandom(), which would recurse into this package if
-		// UncontendedProvider is installed.
+		// Not new SecureRandom(), which would recurse into this package if the drop-in is
+		// installed.
 		for (String algorithm : ALGORITHMS) {
 			try {
 				return SecureRandom.getInstance(algorithm);
@@ -83,7 +84,7 @@ final class OperatingSystemSeedSource {
 
 	private static SecureRandom findPortable() {
 		for (Provider provider : Security.getProviders()) {
-			if (provider instanceof UncontendedProvider) {
+			if (provider.getName().equals(DROP_IN)) {
 				continue;
 			}
 			for (Provider.Service service : provider.getServices()) {

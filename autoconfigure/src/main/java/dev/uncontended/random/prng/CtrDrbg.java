@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.random.internal;
+package dev.uncontended.random.prng;
 
 import java.security.GeneralSecurityException;
 import java.security.ProviderException;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://doi.org/10.6028/NIST.SP.800-90Ar1">NIST SP 800-90A Rev. 1</a>
  */
-final class CtrDrbg implements Prng {
+public final class CtrDrbg implements Prng {
 
 	private static final int KEY_LENGTH = AesCtr.Key.LENGTH;
 
@@ -85,7 +85,7 @@ final class CtrDrbg implements Prng {
 	 * @throws ProviderException if the seed source fails, or if no provider has a working
 	 * AES-256 cipher
 	 */
-	CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
+	public CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
 		this.seedSource = seedSource;
 		this.cipher = AesCtr.newCipher();
 		rekey();
