@@ -52,13 +52,9 @@ public final class NameUuidFactory {
 
 	NameUuidFactory(int version, String algorithm) {
 		this.version = version;
-		this.digests = new DigestPool(digest(version, algorithm),
-				Math.min(256, 4 * Runtime.getRuntime().availableProcessors()));
-	}
-
-	private static MessageDigest digest(int version, String algorithm) {
 		try {
-			return MessageDigest.getInstance(algorithm);
+			this.digests = new DigestPool(MessageDigest.getInstance(algorithm),
+					Math.min(256, 4 * Runtime.getRuntime().availableProcessors()));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Failed to create a factory of version " + version

@@ -75,8 +75,8 @@ public final class RandomAlgorithm {
 			.flatMap((candidate) -> Stream.ofNullable(candidate.getService(SERVICE_TYPE, algorithm)))
 			.findFirst()
 			.map((service) -> new RandomAlgorithm(service.getAlgorithm(), service.getProvider()))
-			.orElseThrow(() -> new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it",
-					null));
+			.orElseThrow(
+					() -> new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it", null));
 		Throwable failure = found.failure();
 		if (failure != null) {
 			throw new UnavailableAlgorithmException(algorithm, provider, "the implementation of the provider '"

@@ -44,7 +44,8 @@ final class Refiller {
 
 	private long seededAt;
 
-	private long lastNanos;
+	/** The duration of the last {@link #fill()} in nanoseconds. */
+	long lastNanos;
 
 	/**
 	 * Creates a refiller, whose first use creates the generator.
@@ -79,10 +80,6 @@ final class Refiller {
 		finally {
 			this.lastNanos = this.reseeding.now() - start;
 		}
-	}
-
-	long lastNanos() {
-		return this.lastNanos;
 	}
 
 	private Prng prng(long now) {

@@ -18,6 +18,8 @@ package dev.uncontended.random.internal;
 
 /**
  * Converts one slot of a {@link StripedPool} to a result. A slot is 128 random bits.
+ *
+ * @param <T> the type of the result
  */
 @FunctionalInterface
 public interface SlotFunction<T> {

@@ -398,7 +398,7 @@ public final class StripedPool implements AutoCloseable {
 			int rest = this.slots - wanted;
 			Batch spent = current(stripe);
 			if (spent.epoch == refiller.epoch && spent.remaining == 0) {
-				Batch full = spent.refilled(bytes, rest, refiller.lastNanos());
+				Batch full = spent.refilled(bytes, rest, refiller.lastNanos);
 				if (BATCH.compareAndSet(this.batches, at(stripe), spent, full)) {
 					return new Claim(full, rest, wanted);
 				}
@@ -430,7 +430,7 @@ public final class StripedPool implements AutoCloseable {
 	private byte[] fill(Refiller refiller) {
 		try {
 			byte[] bytes = refiller.fill();
-			FlightRecorderEvents.refilled(refiller.lastNanos());
+			FlightRecorderEvents.refilled(refiller.lastNanos);
 			if (this.lastFailure != null) {
 				this.lastFailure = null;
 			}
@@ -439,7 +439,7 @@ public final class StripedPool implements AutoCloseable {
 		catch (Throwable ex) {
 			this.failures.increment();
 			recordFailure(refiller.epoch, new RefillFailure(Instant.now(), ex.getClass().getName()));
-			FlightRecorderEvents.refillFailed(refiller.lastNanos(), ex);
+			FlightRecorderEvents.refillFailed(refiller.lastNanos, ex);
 			throw ex;
 		}
 	}
@@ -508,16 +508,12 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Suspends the pool, and wipes its buffers and CTR_DRBG generators. Other generators
 	 * are only dropped, because the JCA cannot wipe them. A generator in use is wiped or
-	 * dropped when its refill ends, and the refill's output is discarded. A closed pool
-	 * remains closed.
+	 * dropped when its refill ends, and the refill's output is discarded. A draw under
+	 * way discards its slot and takes new bits, unless the {@linkplain SlotFunction
+	 * conversion} of the slot has begun. A closed pool remains closed.
 	 * <p>
 	 * Suspended pools are slow: each draw creates a generator seeded from the operating
 	 * system.
-	 * <p>
-	 * Suspend the pool before a snapshot of the process, and call {@link #resume()} after
-	 * the restore, so that processes restored from one snapshot do not return the same
-	 * bits. A draw under way discards its slot and takes new bits, unless the
-	 * {@linkplain SlotFunction conversion} of the slot has begun.
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);

@@ -15,7 +15,8 @@
  */
 
 /**
- * The pool of random bits, and the {@code SecureRandom} implementation that draws from it.
+ * The pool of random bits, and the {@code SecureRandom} implementation that draws from
+ * it.
  */
 @NullMarked
 package dev.uncontended.random.internal;
