@@ -50,6 +50,8 @@ class PublicApiTests {
 
 	private static final Pattern INCLUDE = Pattern.compile("<include>(dev\\.uncontended\\.[a-z.]+)</include>");
 
+	private static final Pattern CHECKED = Pattern.compile("<javadoc.checked-packages>(.+)</javadoc.checked-packages>");
+
 	@Test
 	void apiRefersOnlyToApi() throws IOException {
 		Set<String> packages = find(REFERENCE, ROW);
@@ -69,6 +71,13 @@ class PublicApiTests {
 	@Test
 	void comparisonWithReleasesIncludesApi() throws IOException {
 		assertThat(find(POM, INCLUDE)).isEqualTo(find(REFERENCE, ROW));
+	}
+
+	@Test
+	void javadocOfApiIsChecked() throws IOException {
+		assertThat(find(POM, CHECKED)).singleElement()
+			.satisfies((packages) -> assertThat(packages.split(","))
+				.containsExactlyInAnyOrderElementsOf(find(REFERENCE, ROW)));
 	}
 
 	private static boolean isVisible(JavaClass type) {
