@@ -38,13 +38,11 @@ public @interface ConditionalOnFeature {
 
 	/**
 	 * The name of the property.
-	 * @return the name
 	 */
 	String value();
 
 	/**
 	 * Whether the feature is enabled if the property is not set.
-	 * @return the default
 	 */
 	boolean matchIfMissing() default false;
 

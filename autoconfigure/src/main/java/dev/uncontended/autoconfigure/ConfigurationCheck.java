@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,8 +30,6 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,6 +41,7 @@ import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
@@ -93,7 +93,9 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	 * Compares values as the conditions do: {@code yes} equals {@code true}.
 	 */
 	private void requireFrozen(Environment environment) {
-		this.frozen.forEach((name, value) -> {
+		for (Map.Entry<String, String> each : this.frozen.entrySet()) {
+			String name = each.getKey();
+			String value = each.getValue();
 			if (!value.equals(value(environment, name, SWITCHES.getOrDefault(name, value)))) {
 				throw new UnusableConfigurationException(
 						"Ahead-of-time processing saw '%s=%s', but now %s".formatted(name, value,
@@ -101,7 +103,7 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 						"Repeat ahead-of-time processing with the current value, or start the application with '%s=%s'."
 							.formatted(name, value));
 			}
-		});
+		}
 	}
 
 	private static Map<String, String> switches(Environment environment) {
@@ -120,16 +122,22 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	private static List<ConfiguredProperty> properties(ConfigurableEnvironment environment) {
-		return environment.getPropertySources()
-			.stream()
-			.filter(EnumerablePropertySource.class::isInstance)
-			.flatMap((source) -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames())
-				.flatMap((name) -> Stream.ofNullable(ConfiguredProperty.of(source, name))))
-			.toList();
+		List<ConfiguredProperty> properties = new ArrayList<>();
+		for (PropertySource<?> source : environment.getPropertySources()) {
+			if (source instanceof EnumerablePropertySource<?> enumerable) {
+				for (String name : enumerable.getPropertyNames()) {
+					ConfiguredProperty property = ConfiguredProperty.of(source, name);
+					if (property != null) {
+						properties.add(property);
+					}
+				}
+			}
+		}
+		return properties;
 	}
 
 	private static void requireKnown(List<ConfiguredProperty> properties) {
-		Set<String> names = names(Stream.ofNullable(ownMetadata()));
+		Set<String> names = names(Stream.of(ownMetadata()));
 		if (names.isEmpty()) {
 			return; // Native images and merged jars may lack the metadata.
 		}
@@ -153,25 +161,27 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 		return properties.stream().filter((property) -> !property.isOneOf(names)).toList();
 	}
 
-	private static @Nullable URL ownMetadata() {
+	/**
+	 * Returns the JSON of Uncontended's properties, or an empty string.
+	 */
+	static String ownMetadata() {
 		String own = ConfigurationCheck.class.getName().replace('.', '/') + ".class";
 		URL location = ConfigurationCheck.class.getClassLoader().getResource(own);
 		try {
-			return (location != null) ? new URL(location.toString().replace(own, METADATA)) : null;
+			return (location != null) ? read(new URL(location.toString().replace(own, METADATA))) : "";
 		}
 		catch (IOException ex) {
-			return null;
+			return "";
 		}
 	}
 
-	private static Stream<URL> allMetadata() {
+	private static Stream<String> allMetadata() {
 		ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
-		return (classLoader != null) ? classLoader.resources(METADATA) : Stream.empty();
+		return (classLoader != null) ? classLoader.resources(METADATA).map(ConfigurationCheck::read) : Stream.empty();
 	}
 
-	private static Set<String> names(Stream<URL> metadata) {
-		return metadata.map(ConfigurationCheck::read)
-			.flatMap((json) -> NAME.matcher(json).results())
+	private static Set<String> names(Stream<String> metadata) {
+		return metadata.flatMap((json) -> NAME.matcher(json).results())
 			.map((name) -> name.group(1))
 			.collect(Collectors.toCollection(TreeSet::new));
 	}

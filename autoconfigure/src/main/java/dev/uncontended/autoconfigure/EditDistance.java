@@ -26,9 +26,6 @@ public final class EditDistance {
 
 	/**
 	 * Returns the number of characters to insert, remove or replace.
-	 * @param a a text
-	 * @param b another text
-	 * @return the distance, 0 if the texts are equal
 	 */
 	public static int of(String a, String b) {
 		int[] row = new int[b.length() + 1];

@@ -16,13 +16,8 @@
 
 package dev.uncontended.autoconfigure;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +30,6 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.json.JsonParser;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -53,8 +47,6 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 		.of("uncontended", "management.health.ticket-keys", "management.health.uuid")
 		.map(ConfigurationPropertyName::of)
 		.toList();
-
-	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
@@ -88,21 +80,14 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 
 	private static String description(String property) {
 		try {
-			JsonParser parser = JsonParserFactory.getJsonParser();
-			for (URL metadata : Collections
-				.list(InvalidPropertyFailureAnalyzer.class.getClassLoader().getResources(METADATA))) {
-				try (InputStream json = metadata.openStream()) {
-					Map<String, Object> content = parser
-						.parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
-					for (Object each : (List<?>) content.getOrDefault("properties", List.of())) {
-						if (each instanceof Map<?, ?> entry && property.equals(entry.get("name"))) {
-							return " Description: " + entry.get("description");
-						}
-					}
+			Map<String, Object> metadata = JsonParserFactory.getJsonParser().parseMap(ConfigurationCheck.ownMetadata());
+			for (Object each : (List<?>) metadata.getOrDefault("properties", List.of())) {
+				if (each instanceof Map<?, ?> entry && property.equals(entry.get("name"))) {
+					return " Description: " + entry.get("description");
 				}
 			}
 		}
-		catch (IOException | RuntimeException ex) {
+		catch (RuntimeException ex) {
 			// The description is optional.
 		}
 		return "";

@@ -36,10 +36,6 @@ public final class SingleProperty {
 
 	/**
 	 * Returns the value of a boolean property. A blank value counts as unset.
-	 * @param environment the environment
-	 * @param name the name of the property
-	 * @param defaultValue the value if the property is not set
-	 * @return the value
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
 	 * is not a boolean
 	 */
@@ -50,12 +46,6 @@ public final class SingleProperty {
 	/**
 	 * Returns the value of a property. Strings are stripped. A blank value counts as
 	 * unset.
-	 * @param <T> the type of the value
-	 * @param environment the environment
-	 * @param name the name of the property
-	 * @param type the type of the value
-	 * @param defaultValue the value if the property is not set
-	 * @return the value
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
 	 * cannot be converted to the type
 	 */
@@ -71,11 +61,9 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Returns the name, value and origin of a property for messages.
-	 * @param environment the environment
-	 * @param name the name of the property
-	 * @return a description, such as {@code 'a.b' is 'c' (originating from 'class path
-	 * resource [application.yml] - 1:8')}
+	 * Returns the name, value and origin of a property for messages, such as
+	 * {@code 'a.b' is 'c' (originating from 'class path resource [application.yml] -
+	 * 1:8')}.
 	 */
 	public static String describe(Environment environment, String name) {
 		ConfigurationProperty property = environment.containsProperty(name) ? find(environment, name) : null;
@@ -83,12 +71,9 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Returns the origin of a secret for messages, without its value.
-	 * @param environment the environment
-	 * @param name the name of the list of secrets
-	 * @param index the index in the list, which may be set as one comma-separated value
-	 * @return a description, such as {@code  (originating from 'class path resource
-	 * [application.yml] - 1:8')}, or an empty string
+	 * Returns the origin of a secret for messages, without its value. The list of secrets
+	 * may be set as one comma-separated value.
+	 * @return the origin in parentheses, or an empty string if it is unknown
 	 */
 	public static String originOf(Environment environment, String name, int index) {
 		ConfigurationProperty property = find(environment, "%s[%d]".formatted(name, index));
@@ -99,10 +84,7 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Returns the origin of a property for messages, without its value.
-	 * @param property the property
-	 * @return a description, such as {@code  (originating from 'class path resource
-	 * [application.yml] - 1:8')}
+	 * Returns the origin of a property in parentheses for messages, without its value.
 	 */
 	public static String originOf(ConfigurationProperty property) {
 		return " (originating from '%s')".formatted(property.getOrigin());

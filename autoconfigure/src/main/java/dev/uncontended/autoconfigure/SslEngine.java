@@ -23,26 +23,18 @@ import org.springframework.core.env.Environment;
  */
 public enum SslEngine {
 
-	/**
-	 * The JDK's engine.
-	 */
+	/** The JDK's engine. */
 	JDK,
 
-	/**
-	 * BoringSSL through Netty.
-	 */
+	/** BoringSSL through Netty. */
 	BORINGSSL;
 
-	/**
-	 * The name of the property that selects the engine.
-	 */
+	/** The name of the property that selects the engine. */
 	public static final String PROPERTY = "uncontended.ssl.engine";
 
 	/**
-	 * Returns the configured engine. Ignores the case, dashes and underscores of the
-	 * property's value.
-	 * @param environment the environment
-	 * @return the engine; {@link #JDK} if the property is not set
+	 * Returns the configured engine, by default {@link #JDK}. Ignores the case, dashes
+	 * and underscores of the property's value.
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
 	 * is not the name of an engine
 	 */

@@ -16,10 +16,9 @@
 
 package dev.uncontended.autoconfigure;
 
-import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.tls.engine.TlsEngine;
@@ -27,16 +26,20 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorStats;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -45,6 +48,9 @@ import org.springframework.util.ClassUtils;
  * effective configuration. It logs a warning if none of several {@link UuidGenerator}
  * beans is primary. In web applications, the same applies to {@link SslSessionCache}
  * beans.
+ * <p>
+ * Code that runs in every start uses neither streams nor lambdas, because the JVM creates
+ * a class for each lambda.
  */
 @AutoConfiguration
 @Import(ConfigurationCheck.Registrar.class)
@@ -63,72 +69,70 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		if (event.getApplicationContext() != this.context) {
 			return; // A child context was refreshed, such as the management context.
 		}
+		boolean hasServer = hasServer();
 		if (logger.isInfoEnabled()) {
-			logger.info(Stream.of(generators(), hasServer() ? servers() : Stream.<String>empty(), Stream.of(jdk()))
-				.flatMap((part) -> part)
-				.collect(Collectors.joining("; ")));
+			logger.info(String.join("; ", configuration(hasServer)));
 		}
 		warnIfNoneCanBeChosen(UuidGenerator.class);
-		if (hasServer()) {
+		if (hasServer) {
 			warnIfNoneCanBeChosen(SslSessionCache.class);
 		}
-		if (SslEngine.of(this.context.getEnvironment()) == SslEngine.BORINGSSL) {
+		Environment environment = this.context.getEnvironment();
+		if (SslEngine.of(environment) == SslEngine.BORINGSSL) {
 			checkEngineIsUsed();
 		}
-		warnIfWithoutEffect("uncontended.uuid.id-generator",
-				() -> SingleProperty.isTrue(this.context.getEnvironment(), "uncontended.uuid.enabled", true),
-				"'uncontended.uuid.enabled' is 'false'");
-		warnIfWithoutEffect("management.health.ticket-keys.enabled", this::hasTicketKeys,
-				"there are no ticket keys: they require an embedded server and '%s=boringssl'"
-					.formatted(SslEngine.PROPERTY));
-	}
-
-	private void warnIfWithoutEffect(String property, BooleanSupplier used, String reason) {
-		if (SingleProperty.isTrue(this.context.getEnvironment(), property, false) && !used.getAsBoolean()) {
-			logger.warn("'%s=true' has no effect, because %s".formatted(property, reason));
+		if (SingleProperty.isTrue(environment, "uncontended.uuid.id-generator", false)
+				&& !SingleProperty.isTrue(environment, "uncontended.uuid.enabled", true)) {
+			logger.warn("'uncontended.uuid.id-generator=true' has no effect, because 'uncontended.uuid.enabled' is"
+					+ " 'false'");
 		}
-	}
-
-	private boolean hasTicketKeys() {
-		return this.context.getBeanNamesForType(TicketKeySource.class).length > 0;
+		if (SingleProperty.isTrue(environment, "management.health.ticket-keys.enabled", false)
+				&& this.context.getBeanNamesForType(TicketKeySource.class).length == 0) {
+			logger.warn("'management.health.ticket-keys.enabled=true' has no effect, because there are no ticket keys:"
+					+ " they require an embedded server and '" + SslEngine.PROPERTY + "=boringssl'");
+		}
 	}
 
 	/**
 	 * Does not fail the start, because several profiles may share the properties.
 	 */
 	private void checkEngineIsUsed() {
-		if (this.context.getBeanProvider(TlsServers.class)
-			.stream()
-			.allMatch((servers) -> servers.reached().isEmpty())) {
-			logger.warn("'%s=boringssl' has no effect, because this application has no embedded server with TLS"
-				.formatted(SslEngine.PROPERTY));
-			this.context.getBeanProvider(TicketKeySource.class)
-				.stream()
-				.flatMap((keys) -> (keys instanceof Lifecycle polling) ? Stream.of(polling) : Stream.empty())
-				.forEach(Lifecycle::stop);
+		if (servers().stream().allMatch((servers) -> servers.reached().isEmpty())) {
+			logger.warn("'" + SslEngine.PROPERTY + "=boringssl' has no effect, because this application has no embedded"
+					+ " server with TLS");
+			this.context.getBeanProvider(TicketKeySource.class).forEach((keys) -> {
+				if (keys instanceof Lifecycle polling) {
+					polling.stop();
+				}
+			});
 		}
 	}
 
-	private Stream<String> generators() {
-		return this.context.getBeansOfType(UuidGenerator.class)
-			.entrySet()
-			.stream()
-			.map((entry) -> describe(entry.getKey(), entry.getValue()));
+	private List<String> configuration(boolean hasServer) {
+		List<String> parts = new ArrayList<>();
+		for (String name : this.context.getBeanNamesForType(UuidGenerator.class)) {
+			parts.add(describe(name, this.context.getBean(name, UuidGenerator.class)));
+		}
+		if (hasServer) {
+			parts.addAll(describe(servers()));
+		}
+		parts.add("UUID.randomUUID() runs on "
+				+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JDK's own generator"));
+		return parts;
 	}
 
 	private static String describe(String name, UuidGenerator generator) {
+		UuidGeneratorStats stats = generator.stats();
 		// In tests, a mocked generator may return null.
-		int stripes = Optional.ofNullable(generator.stats()).map((stats) -> stats.pool().stripes().size()).orElse(0);
-		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
-				(stripes == 1) ? "stripe" : "stripes");
+		int stripes = (stats != null) ? stats.pool().stripes().size() : 0;
+		return name + " draws from " + generator.algorithm() + " of " + generator.provider() + ", " + stripes
+				+ ((stripes == 1) ? " stripe" : " stripes");
 	}
 
-	private boolean hasServer() {
-		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
-				this.context.getClassLoader()) && this.context instanceof WebServerApplicationContext;
-	}
-
-	private Stream<String> servers() {
+	private List<String> describe(List<TlsServers> servers) {
+		if (servers.isEmpty()) {
+			return List.of();
+		}
 		String group = this.context.getBeanProvider(TlsEngine.class)
 			.stream()
 			.flatMap((engine) -> engine.groups().stream().limit(1))
@@ -138,25 +142,43 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 			.stream()
 			.map((source) -> ", ticket keys from '" + source.status().source() + "'")
 			.collect(Collectors.joining());
-		return this.context.getBeanProvider(TlsServers.class)
-			.stream()
+		return servers.stream()
 			.flatMap(TlsServers::contexts)
 			.map((context) -> "TLS of " + context + group + keys)
 			.distinct()
-			.sorted();
+			.sorted()
+			.toList();
 	}
 
-	private static String jdk() {
-		return "UUID.randomUUID() runs on "
-				+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JDK's own generator");
+	private boolean hasServer() {
+		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
+				this.context.getClassLoader()) && this.context instanceof WebServerApplicationContext;
+	}
+
+	/**
+	 * Returns the registries that exist. Servers without TLS create none.
+	 */
+	private List<TlsServers> servers() {
+		List<TlsServers> servers = new ArrayList<>();
+		ApplicationContext context = this.context;
+		while (context instanceof ConfigurableApplicationContext configurable) {
+			ConfigurableListableBeanFactory beanFactory = configurable.getBeanFactory();
+			for (String name : beanFactory.getBeanNamesForType(TlsServers.class)) {
+				if (beanFactory.containsSingleton(name)) {
+					servers.add(beanFactory.getBean(name, TlsServers.class));
+				}
+			}
+			context = context.getParent();
+		}
+		return servers;
 	}
 
 	private void warnIfNoneCanBeChosen(Class<?> type) {
 		String[] names = this.context.getBeanNamesForType(type);
 		if (names.length > 1 && this.context.getBeanProvider(type).getIfUnique() == null) {
-			logger.warn(("There are several beans of type %s, and none of them is primary: %s. Beans that need a single"
-					+ " instance are not configured. Annotate one of them with @Primary.")
-				.formatted(type.getSimpleName(), String.join(", ", names)));
+			logger.warn("There are several beans of type " + type.getSimpleName() + ", and none of them is primary: "
+					+ String.join(", ", names) + ". Beans that need a single instance are not configured. Annotate one"
+					+ " of them with @Primary.");
 		}
 	}
 

@@ -26,31 +26,21 @@ import org.springframework.core.env.Environment;
  */
 public enum TicketSource {
 
-	/**
-	 * Random keys of a single process.
-	 */
+	/** Random keys of a single process. */
 	LOCAL,
 
-	/**
-	 * Keys derived from a secret and the time.
-	 */
+	/** Keys derived from a secret and the time. */
 	SECRET,
 
-	/**
-	 * Random keys that nodes share through Redis.
-	 */
+	/** Random keys that nodes share through Redis. */
 	REDIS;
 
-	/**
-	 * The name of the property that selects the source.
-	 */
+	/** The name of the property that selects the source. */
 	public static final String PROPERTY = "uncontended.ssl.tickets.source";
 
 	/**
-	 * Returns the configured source. Ignores the case, dashes and underscores of the
-	 * property's value.
-	 * @param environment the environment
-	 * @return the source; {@link #LOCAL} if the property is not set
+	 * Returns the configured source, by default {@link #LOCAL}. Ignores the case, dashes
+	 * and underscores of the property's value.
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
 	 * is not the name of a source
 	 */
@@ -58,9 +48,6 @@ public enum TicketSource {
 		return SingleProperty.get(environment, PROPERTY, TicketSource.class, LOCAL);
 	}
 
-	/**
-	 * Returns the name in lower case.
-	 */
 	@Override
 	public String toString() {
 		return name().toLowerCase(Locale.ROOT);

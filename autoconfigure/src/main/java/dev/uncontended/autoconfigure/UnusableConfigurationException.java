@@ -24,7 +24,6 @@ public final class UnusableConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** What the user can do. */
 	private final String action;
 
 	/**

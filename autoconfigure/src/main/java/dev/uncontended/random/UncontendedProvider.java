@@ -162,12 +162,7 @@ public final class UncontendedProvider extends Provider {
 	 * random number generator
 	 */
 	public static boolean isInstalled() {
-		for (Provider provider : Security.getProviders()) {
-			if (provider.getServices().stream().anyMatch((service) -> service.getType().equals(TYPE))) {
-				return provider.getName().equals(NAME);
-			}
-		}
-		return false;
+		return new SecureRandom().getProvider().getName().equals(NAME);
 	}
 
 	/**
@@ -177,11 +172,14 @@ public final class UncontendedProvider extends Provider {
 	 * {@code SecureRandom} instance from the provider
 	 */
 	public static boolean isEffective() {
+		if (!isInstalled()) {
+			return false; // Looking for an unknown provider would load all providers
+		}
 		Provider listed = Security.getProvider(NAME);
 		if (isCopy(listed)) {
 			return Boolean.TRUE.equals(call(listed, "isEffective"));
 		}
-		return listed instanceof UncontendedProvider && isInstalled() && CtrDrbgSpi.observes(() -> UUID.randomUUID());
+		return listed instanceof UncontendedProvider && CtrDrbgSpi.observes(() -> UUID.randomUUID());
 	}
 
 	/**

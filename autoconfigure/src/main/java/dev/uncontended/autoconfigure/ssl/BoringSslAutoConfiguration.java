@@ -19,6 +19,7 @@ package dev.uncontended.autoconfigure.ssl;
 import java.util.Collections;
 import java.util.List;
 
+import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
@@ -31,9 +32,12 @@ import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
@@ -41,7 +45,10 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.WebServerSslBundle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Auto-configuration of the TLS engine {@code boringssl}, which uses BoringSSL through
@@ -51,7 +58,7 @@ import org.springframework.context.annotation.Conditional;
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnNotWarDeployment
-@Conditional(OnBoringSslCondition.class)
+@Conditional(BoringSslAutoConfiguration.OnBoringSsl.class)
 @EnableConfigurationProperties(SslGroupProperties.class)
 public final class BoringSslAutoConfiguration {
 
@@ -68,7 +75,7 @@ public final class BoringSslAutoConfiguration {
 					"requires a single or primary SslSessionCache bean;"
 							+ " check 'uncontended.ssl.session-cache.enabled'");
 		}
-		return properties.stream().anyMatch(SslSessionCacheProperties::isStateful) ? BoringSslSessions.inCache(cache)
+		return properties.stream().anyMatch(SslSessionCacheProperties::stateful) ? BoringSslSessions.inCache(cache)
 				: BoringSslSessions.inTickets(cache, ticketKeys);
 	}
 
@@ -94,13 +101,24 @@ public final class BoringSslAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TlsEngine boringSslTlsEngine(BoringSslSessions sessions, SslGroupProperties properties) {
-		List<String> groups = properties.getGroups();
+		List<String> groups = properties.groups();
 		try {
 			return new BoringSslTlsEngine(sessions, groups);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationPropertyValueException(SslGroupProperties.GROUPS, groups, ex.getMessage());
+			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.groups", groups, ex.getMessage());
 		}
+	}
+
+	static class OnBoringSsl extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			Environment environment = context.getEnvironment();
+			return new ConditionOutcome(SslEngine.of(environment) == SslEngine.BORINGSSL,
+					ConditionMessage.of(SingleProperty.describe(environment, SslEngine.PROPERTY)));
+		}
+
 	}
 
 }

@@ -27,6 +27,7 @@ import io.grpc.Server;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.InProcessGrpcServerFactory;
@@ -44,13 +45,13 @@ final class GrpcServers implements ApplicationListener<GrpcServerLifecycleEvent>
 
 	private static final String PROPERTIES = "spring.grpc.server.ssl.";
 
-	private final TlsServers servers;
+	private final ObjectProvider<TlsServers> servers;
 
 	private final boolean tls;
 
 	private final Map<Server, TlsServer> running = new ConcurrentHashMap<>();
 
-	GrpcServers(TlsServers servers, Environment environment) {
+	GrpcServers(ObjectProvider<TlsServers> servers, Environment environment) {
 		this.servers = servers;
 		this.tls = environment.getProperty(PROPERTIES + "enabled", Boolean.class,
 				environment.containsProperty(PROPERTIES + "bundle"));
@@ -64,23 +65,19 @@ final class GrpcServers implements ApplicationListener<GrpcServerLifecycleEvent>
 			}
 		}
 		else if (event instanceof GrpcServerTerminatedEvent) {
-			remove(event.getServer());
+			TlsServer unreached = this.running.remove(event.getServer());
+			if (unreached != null) {
+				this.servers.getObject().remove(unreached);
+			}
 		}
 	}
 
 	private void add(Server server, int port) {
 		TlsServer unreached = new UnreachedServer("gRPC on port " + port);
 		this.running.put(server, unreached);
-		this.servers.add(unreached);
+		this.servers.getObject().add(unreached);
 		logger.warn("TLS of " + unreached + " is not managed by this starter: it uses gRPC's engine, its handshakes are"
 				+ " not counted, and its sessions do not end with all others");
-	}
-
-	private void remove(Server server) {
-		TlsServer unreached = this.running.remove(server);
-		if (unreached != null) {
-			this.servers.remove(unreached);
-		}
 	}
 
 	private record UnreachedServer(String name) implements TlsServer {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
@@ -59,13 +60,14 @@ import org.springframework.util.StringUtils;
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
-	private final @Nullable TlsEngine engine;
+	private final Supplier<@Nullable TlsEngine> engine;
 
-	private final TlsServers servers;
+	private final Supplier<TlsServers> servers;
 
 	private final TlsServerId.Context context;
 
-	NettySslCustomizer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
+	NettySslCustomizer(Supplier<@Nullable TlsEngine> engine, Supplier<TlsServers> servers,
+			TlsServerId.Context context) {
 		this.engine = engine;
 		this.servers = servers;
 		this.context = context;
@@ -93,7 +95,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	private HttpServer secure(HttpServer server, Source source) {
-		NettyTlsServer tls = new NettyTlsServer(this.engine, this.servers, this.context, source::specs);
+		NettyTlsServer tls = new NettyTlsServer(this.engine.get(), this.servers.get(), this.context, source::specs);
 		source.addBundleUpdateHandler(tls);
 		return tls.secure(server.protocol(source.protocols()));
 	}

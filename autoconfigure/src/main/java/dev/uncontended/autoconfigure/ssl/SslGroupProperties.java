@@ -19,29 +19,17 @@ package dev.uncontended.autoconfigure.ssl;
 import java.util.List;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Configuration properties for the groups of the engine {@code boringssl}.
+ *
+ * @param groups Groups for key exchanges, by their IANA names and in order of preference.
+ * Requires the engine 'boringssl'. By default, all groups that the JDK's properties
+ * permit, with X25519MLKEM768 first. With X25519MLKEM768 alone, connections are
+ * post-quantum or fail.
  */
 @ConfigurationProperties("uncontended.ssl")
-class SslGroupProperties {
-
-	static final String GROUPS = "uncontended.ssl.groups";
-
-	/**
-	 * Groups for key exchanges, by their IANA names and in order of preference. Requires
-	 * the engine 'boringssl'. By default, all groups that the JDK's properties permit,
-	 * with X25519MLKEM768 first. With X25519MLKEM768 alone, connections are post-quantum
-	 * or fail.
-	 */
-	private List<String> groups = List.of();
-
-	public List<String> getGroups() {
-		return this.groups;
-	}
-
-	public void setGroups(List<String> groups) {
-		this.groups = groups;
-	}
+record SslGroupProperties(@DefaultValue List<String> groups) {
 
 }

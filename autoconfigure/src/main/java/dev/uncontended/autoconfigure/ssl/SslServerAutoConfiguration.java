@@ -25,7 +25,13 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.server.jetty.JettyTlsAdapter;
 import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
 import io.netty.handler.ssl.OpenSsl;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -42,7 +48,8 @@ import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 
 /**
  * Auto-configuration of TLS for the web server. Makes the server use the
- * {@link TlsEngine} bean, and registers the server with {@link TlsServers}.
+ * {@link TlsEngine} bean, and registers the server with {@link TlsServers}. A server
+ * without TLS creates neither bean, which keeps its start short.
  */
 @AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -59,23 +66,38 @@ public final class SslServerAutoConfiguration {
 	static class Tomcat {
 
 		@Bean
-		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(TlsEngine engine,
-				TlsServers servers, ApplicationContext context) {
-			TomcatTlsAdapter adapter = new TomcatTlsAdapter(engine, servers, kindOf(context));
-			return (factory) -> factory.addConnectorCustomizers(adapter::connect);
+		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(
+				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
+			return (factory) -> factory.addConnectorCustomizers((connector) -> {
+				if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http && http.isSSLEnabled()) {
+					new TomcatTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(connector);
+				}
+			});
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, org.eclipse.jetty.server.Server.class })
+	@ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, Server.class })
 	static class Jetty {
 
 		@Bean
-		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(TlsEngine engine,
-				TlsServers servers, ApplicationContext context) {
-			JettyTlsAdapter adapter = new JettyTlsAdapter(engine, servers, kindOf(context));
-			return (factory) -> factory.addServerCustomizers(adapter::connect);
+		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(
+				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
+			return (factory) -> factory.addServerCustomizers((server) -> {
+				if (hasTls(server)) {
+					new JettyTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(server);
+				}
+			});
+		}
+
+		private static boolean hasTls(Server server) {
+			for (Connector connector : server.getConnectors()) {
+				if (connector.getConnectionFactory(SslConnectionFactory.class) != null) {
+					return true;
+				}
+			}
+			return false;
 		}
 
 	}
@@ -85,7 +107,7 @@ public final class SslServerAutoConfiguration {
 	static class Grpc {
 
 		@Bean
-		GrpcServers sslSessionsGrpcServers(TlsServers servers, Environment environment) {
+		GrpcServers sslSessionsGrpcServers(ObjectProvider<TlsServers> servers, Environment environment) {
 			return new GrpcServers(servers, environment);
 		}
 
@@ -96,20 +118,21 @@ public final class SslServerAutoConfiguration {
 	static class ReactorNetty {
 
 		@Bean
-		NettySslCustomizer sslSessionsNettyCustomizer(TlsEngine engine, TlsServers servers,
-				ApplicationContext context) {
-			return new NettySslCustomizer(isLeftToReactorNetty(engine, context.getEnvironment()) ? null : engine,
-					servers, kindOf(context));
+		NettySslCustomizer sslSessionsNettyCustomizer(ObjectProvider<TlsEngine> engine,
+				ObjectProvider<TlsServers> servers, ApplicationContext context) {
+			return new NettySslCustomizer(() -> engineOf(engine.getObject(), context.getEnvironment()),
+					servers::getObject, kindOf(context));
 		}
 
 		/*
 		 * Without a configured engine, Reactor Netty uses Netty's native TLS library if
 		 * the library is available.
 		 */
-		private static boolean isLeftToReactorNetty(TlsEngine engine, Environment environment) {
-			return engine instanceof JdkTlsEngine
+		private static @Nullable TlsEngine engineOf(TlsEngine engine, Environment environment) {
+			boolean leftToReactorNetty = engine instanceof JdkTlsEngine
 					&& SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "").isEmpty()
 					&& OpenSsl.isAvailable();
+			return leftToReactorNetty ? null : engine;
 		}
 
 	}

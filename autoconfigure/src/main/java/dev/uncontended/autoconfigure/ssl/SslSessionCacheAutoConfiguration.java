@@ -47,17 +47,14 @@ public final class SslSessionCacheAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
-		return SslSessionCache.builder()
-			.maximumSize(properties.getMaximumSize())
-			.timeout(properties.getTimeout())
-			.build();
+		return SslSessionCache.builder().maximumSize(properties.maximumSize()).timeout(properties.timeout()).build();
 	}
 
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean(TlsEngine.class)
 	JdkTlsEngine tlsEngine(SslSessionCacheProperties properties) {
-		return new JdkTlsEngine(properties.isStateful());
+		return new JdkTlsEngine(properties.stateful());
 	}
 
 	@Bean

@@ -52,13 +52,13 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		generators().forEach((generator) -> {
+		for (UuidGenerator generator : generators()) {
 			generator.suspend();
 			generator.resume();
 			if (this.seeds) {
 				generator.seed();
 			}
-		});
+		}
 		this.running = true;
 	}
 

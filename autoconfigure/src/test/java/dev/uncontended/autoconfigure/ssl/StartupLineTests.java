@@ -19,9 +19,11 @@ package dev.uncontended.autoconfigure.ssl;
 import java.util.List;
 
 import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
+import dev.uncontended.tls.server.TlsServers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -50,6 +52,15 @@ class StartupLineTests extends AbstractTlsServerTests {
 		assertThat(line(output))
 			.contains("TLS of " + this.server.name().toLowerCase() + " (application) by " + (this.engine.equals("jdk")
 					? "the JDK; " : "BoringSSL, preferred group X25519MLKEM768, ticket keys from 'local'; "));
+	}
+
+	@Test
+	void serverWithoutTlsCreatesNoBeansForTls() {
+		run("--server.ssl.enabled=false", "--server.ssl.bundle=web");
+		ConfigurableListableBeanFactory beanFactory = context().getBeanFactory();
+		assertThat(beanFactory.getBeanNamesForType(TlsServers.class)).hasSize(1)
+			.noneMatch(beanFactory::containsSingleton);
+		assertThat(beanFactory.containsSingleton("sslSessionCache")).isEqualTo(this.engine.equals("boringssl"));
 	}
 
 	@Test

@@ -29,16 +29,21 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -47,7 +52,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnNotWarDeployment
-@Conditional(OnTicketKeysCondition.class)
+@Conditional(TicketKeyAutoConfiguration.OnTicketKeys.class)
 @EnableConfigurationProperties(TicketKeyProperties.class)
 public final class TicketKeyAutoConfiguration {
 
@@ -63,8 +68,8 @@ public final class TicketKeyAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
-		requireUse(environment, properties.getSource());
-		return switch (properties.getSource()) {
+		requireUse(environment, properties.source());
+		return switch (properties.source()) {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
 			case SECRET ->
 				new DerivedTicketKeySource(properties.rotation(), properties.secrets(environment), new SecureRandom());
@@ -106,7 +111,7 @@ public final class TicketKeyAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RedisConnectionFactory.class)
 	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
-	@Conditional(OnTicketKeysCondition.OnRedis.class)
+	@Conditional(OnRedis.class)
 	static class RedisConfiguration {
 
 		@Bean
@@ -115,11 +120,38 @@ public final class TicketKeyAutoConfiguration {
 				RedisConnectionFactory connectionFactory) {
 			requireUse(environment, TicketSource.REDIS);
 			TicketKeyRotation rotation = properties.rotation();
-			TicketKeyProperties.Redis redis = properties.getRedis();
+			TicketKeyProperties.Redis redis = properties.redis();
 			redis.validate(rotation.interval());
 			return new RedisTicketKeySource(connectionFactory,
-					new RedisTicketKeyOptions(properties.secrets(environment), rotation, redis.getKeyPrefix(),
-							redis.getPollInterval(), new SecureRandom()));
+					new RedisTicketKeyOptions(properties.secrets(environment), rotation, redis.keyPrefix(),
+							redis.pollInterval(), new SecureRandom()));
+		}
+
+	}
+
+	/**
+	 * Matches if the TLS engine accepts ticket keys, or if the source shares ticket keys
+	 * between nodes.
+	 */
+	static class OnTicketKeys extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			Environment environment = context.getEnvironment();
+			boolean match = SslEngine.of(environment) == SslEngine.BORINGSSL
+					|| TicketSource.of(environment) != TicketSource.LOCAL;
+			return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
+				.because(match ? "are used" : "are not used by the engine or the source"));
+		}
+
+	}
+
+	static class OnRedis extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return new ConditionOutcome(TicketSource.of(context.getEnvironment()) == TicketSource.REDIS,
+					SingleProperty.describe(context.getEnvironment(), TicketSource.PROPERTY));
 		}
 
 	}

@@ -27,98 +27,39 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketSecret;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.core.env.Environment;
 
 /**
  * Configuration properties for the keys that encrypt TLS session tickets.
+ *
+ * @param source Source of the ticket keys. With 'secret' and 'redis', nodes resume each
+ * other's sessions. Both require the engine 'boringssl' and a secret.
+ * @param secrets Random secrets of at least 32 bytes, the same on all nodes. The first
+ * secret protects new tickets. Tickets protected with any of the secrets are accepted. To
+ * change the secret, append the new secret on all nodes. Then move it to the front on all
+ * nodes, and finally remove the old secret.
+ * @param generation Generation number of the secrets. To end all existing sessions
+ * permanently, raise the number on all nodes. Keys of a new generation decrypt no older
+ * tickets.
+ * @param rotationInterval Time during which a ticket key encrypts new tickets.
+ * @param lifetime Time during which a ticket key still decrypts tickets after the next
+ * key has replaced it.
+ * @param redis the source 'redis'
  */
 @ConfigurationProperties("uncontended.ssl.tickets")
-class TicketKeyProperties {
+record TicketKeyProperties(@DefaultValue("local") TicketSource source, @DefaultValue List<String> secrets,
+		@DefaultValue("0") Integer generation,
+		@DefaultValue("12h") @DurationUnit(ChronoUnit.SECONDS) Duration rotationInterval,
+		@DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration lifetime, @DefaultValue Redis redis) {
 
 	static final String SECRETS = "uncontended.ssl.tickets.secrets";
 
 	private static final Duration DEFAULT_LIFETIME = Duration.ofHours(24);
 
-	/**
-	 * Source of the ticket keys. With 'secret' and 'redis', nodes resume each other's
-	 * sessions. Both require the engine 'boringssl' and a secret.
-	 */
-	private TicketSource source = TicketSource.LOCAL;
-
-	/**
-	 * Random secrets of at least 32 bytes, the same on all nodes. The first secret
-	 * protects new tickets. Tickets protected with any of the secrets are accepted. To
-	 * change the secret, append the new secret on all nodes. Then move it to the front on
-	 * all nodes, and finally remove the old secret.
-	 */
-	private List<String> secrets = new ArrayList<>();
-
-	/**
-	 * Generation number of the secrets. To end all existing sessions permanently, raise
-	 * the number on all nodes. Keys of a new generation decrypt no older tickets.
-	 */
-	private int generation;
-
-	/**
-	 * Time during which a ticket key encrypts new tickets.
-	 */
-	@DurationUnit(ChronoUnit.SECONDS)
-	private Duration rotationInterval = Duration.ofHours(12);
-
-	/**
-	 * Time during which a ticket key still decrypts tickets after the next key has
-	 * replaced it.
-	 */
-	@DurationUnit(ChronoUnit.SECONDS)
-	private Duration lifetime = DEFAULT_LIFETIME;
-
-	private final Redis redis = new Redis();
-
-	public TicketSource getSource() {
-		return this.source;
-	}
-
-	public void setSource(TicketSource source) {
-		this.source = source;
-	}
-
-	public List<String> getSecrets() {
-		return this.secrets;
-	}
-
-	public void setSecrets(List<String> secrets) {
-		this.secrets = secrets;
-	}
-
-	public int getGeneration() {
-		return this.generation;
-	}
-
-	public void setGeneration(Integer generation) {
-		this.generation = generation;
-	}
-
-	public Duration getRotationInterval() {
-		return this.rotationInterval;
-	}
-
-	public void setRotationInterval(Duration rotationInterval) {
-		this.rotationInterval = rotationInterval;
-	}
-
-	public Duration getLifetime() {
-		return this.lifetime;
-	}
-
-	public void setLifetime(Duration lifetime) {
-		this.lifetime = lifetime;
-	}
-
-	public Redis getRedis() {
-		return this.redis;
-	}
+	private static final String DEFAULT_KEY_PREFIX = "uncontended:tickets";
 
 	TicketKeyRotation rotation() {
 		requirePositive("rotation-interval", this.rotationInterval);
@@ -187,38 +128,25 @@ class TicketKeyProperties {
 	}
 
 	/**
-	 * Configuration properties for the source 'redis'.
+	 * Omits the secrets.
 	 */
-	static class Redis {
+	@Override
+	public String toString() {
+		return "TicketKeyProperties[source=" + this.source + "]";
+	}
 
-		/**
-		 * Prefix of the names of the hashes and the channel in Redis.
-		 */
-		private String keyPrefix = "uncontended:tickets";
+	/**
+	 * Configuration properties for the source 'redis'.
+	 *
+	 * @param keyPrefix Prefix of the names of the hashes and the channel in Redis.
+	 * @param pollInterval Interval at which each node reads the ticket keys from Redis,
+	 * at most half the rotation interval.
+	 */
+	record Redis(@DefaultValue(DEFAULT_KEY_PREFIX) String keyPrefix,
+			@DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS) Duration pollInterval) {
 
-		/**
-		 * Interval at which each node reads the ticket keys from Redis, at most half the
-		 * rotation interval.
-		 */
-		@DurationUnit(ChronoUnit.SECONDS)
-		private Duration pollInterval = Duration.ofSeconds(30);
-
-		public String getKeyPrefix() {
-			return this.keyPrefix;
-		}
-
-		public void setKeyPrefix(String keyPrefix) {
-			if (!keyPrefix.isBlank()) {
-				this.keyPrefix = keyPrefix;
-			}
-		}
-
-		public Duration getPollInterval() {
-			return this.pollInterval;
-		}
-
-		public void setPollInterval(Duration pollInterval) {
-			this.pollInterval = pollInterval;
+		Redis {
+			keyPrefix = keyPrefix.isBlank() ? DEFAULT_KEY_PREFIX : keyPrefix;
 		}
 
 		void validate(Duration rotationInterval) {
