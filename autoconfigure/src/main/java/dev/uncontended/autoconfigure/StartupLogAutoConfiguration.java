@@ -125,8 +125,8 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		UuidGeneratorStats stats = generator.stats();
 		// In tests, a mocked generator may return null.
 		int stripes = (stats != null) ? stats.pool().stripes().size() : 0;
-		return name + " draws from " + generator.algorithm() + " of " + generator.provider() + ", " + stripes
-				+ ((stripes == 1) ? " stripe" : " stripes");
+		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
+				(stripes == 1) ? "stripe" : "stripes");
 	}
 
 	private List<String> describe(List<TlsServers> servers) {

@@ -75,7 +75,7 @@ public final class BoringSslAutoConfiguration {
 					"requires a single or primary SslSessionCache bean;"
 							+ " check 'uncontended.ssl.session-cache.enabled'");
 		}
-		return properties.stream().anyMatch(SslSessionCacheProperties::stateful) ? BoringSslSessions.inCache(cache)
+		return properties.stream().anyMatch(SslSessionCacheProperties::isStateful) ? BoringSslSessions.inCache(cache)
 				: BoringSslSessions.inTickets(cache, ticketKeys);
 	}
 

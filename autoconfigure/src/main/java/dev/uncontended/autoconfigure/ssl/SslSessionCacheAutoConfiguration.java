@@ -47,14 +47,17 @@ public final class SslSessionCacheAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
-		return SslSessionCache.builder().maximumSize(properties.maximumSize()).timeout(properties.timeout()).build();
+		return SslSessionCache.builder()
+			.maximumSize(properties.getMaximumSize())
+			.timeout(properties.getTimeout())
+			.build();
 	}
 
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean(TlsEngine.class)
 	JdkTlsEngine tlsEngine(SslSessionCacheProperties properties) {
-		return new JdkTlsEngine(properties.stateful());
+		return new JdkTlsEngine(properties.isStateful());
 	}
 
 	@Bean

@@ -45,13 +45,13 @@ public final class UuidAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers) {
-		UuidProperties.Random random = properties.random();
+		UuidProperties.Random random = properties.getRandom();
 		UuidGenerator.Builder builder = UuidGenerator.builder()
-			.algorithm(random.algorithm())
-			.provider(random.provider())
-			.bufferSize((int) random.bufferSize().toBytes())
-			.reseedInterval(random.reseedInterval());
-		Integer stripes = random.stripes();
+			.algorithm(random.getAlgorithm())
+			.provider(random.getProvider())
+			.bufferSize((int) random.getBufferSize().toBytes())
+			.reseedInterval(random.getReseedInterval());
+		Integer stripes = random.getStripes();
 		if (stripes != null) {
 			builder.stripes(stripes);
 		}

@@ -19,25 +19,29 @@ package dev.uncontended.autoconfigure.uuid;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.random.internal.StripedPool;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationUnit;
-import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
  * Configuration properties for UUID generators. Empty values count as unset.
- *
- * @param random the pools of random bytes
+ * <p>
+ * Not a record, because Spring Boot would convert the default values of a record in each
+ * start.
  */
 @ConfigurationProperties("uncontended.uuid")
-record UuidProperties(@DefaultValue Random random) implements InitializingBean {
+class UuidProperties implements InitializingBean {
+
+	private final Random random = new Random();
+
+	public Random getRandom() {
+		return this.random;
+	}
 
 	@Override
 	public void afterPropertiesSet() {
@@ -60,24 +64,81 @@ record UuidProperties(@DefaultValue Random random) implements InitializingBean {
 
 	/**
 	 * Configuration properties for the pools of random bytes.
-	 *
-	 * @param algorithm JCA SecureRandom algorithm that fills the pools of random bytes.
-	 * @param provider JCA provider of the algorithm. If not set, 'CTR_DRBG' is
-	 * Uncontended's own. For other algorithms, the JVM's preference order decides.
-	 * @param stripes Number of stripes of each pool of random bytes, 1 to 1024, rounded
-	 * up to a power of two. If not set, it depends on the number of processors. Each
-	 * stripe has its own random number generator and buffer.
-	 * @param bufferSize Buffer size of each stripe, 64B to 1MB, a multiple of 16 bytes.
-	 * @param reseedInterval Time after which the next refill of a stripe reseeds it from
-	 * the operating system. Must not be negative. 0 leaves reseeding to the algorithm.
 	 */
-	record Random(@DefaultValue(UncontendedProvider.CTR_DRBG) String algorithm, @Nullable String provider,
-			@Nullable Integer stripes, @DefaultValue("8KB") DataSize bufferSize,
-			@DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration reseedInterval) {
+	public static class Random {
 
-		Random {
-			algorithm = algorithm.isEmpty() ? UncontendedProvider.CTR_DRBG : algorithm;
-			provider = StringUtils.hasLength(provider) ? provider : null;
+		/**
+		 * JCA SecureRandom algorithm that fills the pools of random bytes.
+		 */
+		private String algorithm = "CTR_DRBG";
+
+		/**
+		 * JCA provider of the algorithm. If not set, 'CTR_DRBG' is Uncontended's own. For
+		 * other algorithms, the JVM's preference order decides.
+		 */
+		private @Nullable String provider;
+
+		/**
+		 * Number of stripes of each pool of random bytes, 1 to 1024, rounded up to a
+		 * power of two. If not set, it depends on the number of processors. Each stripe
+		 * has its own random number generator and buffer.
+		 */
+		private @Nullable Integer stripes;
+
+		/**
+		 * Buffer size of each stripe, 64B to 1MB, a multiple of 16 bytes.
+		 */
+		private DataSize bufferSize = DataSize.ofKilobytes(8);
+
+		/**
+		 * Time after which the next refill of a stripe reseeds it from the operating
+		 * system. Must not be negative. 0 leaves reseeding to the algorithm.
+		 */
+		@DurationUnit(ChronoUnit.SECONDS)
+		private Duration reseedInterval = Duration.ofHours(1);
+
+		public String getAlgorithm() {
+			return this.algorithm;
+		}
+
+		public void setAlgorithm(String algorithm) {
+			if (!algorithm.isEmpty()) {
+				this.algorithm = algorithm;
+			}
+		}
+
+		public @Nullable String getProvider() {
+			return this.provider;
+		}
+
+		public void setProvider(String provider) {
+			if (!provider.isEmpty()) {
+				this.provider = provider;
+			}
+		}
+
+		public @Nullable Integer getStripes() {
+			return this.stripes;
+		}
+
+		public void setStripes(Integer stripes) {
+			this.stripes = stripes;
+		}
+
+		public DataSize getBufferSize() {
+			return this.bufferSize;
+		}
+
+		public void setBufferSize(DataSize bufferSize) {
+			this.bufferSize = bufferSize;
+		}
+
+		public Duration getReseedInterval() {
+			return this.reseedInterval;
+		}
+
+		public void setReseedInterval(Duration reseedInterval) {
+			this.reseedInterval = reseedInterval;
 		}
 
 	}
