@@ -81,6 +81,10 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 		ConfigurableEnvironment environment = beanFactory.getBean(ConfigurableApplicationContext.ENVIRONMENT_BEAN_NAME,
 				ConfigurableEnvironment.class);
 		requireFrozen(environment);
+		check(environment);
+	}
+
+	private static void check(ConfigurableEnvironment environment) {
 		List<ConfiguredProperty> properties = properties(environment);
 		if (!properties.isEmpty()) {
 			requireKnown(properties);
@@ -218,8 +222,8 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 	}
 
 	/**
-	 * Registers the check. During ahead-of-time processing, passes it the values of the
-	 * switches.
+	 * Performs the check. During ahead-of-time processing, also registers a bean that
+	 * repeats it in each start, and passes the bean the values of the switches.
 	 */
 	static class Registrar implements ImportBeanDefinitionRegistrar {
 
@@ -231,12 +235,13 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 		@Override
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-			Map<String, String> switches = Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
-					? switches(this.environment) : Map.of();
-			registry.registerBeanDefinition("uncontendedConfigurationCheck",
-					BeanDefinitionBuilder.rootBeanDefinition(ConfigurationCheck.class)
-						.addConstructorArgValue(switches)
-						.getBeanDefinition());
+			check((ConfigurableEnvironment) this.environment);
+			if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
+				registry.registerBeanDefinition("uncontendedConfigurationCheck",
+						BeanDefinitionBuilder.rootBeanDefinition(ConfigurationCheck.class)
+							.addConstructorArgValue(switches(this.environment))
+							.getBeanDefinition());
+			}
 		}
 
 	}

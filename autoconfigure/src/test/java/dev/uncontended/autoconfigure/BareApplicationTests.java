@@ -62,7 +62,7 @@ class BareApplicationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "false, 100", "true, 100" })
+	@CsvSource({ "false, 120", "true, 120" })
 	void loadsFewMoreClassesThanWithoutStarter(boolean web, long most) throws Exception {
 		long without = figure("classes", start(web, false));
 		long with = figure("classes", start(web, true));
