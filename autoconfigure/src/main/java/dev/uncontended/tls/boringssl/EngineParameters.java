@@ -17,7 +17,6 @@
 package dev.uncontended.tls.boringssl;
 
 import java.util.List;
-import java.util.Objects;
 
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -49,21 +48,28 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 			throw new IllegalArgumentException("BoringSSL does not support algorithm constraints in SSLParameters");
 		}
 		NamedGroups.requireNoSignatureSchemes(parameters);
-		String[] cipherSuites = Objects.requireNonNullElseGet(parameters.getCipherSuites(),
-				this.values::getCipherSuites);
-		String[] protocols = Objects.requireNonNullElseGet(parameters.getProtocols(), this.values::getProtocols);
-		SSLParameters copy = copyOptions(parameters,
-				new SSLParameters(Suites.CIPHER_SUITES.retain(cipherSuites), Suites.PROTOCOLS.retain(protocols)));
-		copy.setApplicationProtocols(parameters.getApplicationProtocols());
-		List<String> groups = NamedGroups.of(parameters);
-		if (groups != null) {
-			NamedGroups.set(copy, groups);
-		}
-		return new EngineParameters(copy, this.enabledGroups);
+		String[] cipherSuites = parameters.getCipherSuites();
+		String[] protocols = parameters.getProtocols();
+		return new EngineParameters(
+				copy(parameters,
+						(cipherSuites != null) ? Suites.CIPHER_SUITES.retain(cipherSuites)
+								: this.values.getCipherSuites(),
+						(protocols != null) ? Suites.PROTOCOLS.retain(protocols) : this.values.getProtocols()),
+				this.enabledGroups);
 	}
 
 	SSLParameters copy() {
-		return with(this.values).values;
+		return copy(this.values, this.values.getCipherSuites(), this.values.getProtocols());
+	}
+
+	private static SSLParameters copy(SSLParameters source, String[] cipherSuites, String[] protocols) {
+		SSLParameters copy = copyOptions(source, new SSLParameters(cipherSuites, protocols));
+		copy.setApplicationProtocols(source.getApplicationProtocols());
+		List<String> groups = NamedGroups.of(source);
+		if (groups != null) {
+			NamedGroups.set(copy, groups);
+		}
+		return copy;
 	}
 
 	/**

@@ -178,13 +178,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	 */
 	protected abstract boolean isResumed();
 
-	/**
-	 * Returns the {@linkplain HandshakeKind#group() group} of the completed handshake's
-	 * key exchange. Called at most once, and not for resumed sessions of TLS 1.2, which
-	 * have no key exchange. The default implementation returns the group in the server's
-	 * messages.
-	 */
-	protected String group(String cipherSuite) {
+	private String group(String cipherSuite) {
 		synchronized (this.flight) {
 			return this.flight.group(cipherSuite);
 		}
@@ -201,6 +195,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 				String protocol = session.getProtocol();
 				String cipherSuite = session.getCipherSuite();
 				boolean resumed = isResumed();
+				// Resumed sessions of TLS 1.2 have no key exchange.
 				String group = (resumed && !protocol.equals("TLSv1.3")) ? "none" : group(cipherSuite);
 				HandshakeKind kind = new HandshakeKind(this.owner.server(), protocol, cipherSuite, group);
 				this.owner.handshakes()
