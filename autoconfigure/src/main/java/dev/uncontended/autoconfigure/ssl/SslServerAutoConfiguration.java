@@ -70,7 +70,8 @@ public final class SslServerAutoConfiguration {
 				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
 			return (factory) -> factory.addConnectorCustomizers((connector) -> {
 				if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http && http.isSSLEnabled()) {
-					new TomcatTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(connector);
+					new TomcatTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(connector,
+							http);
 				}
 			});
 		}
@@ -85,19 +86,14 @@ public final class SslServerAutoConfiguration {
 		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(
 				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
 			return (factory) -> factory.addServerCustomizers((server) -> {
-				if (hasTls(server)) {
-					new JettyTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(server);
+				for (Connector connector : server.getConnectors()) {
+					SslConnectionFactory tls = connector.getConnectionFactory(SslConnectionFactory.class);
+					if (tls != null) {
+						new JettyTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context))
+							.connect(tls.getSslContextFactory());
+					}
 				}
 			});
-		}
-
-		private static boolean hasTls(Server server) {
-			for (Connector connector : server.getConnectors()) {
-				if (connector.getConnectionFactory(SslConnectionFactory.class) != null) {
-					return true;
-				}
-			}
-			return false;
 		}
 
 	}

@@ -28,9 +28,6 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
-import org.eclipse.jetty.server.Connector;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
@@ -60,23 +57,16 @@ public final class JettyTlsAdapter {
 	}
 
 	/**
-	 * Registers each TLS connector of a server when the connector starts, and removes it
-	 * when the connector stops. The connectors use the client's order of cipher suites if
-	 * the TLS engine {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() prefers}
-	 * this order.
-	 * @param server the server, which must not be started yet
+	 * Registers a connector when its TLS starts, and removes it when its TLS stops. The
+	 * connector uses the client's order of cipher suites if the TLS engine
+	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() prefers} this order.
+	 * @param contextFactory the TLS of the connector, which must not be started yet
 	 */
-	public void connect(Server server) {
-		for (Connector connector : server.getConnectors()) {
-			SslConnectionFactory connectionFactory = connector.getConnectionFactory(SslConnectionFactory.class);
-			if (connectionFactory != null) {
-				SslContextFactory.Server contextFactory = connectionFactory.getSslContextFactory();
-				if (this.engine.prefersCipherSuiteOrderOfClients()) {
-					contextFactory.setUseCipherSuitesOrder(false);
-				}
-				contextFactory.addEventListener(new JettyTlsServer(contextFactory));
-			}
+	public void connect(SslContextFactory.Server contextFactory) {
+		if (this.engine.prefersCipherSuiteOrderOfClients()) {
+			contextFactory.setUseCipherSuitesOrder(false);
 		}
+		contextFactory.addEventListener(new JettyTlsServer(contextFactory));
 	}
 
 	/**

@@ -77,14 +77,12 @@ public final class TomcatTlsAdapter {
 
 	/**
 	 * Registers a connector when it starts, and removes it when it stops.
-	 * @param connector the connector, which must not be initialized yet; ignored if it
-	 * has no TLS
+	 * @param connector the connector, which must not be initialized yet
+	 * @param protocol the connector's protocol, with TLS
 	 */
-	public void connect(Connector connector) {
-		if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol && protocol.isSSLEnabled()) {
-			TomcatTlsServer server = new TomcatTlsServer(protocol, this.server);
-			connector.addLifecycleListener((event) -> onEvent(event, server));
-		}
+	public void connect(Connector connector, AbstractHttp11Protocol<?> protocol) {
+		TomcatTlsServer server = new TomcatTlsServer(protocol, this.server);
+		connector.addLifecycleListener((event) -> onEvent(event, server));
 	}
 
 	/*
