@@ -43,6 +43,7 @@ import dev.uncontended.tls.session.internal.Failures;
 import dev.uncontended.tls.session.internal.HeldSession;
 import dev.uncontended.tls.session.internal.ServerSessions;
 import dev.uncontended.tls.session.internal.SessionAccess;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,7 +230,10 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	private static void recordEnd() {
 		try {
-			new SessionsEndEvent().commit();
+			// Without a recording, an event would initialize Flight Recorder.
+			if (FlightRecorder.isInitialized()) {
+				new SessionsEndEvent().commit();
+			}
 		}
 		catch (Throwable ex) {
 			// A custom run-time image may lack JFR.

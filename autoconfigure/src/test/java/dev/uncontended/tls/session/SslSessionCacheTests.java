@@ -88,7 +88,10 @@ class SslSessionCacheTests {
 	void failingRecorderDoesNotPreventEnd() throws Exception {
 		Class<?> end = Class.forName(End.class.getName(), true, new WithoutEvents("dev.uncontended.tls.session"));
 		SSLSession session = session(1);
-		((Consumer<SSLSession>) end.getConstructor().newInstance()).accept(session);
+		try (Recording recording = new Recording()) {
+			recording.start();
+			((Consumer<SSLSession>) end.getConstructor().newInstance()).accept(session);
+		}
 		then(session).should().invalidate();
 	}
 
