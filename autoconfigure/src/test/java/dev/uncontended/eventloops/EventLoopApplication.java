@@ -24,6 +24,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.security.Security;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +46,7 @@ import javax.net.ssl.SSLContext;
 
 import dev.uncontended.autoconfigure.WithoutStores;
 import dev.uncontended.integration.internal.EventLoopIntegration;
+import dev.uncontended.random.SlowProvider;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -165,17 +168,18 @@ final class EventLoopApplication {
 			}
 			return "";
 		});
+		Security.addProvider(new SlowProvider());
 		try (UuidGenerator unstarted = UuidGenerator.builder().stripes(2).build();
 				UuidGenerator slow = UuidGenerator.builder()
-					.algorithm("SHA1PRNG")
+					.algorithm(SlowProvider.ALGORITHM)
 					.stripes(1)
-					.bufferSize(1 << 20)
+					.reseedInterval(Duration.ofNanos(1))
 					.build()) {
 			onEventLoops(THREADS, () -> {
 				UUID[] ids = new UUID[100_000];
 				unstarted.fill(ids);
 				unstarted.fillTimeOrdered(ids);
-				slow.fill(ids);
+				slow.fill(new UUID[5000]);
 				return "";
 			});
 		}

@@ -19,6 +19,7 @@ package dev.uncontended.random.internal;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * Records rare events in the JDK Flight Recorder. No method throws an exception, and the
  * class has no static initializer, because a missing or failing recorder must not fail a
  * refill.
+ * <p>
+ * The first event of a JVM would initialize Flight Recorder, which takes hundreds of
+ * milliseconds while other threads wait. Events are therefore created only if a recording
+ * has initialized it.
  */
 final class FlightRecorderEvents {
 
@@ -48,10 +53,12 @@ final class FlightRecorderEvents {
 
 	private static void commit(long nanos, @Nullable String failure) {
 		try {
-			RefillEvent event = new RefillEvent();
-			event.time = nanos;
-			event.failure = failure;
-			event.commit();
+			if (FlightRecorder.isInitialized()) {
+				RefillEvent event = new RefillEvent();
+				event.time = nanos;
+				event.failure = failure;
+				event.commit();
+			}
 		}
 		catch (Throwable ex) {
 			// Recording is best effort.
@@ -60,7 +67,9 @@ final class FlightRecorderEvents {
 
 	static void reseeded() {
 		try {
-			new ReseedEvent().commit();
+			if (FlightRecorder.isInitialized()) {
+				new ReseedEvent().commit();
+			}
 		}
 		catch (Throwable ex) {
 			// Recording is best effort.
