@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.uncontended.random.PoolStats;
@@ -46,11 +47,17 @@ public class UuidEndpoint {
 
 	private final Map<String, UuidGenerator> generators;
 
-	private final Map<String, NameUuidFactory> factories;
+	private final Supplier<Map<String, NameUuidFactory>> factories;
 
 	private final ThroughputSampler sampler;
 
-	public UuidEndpoint(Map<String, UuidGenerator> generators, Map<String, NameUuidFactory> factories,
+	/**
+	 * Creates an endpoint.
+	 * @param generators the generators by name
+	 * @param factories finds the factories by name, when an operation needs them
+	 * @param sampler the source of throughputs
+	 */
+	public UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
 			ThroughputSampler sampler) {
 		this.generators = generators;
 		this.factories = factories;
@@ -62,7 +69,7 @@ public class UuidEndpoint {
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
 		this.generators.forEach((name, generator) -> generators.put(name, describe(name, generator, false)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
-		this.factories.forEach((name, factory) -> names.put(name, describe(factory)));
+		this.factories.get().forEach((name, factory) -> names.put(name, describe(factory)));
 		return new UuidDescriptor(generators, names, describeJdk(false));
 	}
 
@@ -77,7 +84,7 @@ public class UuidEndpoint {
 		if (generator != null) {
 			return describe(name, generator, true);
 		}
-		NameUuidFactory factory = this.factories.get(name);
+		NameUuidFactory factory = this.factories.get().get(name);
 		if (factory != null) {
 			return describe(factory);
 		}

@@ -130,7 +130,7 @@ class UuidEndpointTests {
 
 	@Test
 	void uuidReturnsNoGeneratorIfThereIsNone() {
-		UuidDescriptor body = new UuidEndpoint(Map.of(), Map.of(), new ThroughputSampler(Map.of())).uuid();
+		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(Map.of())).uuid();
 		assertThat(body.generators()).isEmpty();
 		assertThat(body.names()).isEmpty();
 	}
@@ -165,7 +165,7 @@ class UuidEndpointTests {
 	}
 
 	private UuidEndpoint endpoint(Map<String, UuidGenerator> generators) {
-		return new UuidEndpoint(generators, Map.of("names", this.names),
+		return new UuidEndpoint(generators, () -> Map.of("names", this.names),
 				new ThroughputSampler(generators, () -> this.nanoTime));
 	}
 

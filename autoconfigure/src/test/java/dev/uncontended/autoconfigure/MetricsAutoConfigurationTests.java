@@ -20,6 +20,7 @@ import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
+import dev.uncontended.uuid.NameUuidFactory;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -49,6 +50,17 @@ class MetricsAutoConfigurationTests {
 	void bindsMetersOfGenerators() {
 		this.contextRunner.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
 			.contains("uuid.generated", "uuid.pool.refill", "uuid.pool.contended", "uuid.pool.stripes"));
+	}
+
+	@Test
+	void omitsFactoryThatCannotBeCreated() {
+		this.contextRunner.withBean("md5NameUuidFactory", NameUuidFactory.class, () -> {
+			throw new IllegalStateException("This JVM does not offer MD5");
+		}, (definition) -> definition.setLazyInit(true))
+			.run((context) -> assertThat(
+					context.getBean(MeterRegistry.class).find("uuid.names.generated").functionCounters())
+				.extracting((meter) -> meter.getId().getTag("factory"))
+				.containsExactly("sha1NameUuidFactory"));
 	}
 
 	@Test

@@ -24,9 +24,14 @@ import java.util.function.Consumer;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
 import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -46,10 +51,13 @@ class UuidController {
 
 	private final Map<String, Consumer<UUID[]>> generators;
 
-	private final Map<String, NameUuidFactory> factories;
+	private final Map<String, ObjectProvider<NameUuidFactory>> factories;
 
-	UuidController(UuidGenerator generator, NameUuidFactory md5,
-			@Qualifier("sha1NameUuidFactory") NameUuidFactory sha1) {
+	/**
+	 * Looks the factories up in each request: a JVM without MD5 cannot create the first.
+	 */
+	UuidController(UuidGenerator generator, @Qualifier("md5NameUuidFactory") ObjectProvider<NameUuidFactory> md5,
+			@Qualifier("sha1NameUuidFactory") ObjectProvider<NameUuidFactory> sha1) {
 		this.generators = Map.of("4", generator::fill, "7", generator::fillTimeOrdered);
 		this.factories = Map.of("3", md5, "5", sha1);
 	}
@@ -64,10 +72,16 @@ class UuidController {
 	@GetMapping("/name")
 	UuidList nameUuid(@RequestParam MultiValueMap<String, String> query) {
 		Parameters parameters = new Parameters(query);
-		NameUuidFactory factory = parameters.oneOf("version", "5", this.factories);
+		ObjectProvider<NameUuidFactory> factory = parameters.oneOf("version", "5", this.factories);
 		UUID namespace = parameters.oneOf("namespace", null, NAMESPACES);
-		UUID uuid = factory.nameUuid(namespace, parameters.required("name", "the name to hash"));
+		UUID uuid = factory.getObject().nameUuid(namespace, parameters.required("name", "the name to hash"));
 		return new UuidList((uuids) -> Arrays.fill(uuids, uuid), 1);
+	}
+
+	@ExceptionHandler
+	ProblemDetail unavailable(BeanCreationException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_IMPLEMENTED,
+				String.valueOf(ex.getMostSpecificCause().getMessage()));
 	}
 
 }

@@ -23,7 +23,6 @@ import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -31,7 +30,6 @@ import org.springframework.boot.web.context.reactive.ReactiveWebApplicationConte
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.context.annotation.Primary;
 import org.springframework.util.IdGenerator;
 
 /**
@@ -77,19 +75,19 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Lazy, because this method fails if the JVM does not offer MD5.
+	 * Lazy, because this method fails if the JVM does not offer MD5. Neither factory is
+	 * primary, so that an injection point that names neither fails.
 	 */
 	@Bean
 	@Lazy
-	@Primary
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(name = "md5NameUuidFactory")
 	NameUuidFactory md5NameUuidFactory() {
 		return NameUuidFactory.md5();
 	}
 
 	@Bean
 	@Lazy
-	@ConditionalOnBean(name = "md5NameUuidFactory")
+	@ConditionalOnMissingBean(name = "sha1NameUuidFactory")
 	NameUuidFactory sha1NameUuidFactory() {
 		return NameUuidFactory.sha1();
 	}

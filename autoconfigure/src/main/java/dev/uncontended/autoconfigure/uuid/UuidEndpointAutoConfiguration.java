@@ -20,10 +20,9 @@ import java.util.Map;
 
 import dev.uncontended.actuate.ThroughputSampler;
 import dev.uncontended.actuate.UuidEndpoint;
-import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -48,9 +47,9 @@ public final class UuidEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	UuidEndpoint uuidEndpoint(Map<String, UuidGenerator> generators,
-			ObjectProvider<Map<String, NameUuidFactory>> factories, ThroughputSampler sampler) {
-		return new UuidEndpoint(generators, factories.getIfAvailable(Map::of), sampler);
+	UuidEndpoint uuidEndpoint(Map<String, UuidGenerator> generators, ListableBeanFactory beanFactory,
+			ThroughputSampler sampler) {
+		return new UuidEndpoint(generators, () -> NameUuidFactories.find(beanFactory), sampler);
 	}
 
 }

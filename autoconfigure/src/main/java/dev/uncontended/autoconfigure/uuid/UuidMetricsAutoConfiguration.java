@@ -26,6 +26,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -55,8 +56,8 @@ public final class UuidMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(NameUuidFactory.class)
-	MeterBinder nameUuidFactoryMetrics(Map<String, NameUuidFactory> factories) {
-		return (registry) -> factories
+	MeterBinder nameUuidFactoryMetrics(ListableBeanFactory beanFactory) {
+		return (registry) -> NameUuidFactories.find(beanFactory)
 			.forEach((name, factory) -> new NameUuidFactoryMetrics(factory, name).bindTo(registry));
 	}
 

@@ -23,6 +23,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -83,23 +84,22 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void providesMd5AndSha1FactoriesWithMd5Primary() {
-		this.contextRunner.run((context) -> {
-			assertThat(context.getBean(NameUuidFactory.class).version()).isEqualTo(3);
-			assertThat(context.getBean("sha1NameUuidFactory", NameUuidFactory.class).version()).isEqualTo(5);
+	void nameOfParameterSelectsNameUuidFactory() {
+		this.contextRunner.withBean(NameUuids.class).run((context) -> {
+			NameUuids names = context.getBean(NameUuids.class);
+			assertThat(names.md5NameUuidFactory().version()).isEqualTo(3);
+			assertThat(names.sha1NameUuidFactory().version()).isEqualTo(5);
+			assertThat(names.qualified().version()).isEqualTo(5);
 		});
 	}
 
-	/*
-	 * Documented: the name of the parameter does not select the bean.
-	 */
 	@Test
-	void sha1FactoryRequiresQualifier() {
-		this.contextRunner.withBean(NameUuids.class).run((context) -> {
-			NameUuids names = context.getBean(NameUuids.class);
-			assertThat(names.sha1NameUuidFactory().version()).isEqualTo(3);
-			assertThat(names.qualified().version()).isEqualTo(5);
-		});
+	void parameterThatNamesNoFactoryFailsStart() {
+		this.contextRunner.withBean(Unnamed.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(NoUniqueBeanDefinitionException.class)
+				.hasMessageContaining("md5NameUuidFactory,sha1NameUuidFactory"));
 	}
 
 	@Test
@@ -111,10 +111,11 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffIfApplicationDefinesNameUuidFactory() {
-		this.contextRunner.withUserConfiguration(OwnNameUuidFactory.class).run((context) -> {
-			assertThat(context).hasSingleBean(NameUuidFactory.class).hasBean("ownNameUuidFactory");
-			assertThat(context).hasBean("uuidGenerator");
+	void eachFactoryBacksOffOnItsOwn() {
+		NameUuidFactory own = NameUuidFactory.md5();
+		this.contextRunner.withBean("md5NameUuidFactory", NameUuidFactory.class, () -> own).run((context) -> {
+			assertThat(context.getBean("md5NameUuidFactory")).isSameAs(own);
+			assertThat(context.getBean("sha1NameUuidFactory", NameUuidFactory.class).version()).isEqualTo(5);
 		});
 	}
 
@@ -156,7 +157,12 @@ class UuidAutoConfigurationTests {
 		});
 	}
 
-	record NameUuids(NameUuidFactory sha1NameUuidFactory, @Qualifier("sha1NameUuidFactory") NameUuidFactory qualified) {
+	record NameUuids(NameUuidFactory md5NameUuidFactory, NameUuidFactory sha1NameUuidFactory,
+			@Qualifier("sha1NameUuidFactory") NameUuidFactory qualified) {
+
+	}
+
+	record Unnamed(NameUuidFactory names) {
 
 	}
 
@@ -183,16 +189,6 @@ class UuidAutoConfigurationTests {
 		@Order(1)
 		UuidGeneratorBuilderCustomizer first() {
 			return (builder) -> builder.stripes(1);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnNameUuidFactory {
-
-		@Bean
-		NameUuidFactory ownNameUuidFactory() {
-			return NameUuidFactory.sha1();
 		}
 
 	}
