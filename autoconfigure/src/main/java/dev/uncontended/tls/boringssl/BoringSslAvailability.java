@@ -39,12 +39,12 @@ public final class BoringSslAvailability {
 
 	/**
 	 * Verifies that BoringSSL is available.
-	 * @throws BoringSslUnavailableException if this system uses musl, if Netty has not
-	 * loaded BoringSSL, or if this version of Netty is not supported
+	 * @throws BoringSslUnavailableException if the library would crash on this system, if
+	 * Netty has not loaded BoringSSL, or if this version of Netty is not supported
 	 */
 	public static void require() {
-		// First, because loading a library for glibc can crash the JVM.
-		requireGlibc(Path.of("/"));
+		// First, because loading an old library on musl can crash the JVM.
+		requireGlibcOrMusl(Path.of("/"), NativeVersion.find());
 		try {
 			Throwable cause = OpenSsl.unavailabilityCause();
 			if (cause != null) {
@@ -62,11 +62,14 @@ public final class BoringSslAvailability {
 		requireJdkPolicy();
 	}
 
-	static void requireGlibc(Path root) {
-		if (exists(root, "lib/ld-musl-x86_64.so.1", "lib/ld-musl-aarch64.so.1")
+	static void requireGlibcOrMusl(Path root, @Nullable String version) {
+		if (NativeVersion.crashesOnMusl(version) && exists(root, "lib/ld-musl-x86_64.so.1", "lib/ld-musl-aarch64.so.1")
 				&& !exists(root, "lib64/ld-linux-x86-64.so.2", "lib/ld-linux-aarch64.so.1")) {
-			throw new BoringSslUnavailableException("Netty's native library requires glibc, but this system uses musl",
-					"Use an image with glibc, such as Debian or Ubuntu, or the engine 'jdk'.", null);
+			throw new BoringSslUnavailableException(
+					"netty-tcnative " + version + " crashes on systems that use musl, such as this one",
+					"Use version 2.0.84.Final or later, an image with glibc, such as Debian or Ubuntu,"
+							+ " or the engine 'jdk'.",
+					null);
 		}
 	}
 

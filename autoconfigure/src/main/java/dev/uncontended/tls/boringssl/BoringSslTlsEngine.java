@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.KeyStore;
@@ -75,6 +76,10 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	private static EnabledGroups requireAvailable(List<String> groups) {
 		BoringSslAvailability.require();
+		String warning = NativeVersion.warning(NativeVersion.find());
+		if (warning != null) {
+			System.getLogger(BoringSslTlsEngine.class.getName()).log(Level.WARNING, warning);
+		}
 		EnabledGroups enabled = EnabledGroups.of(groups);
 		if (enabled.names().isEmpty()) {
 			throw new BoringSslUnavailableException(

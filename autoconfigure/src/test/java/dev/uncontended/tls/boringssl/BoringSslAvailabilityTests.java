@@ -42,20 +42,28 @@ class BoringSslAvailabilityTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "x86_64", "aarch64" })
-	void reportsMusl(String architecture) throws Exception {
+	void reportsVersionThatCrashesOnMusl(String architecture) throws Exception {
 		create("lib/ld-musl-" + architecture + ".so.1");
 		assertThatExceptionOfType(BoringSslUnavailableException.class)
-			.isThrownBy(() -> BoringSslAvailability.requireGlibc(this.root))
-			.withMessageContaining("this system uses musl")
-			.satisfies(
-					(exception) -> assertThat(exception.getAction()).contains("an image with glibc", "engine 'jdk'"));
+			.isThrownBy(() -> BoringSslAvailability.requireGlibcOrMusl(this.root, "2.0.81.Final"))
+			.withMessageContaining("netty-tcnative 2.0.81.Final crashes on systems that use musl")
+			.satisfies((exception) -> assertThat(exception.getAction()).contains("2.0.84.Final or later",
+					"an image with glibc", "engine 'jdk'"));
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = { "2.0.82.Final", "2.0.100.Final" })
+	void acceptsVersionThatLoadsOnMusl(@Nullable String version) throws Exception {
+		create("lib/ld-musl-x86_64.so.1");
+		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireGlibcOrMusl(this.root, version));
 	}
 
 	@Test
 	void acceptsMuslNextToGlibc() throws Exception {
 		create("lib/ld-musl-x86_64.so.1");
 		create("lib64/ld-linux-x86-64.so.2");
-		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireGlibc(this.root));
+		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireGlibcOrMusl(this.root, "2.0.81.Final"));
 	}
 
 	@ParameterizedTest

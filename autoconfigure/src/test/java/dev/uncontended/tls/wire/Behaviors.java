@@ -617,6 +617,8 @@ public final class Behaviors {
 				(client) -> exchange(client, client.hello().with(Hello.SERVER_NAME, vector16(bytes(0), vector16()))));
 		alike("a server name that is no name", (client) -> exchange(client,
 				client.hello().with(Hello.SERVER_NAME, vector16(bytes(0), vector16(bytes(0xff, 0, 0x20))))));
+		alike("a server name with a NUL", (client) -> exchange(client, client.hello()
+			.with(Hello.SERVER_NAME, vector16(bytes(0), vector16(ascii("localhost\0.attacker.test"))))));
 		alike("a server name with an underscore", (client) -> exchange(client,
 				client.hello().with(Hello.SERVER_NAME, vector16(bytes(0), vector16(ascii("a_b"))))));
 		alike("a server name that ends with a dot", (client) -> exchange(client,

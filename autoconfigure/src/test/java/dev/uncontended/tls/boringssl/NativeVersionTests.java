@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.boringssl;
+
+import java.lang.module.ModuleDescriptor.Version;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link NativeVersion}.
+ */
+class NativeVersionTests {
+
+	@Test
+	void findsVersionOfLibrary() {
+		assertThat(Version.parse(NativeVersion.find())).isGreaterThanOrEqualTo(Version.parse("2.0.84"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2.0.83.Final", "2.0.9.Final", "1.1.33.Fork26" })
+	void warnsAboutVulnerableVersion(String version) {
+		assertThat(NativeVersion.warning(version)).contains("netty-tcnative " + version, "CVE-2026-116539",
+				"CVE-2026-116541", "CVE-2026-116542", "'netty.version'");
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = { "2.0.84.Final", "2.0.84.Final-vendor-1", "2.0.100.Final", "2.1.0.Final", "unspecific" })
+	void warnsAboutNoOtherVersion(@Nullable String version) {
+		assertThat(NativeVersion.warning(version)).isNull();
+	}
+
+}
