@@ -56,8 +56,6 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final String SECRETS = "uncontended.ssl.tickets.secrets";
 
-	private static final String GROUPS = "uncontended.ssl.groups";
-
 	/** The switches and their defaults. */
 	static final Map<String, String> SWITCHES = Map.of("uncontended.uuid.enabled", "true",
 			"uncontended.uuid.spring-session", "true", "uncontended.uuid.id-generator", "false",
@@ -203,11 +201,6 @@ class ConfigurationCheck implements BeanFactoryPostProcessor {
 		if (TicketSource.of(environment) == TicketSource.LOCAL) {
 			requireUnset(SECRETS, properties, "'%s' is 'local'".formatted(TicketSource.PROPERTY),
 					"Set '%s' to 'secret' or 'redis', or remove '%s'.".formatted(TicketSource.PROPERTY, SECRETS));
-		}
-		if (SslEngine.of(environment) == SslEngine.JDK) {
-			requireUnset(GROUPS, properties, "'%s' is 'jdk'".formatted(SslEngine.PROPERTY),
-					"Set '%s' to 'boringssl', or use the system property 'jdk.tls.namedGroups' instead of '%s'."
-						.formatted(SslEngine.PROPERTY, GROUPS));
 		}
 	}
 

@@ -233,16 +233,6 @@ class StartFailureTests {
 			.doesNotContain("0123456789abcdef");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "groups", "groups[0]" })
-	void groupsOfJdkEngineAreReported(String property, CapturedOutput output) throws IOException {
-		fail("uncontended.ssl." + property + "=x25519");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("'uncontended.ssl." + property + "' (")
-			.contains("has no effect, because 'uncontended.ssl.engine' is 'jdk'")
-			.contains("Set 'uncontended.ssl.engine' to 'boringssl', or use the system property 'jdk.tls.namedGroups'");
-	}
-
 	@Test
 	void unusedSecretsAreReportedWithEmptySource(CapturedOutput output) throws IOException {
 		fail("uncontended.ssl.tickets.source=\nuncontended.ssl.tickets.secrets=0123456789abcdef0123456789abcdef");

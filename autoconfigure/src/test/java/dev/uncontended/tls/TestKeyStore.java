@@ -24,6 +24,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -65,13 +66,17 @@ public final class TestKeyStore {
 	}
 
 	public static TestKeyStore create(Path path, String commonName) {
+		return create(path, commonName, CertificateBuilder::ecp256);
+	}
+
+	public static TestKeyStore create(Path path, String commonName, UnaryOperator<CertificateBuilder> options) {
 		try {
-			X509Bundle certificate = new CertificateBuilder().subject("CN=" + commonName)
-				.addSanDnsName("localhost")
-				.addSanDnsName(commonName)
-				.addSanIpAddress("127.0.0.1")
-				.setIsCertificateAuthority(true)
-				.ecp256()
+			X509Bundle certificate = options
+				.apply(new CertificateBuilder().subject("CN=" + commonName)
+					.addSanDnsName("localhost")
+					.addSanDnsName(commonName)
+					.addSanIpAddress("127.0.0.1")
+					.setIsCertificateAuthority(true))
 				.buildSelfSigned();
 			KeyStore keyStore = emptyStore();
 			keyStore.setKeyEntry("test", certificate.getKeyPair().getPrivate(), PASSWORD.toCharArray(),

@@ -101,13 +101,7 @@ public final class BoringSslAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TlsEngine boringSslTlsEngine(BoringSslSessions sessions, SslGroupProperties properties) {
-		List<String> groups = properties.groups();
-		try {
-			return new BoringSslTlsEngine(sessions, groups);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.groups", groups, ex.getMessage());
-		}
+		return properties.createEngine((groups) -> new BoringSslTlsEngine(sessions, groups));
 	}
 
 	static class OnBoringSsl extends SpringBootCondition {

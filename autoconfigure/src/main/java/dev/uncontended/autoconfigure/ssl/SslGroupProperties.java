@@ -17,19 +17,38 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.util.List;
+import java.util.function.Function;
+
+import dev.uncontended.tls.engine.TlsEngine;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Configuration properties for the groups of the engine {@code boringssl}.
+ * Configuration properties for the groups of TLS servers.
  *
- * @param groups Groups for key exchanges, by their IANA names and in order of preference.
- * Requires the engine 'boringssl'. By default, all groups that the JDK's properties
- * permit, with X25519MLKEM768 first. With X25519MLKEM768 alone, connections are
+ * @param groups Groups for key exchanges, by their IANA names. The engine 'boringssl'
+ * prefers them in this order, the engine 'jdk' follows the client's order and requires
+ * Java 20 or later. By default, all groups that the JDK's properties permit; with
+ * 'boringssl', X25519MLKEM768 first. With X25519MLKEM768 alone, connections are
  * post-quantum or fail.
  */
 @ConfigurationProperties("uncontended.ssl")
 record SslGroupProperties(@DefaultValue List<String> groups) {
+
+	/**
+	 * Creates an engine with the groups.
+	 * @throws InvalidConfigurationPropertyValueException if the engine refuses a group
+	 */
+	<T extends TlsEngine> T createEngine(Function<List<String>, T> factory) {
+		try {
+			return factory.apply(this.groups);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.groups", this.groups,
+					ex.getMessage());
+		}
+	}
 
 }

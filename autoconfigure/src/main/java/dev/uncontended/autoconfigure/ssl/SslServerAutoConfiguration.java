@@ -125,7 +125,7 @@ public final class SslServerAutoConfiguration {
 		 * the library is available.
 		 */
 		private static @Nullable TlsEngine engineOf(TlsEngine engine, Environment environment) {
-			boolean leftToReactorNetty = engine instanceof JdkTlsEngine
+			boolean leftToReactorNetty = engine instanceof JdkTlsEngine && engine.groups().isEmpty()
 					&& SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "").isEmpty()
 					&& OpenSsl.isAvailable();
 			return leftToReactorNetty ? null : engine;

@@ -41,7 +41,7 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(SslSessionCacheProperties.class)
+@EnableConfigurationProperties({ SslSessionCacheProperties.class, SslGroupProperties.class })
 public final class SslSessionCacheAutoConfiguration {
 
 	@Bean
@@ -56,8 +56,8 @@ public final class SslSessionCacheAutoConfiguration {
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean(TlsEngine.class)
-	JdkTlsEngine tlsEngine(SslSessionCacheProperties properties) {
-		return new JdkTlsEngine(properties.isStateful());
+	JdkTlsEngine tlsEngine(SslSessionCacheProperties properties, SslGroupProperties groups) {
+		return groups.createEngine((names) -> new JdkTlsEngine(properties.isStateful(), names));
 	}
 
 	@Bean

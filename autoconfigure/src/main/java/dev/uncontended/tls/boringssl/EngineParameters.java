@@ -21,6 +21,7 @@ import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 
+import dev.uncontended.tls.engine.NamedGroups;
 import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 

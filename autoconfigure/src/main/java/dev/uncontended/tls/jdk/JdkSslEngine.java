@@ -44,6 +44,8 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private final Set<SSLEngine> fullHandshakes;
 
+	private final JdkGroups groups;
+
 	private TlsEngine.Context context;
 
 	// Replaced at most once, by the first unwrap with data.
@@ -55,12 +57,14 @@ final class JdkSslEngine extends ReportingSslEngine {
 	// engine.
 	private volatile boolean settled;
 
-	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes,
+	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes, JdkGroups groups,
 			@Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
 		this.fullHandshakes = fullHandshakes;
+		this.groups = groups;
 		this.context = context;
 		this.engine = context.sslContext().createSSLEngine(peerHost, peerPort);
+		groups.limit(this.engine);
 	}
 
 	@Override
@@ -146,6 +150,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 	@Override
 	public void setEnabledCipherSuites(String[] suites) {
 		this.engine.setEnabledCipherSuites(suites);
+		this.groups.limit(this.engine);
 	}
 
 	@Override
@@ -231,6 +236,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 	@Override
 	public void setSSLParameters(SSLParameters parameters) {
 		this.engine.setSSLParameters(parameters);
+		this.groups.limit(this.engine);
 	}
 
 	@Override

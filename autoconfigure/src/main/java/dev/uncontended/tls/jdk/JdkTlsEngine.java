@@ -22,6 +22,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 
@@ -56,12 +57,14 @@ public final class JdkTlsEngine implements TlsEngine {
 	private final Set<SSLEngine> fullHandshakes = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
+	private final JdkGroups groups;
+
 	/**
 	 * Creates a TLS engine that issues stateless tickets, unless the system property
 	 * {@code jdk.tls.server.enableSessionTicketExtension} is {@code false}.
 	 */
 	public JdkTlsEngine() {
-		this(false);
+		this(false, List.of());
 	}
 
 	/**
@@ -70,8 +73,13 @@ public final class JdkTlsEngine implements TlsEngine {
 	 * For this, the constructor sets the system property
 	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless it is
 	 * already set. The property applies to all new SSL contexts of the JVM
+	 * @param groups the IANA names of the groups for key exchanges; empty for the JDK's
+	 * own choice. Handshakes follow the client's order
+	 * @throws IllegalArgumentException if this JDK does not support a group or cannot
+	 * limit groups, or if its properties do not permit the group
 	 */
-	public JdkTlsEngine(boolean stateful) {
+	public JdkTlsEngine(boolean stateful, List<String> groups) {
+		this.groups = JdkGroups.of(groups);
 		if (stateful && System.getProperty(TICKETS) == null) {
 			System.setProperty(TICKETS, "false");
 		}
@@ -87,11 +95,16 @@ public final class JdkTlsEngine implements TlsEngine {
 	}
 
 	@Override
+	public List<String> groups() {
+		return this.groups.names();
+	}
+
+	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
 		SSLContext context = SSLContext.getInstance(protocol);
 		context.init(observed(keyManagers), trustManagers, random);
-		return new JdkContext(context, this.fullHandshakes);
+		return new JdkContext(context, this.fullHandshakes, this.groups);
 	}
 
 	@Override
@@ -109,11 +122,12 @@ public final class JdkTlsEngine implements TlsEngine {
 			.toArray(KeyManager[]::new);
 	}
 
-	private record JdkContext(SSLContext sslContext, Set<SSLEngine> fullHandshakes) implements Context {
+	private record JdkContext(SSLContext sslContext, Set<SSLEngine> fullHandshakes,
+			JdkGroups groups) implements Context {
 
 		@Override
 		public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
-			return new JdkSslEngine(owner, this, this.fullHandshakes, peerHost, peerPort);
+			return new JdkSslEngine(owner, this, this.fullHandshakes, this.groups, peerHost, peerPort);
 		}
 
 	}

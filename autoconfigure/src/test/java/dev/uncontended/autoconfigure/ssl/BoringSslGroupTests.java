@@ -37,9 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 @ParameterizedClass
 @EnumSource
-class BoringSslGroupTests extends AbstractTlsServerTests {
-
-	private static final String GROUPS = "--uncontended.ssl.groups=";
+class BoringSslGroupTests extends AbstractGroupLimitTests {
 
 	BoringSslGroupTests(TestServer server) {
 		super(server, "boringssl");
@@ -77,14 +75,6 @@ class BoringSslGroupTests extends AbstractTlsServerTests {
 
 	private String refusal(String protocol) throws Exception {
 		return CommandLine.openSslClient(port(), TestClients.REQUEST, "-ign_eof", protocol);
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "secp224r1", "'x25519,X25519MLKEM786'" })
-	void unknownGroupFailsStart(String groups) {
-		assertThatException().isThrownBy(() -> start(GROUPS + groups))
-			.withStackTraceContaining("is not a group that BoringSSL supports and the JDK's properties permit:"
-					+ " [X25519MLKEM768, x25519, secp256r1, secp384r1, secp521r1, MLKEM1024]");
 	}
 
 	@Test

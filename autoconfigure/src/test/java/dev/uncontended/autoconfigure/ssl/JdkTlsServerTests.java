@@ -173,7 +173,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 
 		FailingEngine(Environment environment) {
 			this.jdk = new JdkTlsEngine(
-					environment.getProperty("uncontended.ssl.session-cache.stateful", Boolean.class, false));
+					environment.getProperty("uncontended.ssl.session-cache.stateful", Boolean.class, false), List.of());
 		}
 
 		@Override

@@ -278,7 +278,7 @@ class JdkSslEngineTests {
 
 	private ReportingSslEngine engine(SSLEngine... engines) {
 		this.engines.addAll(List.of(engines));
-		return new JdkSslEngine(this.context, this.context.current(), new HashSet<>(), null, -1);
+		return new JdkSslEngine(this.context, this.context.current(), new HashSet<>(), JdkGroups.DEFAULT, null, -1);
 	}
 
 	private TlsEngine.Context context() {

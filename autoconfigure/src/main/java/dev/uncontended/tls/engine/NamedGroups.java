@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.boringssl;
+package dev.uncontended.tls.engine;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Accesses the named groups and signature schemes of {@link SSLParameters} by reflection,
- * because JDK 17 has no methods for them.
+ * because they need Java 20 or later.
  */
-final class NamedGroups {
+public final class NamedGroups {
 
 	private static final @Nullable Method GETTER = method("getNamedGroups");
 
@@ -48,18 +48,25 @@ final class NamedGroups {
 		}
 	}
 
-	static @Nullable List<String> of(SSLParameters parameters) {
+	/**
+	 * Returns whether this JDK can limit the groups of an SSL engine.
+	 */
+	public static boolean areSupported() {
+		return SETTER != null;
+	}
+
+	public static @Nullable List<String> of(SSLParameters parameters) {
 		String[] groups = get(GETTER, parameters);
 		return (groups != null) ? List.of(groups) : null;
 	}
 
-	static void set(SSLParameters parameters, List<String> groups) {
+	public static void set(SSLParameters parameters, List<String> groups) {
 		if (SETTER != null) {
 			invoke(SETTER, parameters, (Object) groups.toArray(String[]::new));
 		}
 	}
 
-	static void requireNoSignatureSchemes(SSLParameters parameters) {
+	public static void requireNoSignatureSchemes(SSLParameters parameters) {
 		String[] schemes = get(SIGNATURE_SCHEMES, parameters);
 		if (schemes != null) {
 			throw new IllegalArgumentException(
