@@ -214,10 +214,11 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	boolean canAuthenticate(String cipherSuite) {
-		return ServerKeyManager.keyTypes(List.of(cipherSuite)).stream().anyMatch((type) -> {
-			String[] aliases = this.keyManager.getServerAliases(type, null);
-			return aliases != null && aliases.length > 0;
-		});
+		return ServerKeyManager.keyTypes(List.of(cipherSuite))
+			.stream()
+			.flatMap((type) -> ServerKeyManager.aliases(this.keyManager, type))
+			.findAny()
+			.isPresent();
 	}
 
 	private Entry createEntry(EngineSettings settings) {
@@ -245,6 +246,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			.protocols(settings.protocols())
 			.ciphers(Suites.withAllOfTls13(settings.cipherSuites()))
 			.clientAuth(settings.clientAuth())
+			// A task would hold the native engine's monitor, but not our engine's.
+			.option(OpenSslContextOption.USE_TASKS, false)
 			.option(OpenSslContextOption.GROUPS, this.groups.names().toArray(String[]::new))
 			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, JdkLimits.CURRENT.handshakeMessage());
 		if (!settings.applicationProtocols().isEmpty()) {

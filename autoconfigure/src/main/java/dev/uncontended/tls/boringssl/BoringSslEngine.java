@@ -55,7 +55,10 @@ import org.jspecify.annotations.Nullable;
  * <li>Servers do not release engines. The native engine is released when both directions
  * are closed, or after this engine has become unreachable.</li>
  * </ul>
- * Thread-safe.
+ * Thread-safe. Locks are taken in this order: this engine's monitor, then the native
+ * engine's. Trust managers, key managers and selectors of application protocols run in
+ * the thread that unwraps and holds both monitors, as in the JDK's engine, which holds
+ * its lock while a task runs. They can call this engine. The session has no lock.
  */
 final class BoringSslEngine extends ReportingSslEngine {
 
@@ -105,9 +108,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private @Nullable NativeEngine engine;
 
-	// The failure of a delegated task. The next wrap or unwrap throws it.
-	private @Nullable SSLException failure;
-
 	private boolean resumed;
 
 	// Bytes in TLS records.
@@ -145,7 +145,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 	protected synchronized SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset,
 			int length) throws SSLException {
 		try {
-			throwFailure();
 			if (this.inboundClosed) {
 				return result(Status.CLOSED, 0, 0);
 			}
@@ -214,10 +213,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 			unwrap(engine, record, new ByteBuffer[] { ByteBuffer.allocate(record.remaining()) }, 0, 1);
 			record = this.hello.nextRecord();
 		}
-		// The start of the handshake has cleared the values of Netty's session.
-		// The reference is weak, because an unreachable engine releases the native
-		// engine.
-		engine.delegate().getSession().putValue(OWNER, new WeakReference<>(this));
 		return result(Status.OK, consumed, 0);
 	}
 
@@ -285,7 +280,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 	protected synchronized SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
 		try {
-			throwFailure();
 			if (!this.outbound.isEmpty()) {
 				int sent = this.outbound.send(destination);
 				return (sent > 0) ? result(isOutboundDone() ? Status.CLOSED : Status.OK, 0, sent)
@@ -325,14 +319,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return new SSLEngineResult(status, handshakeStatus, consumed, produced);
 	}
 
-	private void throwFailure() throws SSLException {
-		SSLException failure = this.failure;
-		if (failure != null) {
-			this.failure = null;
-			throw failure;
-		}
-	}
-
 	private SSLException refusal(int alert, String message) {
 		this.outbound.addAlert(Records.FATAL, alert);
 		return new SSLHandshakeException(message);
@@ -351,7 +337,14 @@ final class BoringSslEngine extends ReportingSslEngine {
 	private void close() {
 		this.inboundClosed = true;
 		this.outboundClosed = true;
-		if (this.engine != null) {
+		releaseIfClosed();
+	}
+
+	/*
+	 * Servers need not wrap the remaining output, which is in the outbound buffer.
+	 */
+	private void releaseIfClosed() {
+		if (this.inboundClosed && this.outboundClosed && this.engine != null) {
 			this.engine.close();
 		}
 	}
@@ -396,6 +389,11 @@ final class BoringSslEngine extends ReportingSslEngine {
 			forNetty.setUseCipherSuitesOrder(true);
 		}
 		delegate.setSSLParameters(forNetty);
+		// The start of the handshake clears the values of Netty's session.
+		delegate.beginHandshake();
+		// The reference is weak, because an unreachable engine releases the native
+		// engine.
+		delegate.getSession().putValue(OWNER, new WeakReference<>(this));
 		return engine;
 	}
 
@@ -438,27 +436,12 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return List.of(selected);
 	}
 
+	/**
+	 * Returns {@code null}, because unwrap runs all tasks itself.
+	 */
 	@Override
-	public synchronized @Nullable Runnable getDelegatedTask() {
-		NativeEngine engine = this.engine;
-		Runnable task = (engine != null) ? engine.delegate().getDelegatedTask() : null;
-		if (engine == null || task == null) {
-			return null;
-		}
-		return () -> {
-			task.run();
-			collectOutboundOfTask(engine);
-		};
-	}
-
-	private synchronized void collectOutboundOfTask(NativeEngine engine) {
-		try {
-			collectOutbound(engine);
-		}
-		catch (SSLException ex) {
-			this.failure = ex;
-			close();
-		}
+	public @Nullable Runnable getDelegatedTask() {
+		return null;
 	}
 
 	@Override
@@ -470,6 +453,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.state == State.AWAITING_HELLO || this.state == State.HANDSHAKING) {
 			close();
 		}
+		releaseIfClosed();
 		if (this.state != State.NEW) {
 			throw new SSLException("The client has not sent close_notify");
 		}
@@ -491,6 +475,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			if (engine != null && isComplete()) {
 				engine.delegate().closeOutbound();
 				collectOutbound(engine);
+				releaseIfClosed();
 				return;
 			}
 			if (this.state == State.AWAITING_HELLO) {
@@ -572,7 +557,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	@Override
 	public synchronized HandshakeStatus getHandshakeStatus() {
-		if (!this.outbound.isEmpty() || this.failure != null) {
+		if (!this.outbound.isEmpty()) {
 			return HandshakeStatus.NEED_WRAP;
 		}
 		if (this.inboundClosed && this.outboundClosed) {
@@ -580,9 +565,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		}
 		return switch (this.state) {
 			case NEW, ESTABLISHED -> HandshakeStatus.NOT_HANDSHAKING;
-			case AWAITING_HELLO -> HandshakeStatus.NEED_UNWRAP;
-			case HANDSHAKING -> (this.engine != null && this.engine.needsTask()) ? HandshakeStatus.NEED_TASK
-					: HandshakeStatus.NEED_UNWRAP;
+			case AWAITING_HELLO, HANDSHAKING -> HandshakeStatus.NEED_UNWRAP;
 			// The next wrap returns FINISHED.
 			case COMPLETED -> HandshakeStatus.NEED_WRAP;
 		};

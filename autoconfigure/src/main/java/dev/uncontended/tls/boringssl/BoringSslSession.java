@@ -23,6 +23,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import javax.net.ssl.ExtendedSSLSession;
@@ -64,7 +65,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private volatile @Nullable ExtendedSSLSession delegate;
 
-	private byte @Nullable [] id;
+	private final AtomicReference<byte @Nullable []> randomId = new AtomicReference<>();
 
 	private final Map<String, Object> values = new ConcurrentHashMap<>();
 
@@ -98,20 +99,19 @@ final class BoringSslSession extends ExtendedSSLSession {
 	 * Returns a random id if the server does not store the session.
 	 */
 	@Override
-	public synchronized byte[] getId() {
-		if (this.id == null) {
-			ExtendedSSLSession delegate = this.delegate;
-			if (delegate == null || delegate.getCipherSuite().equals(NO_CIPHER_SUITE)) {
-				return new byte[0];
-			}
-			byte[] id = delegate.getId();
-			if (id.length == 0) {
-				id = new byte[32];
-				random.nextBytes(id);
-			}
-			this.id = id;
+	public byte[] getId() {
+		ExtendedSSLSession delegate = this.delegate;
+		if (delegate == null || delegate.getCipherSuite().equals(NO_CIPHER_SUITE)) {
+			return new byte[0];
 		}
-		return this.id.clone();
+		byte[] id = delegate.getId();
+		return (id.length > 0) ? id : this.randomId.updateAndGet((known) -> (known != null) ? known : newId()).clone();
+	}
+
+	private static byte[] newId() {
+		byte[] id = new byte[32];
+		random.nextBytes(id);
+		return id;
 	}
 
 	@Override

@@ -22,7 +22,6 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 import javax.net.ssl.SSLEngineResult;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
@@ -53,10 +52,6 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	 */
 	SSLEngineResult wrapNothing(ByteBuffer destination) throws SSLException {
 		return this.delegate.wrap(NOTHING, destination);
-	}
-
-	boolean needsTask() {
-		return this.delegate.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
 	}
 
 	boolean isResumed() {

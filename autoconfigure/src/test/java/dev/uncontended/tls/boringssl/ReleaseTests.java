@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 
 import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.Registration;
@@ -40,6 +41,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -89,6 +91,21 @@ class ReleaseTests {
 		pair.step();
 		pair.step();
 		assertThat(isReleased(pair)).isTrue();
+	}
+
+	/**
+	 * Netty does not wrap after it has closed both directions.
+	 */
+	@Test
+	void engineIsReleasedWithoutWrapIfServerClosesBothDirections() throws Exception {
+		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
+		pair.server().closeOutbound();
+		assertThat(isReleased(pair)).isFalse();
+		assertThatExceptionOfType(SSLException.class).isThrownBy(pair.server()::closeInbound);
+		assertThat(isReleased(pair)).isTrue();
+		pair.step();
+		assertThat(pair.client().isInboundDone()).isTrue();
+		assertThat(pair.server().isOutboundDone()).isTrue();
 	}
 
 	private static boolean isReleased(EnginePair pair) {

@@ -181,7 +181,7 @@ final class ServerScript {
 		String line;
 		try {
 			SSLEngineResult result = this.server.unwrap(source, destination);
-			line = describe(result) + " consumed "
+			line = describe(afterTasks(result)) + " consumed "
 					+ ((result.bytesConsumed() == bytes.length) ? "all" : result.bytesConsumed()) + ", produced "
 					+ result.bytesProduced();
 			if (result.bytesConsumed() != source.position() || result.bytesProduced() != destination.position()) {
@@ -325,6 +325,18 @@ final class ServerScript {
 		}
 		this.sent = Arrays.copyOfRange(this.sent, wire.position(), this.sent.length);
 		return this;
+	}
+
+	/*
+	 * The JDK's engine returns a task, and BoringSSL runs the task in unwrap.
+	 */
+	private SSLEngineResult afterTasks(SSLEngineResult result) {
+		if (result.getHandshakeStatus() != HandshakeStatus.NEED_TASK) {
+			return result;
+		}
+		runTasks(this.server);
+		return new SSLEngineResult(result.getStatus(), this.server.getHandshakeStatus(), result.bytesConsumed(),
+				result.bytesProduced());
 	}
 
 	private static String describe(SSLEngineResult result) {
