@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -92,7 +93,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 		Set<String> offered = offered(NativeEngine.call(nativeEngine, SSL::getSigAlgs, new String[0]), tls13);
 		String unsuitable = NO_KEY;
 		for (String type : this.keyTypes) {
-			String alias = choose(this.manager, type, issuers, engine);
+			String alias = choose(this.manager, type, issuers, BoringSslEngine.of(engine));
 			String prefix = (alias != null) ? schemes(alias) : null;
 			if (alias != null && prefix != null) {
 				if (maySign(prefix, offered)) {
@@ -106,6 +107,19 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 			}
 		}
 		return unsuitable;
+	}
+
+	/**
+	 * Returns the aliases of the server keys of a type, or an empty stream if the key
+	 * manager does not support the question, as some that select keys by server name.
+	 */
+	static Stream<String> aliases(X509KeyManager manager, String keyType) {
+		try {
+			return Stream.ofNullable(manager.getServerAliases(keyType, null)).flatMap(Stream::of);
+		}
+		catch (RuntimeException ex) {
+			return Stream.empty();
+		}
 	}
 
 	static @Nullable String choose(X509KeyManager manager, String keyType, Principal @Nullable [] issuers,

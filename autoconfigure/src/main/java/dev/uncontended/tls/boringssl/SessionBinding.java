@@ -79,8 +79,7 @@ final class SessionBinding {
 	SessionBinding(String host, X509KeyManager keyManager, X509TrustManager trustManager) {
 		this.host = host;
 		KEY_TYPES.stream()
-			.flatMap((keyType) -> Stream.ofNullable(keyManager.getServerAliases(keyType, null)))
-			.flatMap(Stream::of)
+			.flatMap((keyType) -> ServerKeyManager.aliases(keyManager, keyType))
 			.flatMap((alias) -> certificate(keyManager, alias))
 			.forEach((certificate) -> addNames(certificate, this.names));
 		chosenCertificates(keyManager).forEach((certificate) -> addNames(certificate, this.served));

@@ -27,6 +27,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.engine.TlsEngine;
@@ -38,9 +39,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests that BoringSSL supports each kind of certificate that the JDK supports.
@@ -86,6 +93,35 @@ class ServerCertificateTests {
 		TestCertificate rsa = TestCertificate.issuedBy(authority, "RSA:2048", "localhost");
 		KeyManager[] keys = keyManagers(TestCertificate.issuedBy(authority, "RSASSA-PSS:2048", "localhost"), rsa);
 		assertThat(handshake(boringSsl(), "TLSv1.3", keys).server()).isEqualTo(rsa.chain()[0]);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void acceptsKeyManagerThatDoesNotListAliases(String protocol) throws Exception {
+		X509ExtendedKeyManager keys = mock(X509ExtendedKeyManager.class, delegatesTo(keyManagers()[0]));
+		willThrow(new UnsupportedOperationException("of the test")).given(keys).getServerAliases(any(), any());
+		assertThat(handshake(boringSsl(), protocol, new KeyManager[] { keys }).completed()).isTrue();
+	}
+
+	/**
+	 * As Jetty's key manager, which selects a certificate by the server name.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void keyManagerSetsValueOfSession(String protocol) throws Exception {
+		X509ExtendedKeyManager keys = mock(X509ExtendedKeyManager.class, delegatesTo(keyManagers()[0]));
+		SSLEngine server = Contexts.create(boringSsl(), new KeyManager[] { keys }, null).createSSLEngine();
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(null, TestCertificate.trustManagers(authority.getCertificate()), null);
+		SSLEngine client = context.createSSLEngine("localhost", 443);
+		client.setEnabledProtocols(new String[] { protocol });
+		willAnswer((call) -> {
+			SSLEngine engine = call.getArgument(2);
+			engine.getHandshakeSession().putValue("selected", "key0");
+			return "key0";
+		}).given(keys).chooseEngineServerAlias(any(), any(), any());
+		assertThat(HandshakeOutcome.of(client, server).completed()).isTrue();
+		assertThat(server.getSession().getValue("selected")).isEqualTo("key0");
 	}
 
 	/*
