@@ -134,7 +134,7 @@ public final class ConnectionClient {
 		client.group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
 	}
 
-	private static SslContext context(int sessions, String group) {
+	static SslContext context(int sessions, String group) {
 		try {
 			return SslContextBuilder.forClient()
 				.sslProvider(SslProvider.OPENSSL)

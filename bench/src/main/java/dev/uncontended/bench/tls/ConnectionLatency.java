@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
+import dev.uncontended.bench.Options;
 import dev.uncontended.bench.tls.ServerProcess.BootServer;
 
 /**
@@ -44,9 +45,9 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * <ul>
  * <li>{@code java}: homes of JDKs that run the servers
  * <li>{@code servers}: {@code tomcat,jetty,netty}
- * <li>{@code engines}: {@code jdk,boringssl}; {@code plain} stands for HTTP
+ * <li>{@code engines}: names of {@link Variant}s
  * <li>{@code kinds}: {@code full}, {@code resumed}, and {@code hybrid}, full with the
- * group X25519MLKEM768, which only BoringSSL has
+ * group X25519MLKEM768, which the JDK's engine does not have
  * <li>{@code rate}: connections per second
  * <li>{@code seconds} per measurement, {@code warm-up} in seconds per server,
  * {@code rounds}
@@ -65,23 +66,17 @@ public final class ConnectionLatency {
 	/** A round does not count if nginx's percentile is so many times its best one. */
 	private static final int DISTURBED = 2;
 
-	private final Map<String, String> options = new LinkedHashMap<>(Map.of("java",
-			ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "engines", "jdk,boringssl",
-			"kinds", "full", "rate", "800", "seconds", "10", "warm-up", "25", "rounds", "3", "results", ""));
+	private final Options options;
 
 	private final List<Target> targets = new ArrayList<>();
 
 	private final List<Row> rows = new ArrayList<>();
 
 	private ConnectionLatency(String[] args) {
-		for (String arg : args) {
-			String[] option = arg.split("=", 2);
-			if (option.length != 2 || !this.options.containsKey(option[0])) {
-				throw new IllegalArgumentException(
-						"Unknown argument " + arg + ". The names are " + this.options.keySet());
-			}
-			this.options.put(option[0], option[1]);
-		}
+		this.options = Options.parse(args,
+				Map.of("java", ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "engines",
+						"without,jdk,boringssl", "kinds", "full", "rate", "800", "seconds", "10", "warm-up", "25",
+						"rounds", "3", "results", ""));
 	}
 
 	/**
@@ -122,7 +117,7 @@ public final class ConnectionLatency {
 			ServerProcess.writeCertificate(directory);
 			start(directory);
 			warmUp(client);
-			for (int round = 1; round <= number("rounds"); round++) {
+			for (int round = 1; round <= this.options.number("rounds"); round++) {
 				for (Target target : this.targets) {
 					for (String kind : target.kinds) {
 						this.rows.add(measure(client, target, kind, round));
@@ -143,8 +138,8 @@ public final class ConnectionLatency {
 	}
 
 	private void start(Path directory) throws IOException {
-		List<String> kinds = list("kinds");
-		List<String> engines = list("engines");
+		List<String> kinds = this.options.list("kinds");
+		List<String> engines = this.options.list("engines");
 		if (!ServerProcess.isInstalled(NGINX)) {
 			System.err.println("nginx is not on the path, so no round is discarded");
 		}
@@ -155,26 +150,30 @@ public final class ConnectionLatency {
 				this.targets.add(new Target("", NGINX, PLAIN, List.of(PLAIN), ServerProcess.nginx(directory, false)));
 			}
 		}
-		for (String home : list("java")) {
+		for (String home : this.options.list("java")) {
 			Path javaHome = Path.of(home);
-			for (String name : list("servers")) {
+			for (String name : this.options.list("servers")) {
 				BootServer server = BootServer.valueOf(name.toUpperCase(Locale.ROOT));
 				for (String engine : engines) {
-					List<String> engineKinds = engine.equals(PLAIN) ? List.of(PLAIN)
-							: kinds.stream()
-								.filter((kind) -> engine.equals("boringssl") || !kind.equals("hybrid"))
-								.toList();
-					this.targets
-						.add(new Target(ServerProcess.javaVersion(javaHome), server.toString(), engine, engineKinds,
-								ServerProcess.boot(server, javaHome, directory, ServerProcess.engine(engine))));
+					Variant variant = Variant.of(engine);
+					List<String> engineKinds = variant.isTls()
+							? kinds.stream().filter((kind) -> hasHybrid(variant) || !kind.equals("hybrid")).toList()
+							: List.of(PLAIN);
+					this.targets.add(new Target(ServerProcess.javaVersion(javaHome), server.toString(), engine,
+							engineKinds, ServerProcess.boot(server, variant, javaHome, directory, List.of())));
 				}
 			}
 		}
 	}
 
+	private static boolean hasHybrid(Variant variant) {
+		return variant == Variant.BORINGSSL || variant == Variant.CONSCRYPT || variant == Variant.NETTY;
+	}
+
 	private void warmUp(ClientProcess client) throws IOException {
 		for (Target target : this.targets) {
-			int seconds = target.name.equals(NGINX) ? 2 : Math.max(number("warm-up") / target.kinds.size(), 1);
+			int seconds = target.name.equals(NGINX) ? 2
+					: Math.max(this.options.number("warm-up") / target.kinds.size(), 1);
 			for (String kind : target.kinds) {
 				client.warmUp(target.server.port(), kind, seconds);
 			}
@@ -184,11 +183,12 @@ public final class ConnectionLatency {
 	private Row measure(ClientProcess client, Target target, String kind, int round) throws IOException {
 		Duration serverBefore = target.server.processorTime();
 		Duration clientBefore = client.processorTime();
-		int seconds = number("seconds");
-		ClientResult result = client.run(target.server.port(), kind, number("rate"), seconds, seconds).get(0);
+		int seconds = this.options.number("seconds");
+		ClientResult result = client.run(target.server.port(), kind, this.options.number("rate"), seconds, seconds)
+			.get(0);
 		Duration server = target.server.processorTime().minus(serverBefore);
 		Duration own = client.processorTime().minus(clientBefore);
-		Row row = new Row(target.java, target.name, target.engine, kind, number("rate"), round, true,
+		Row row = new Row(target.java, target.name, target.engine, kind, this.options.number("rate"), round, true,
 				server.toNanos() / 1000 / result.connections(), own.toNanos() / 1000 / result.connections(), result);
 		System.err.println(row);
 		return row;
@@ -213,7 +213,7 @@ public final class ConnectionLatency {
 	}
 
 	private void append(List<Row> judged) throws IOException {
-		String name = option("results");
+		String name = this.options.text("results");
 		if (!name.isEmpty()) {
 			Path file = Path.of(name);
 			List<String> lines = new ArrayList<>(Files.exists(file) ? List.of() : List.of(Row.HEADER));
@@ -244,18 +244,6 @@ public final class ConnectionLatency {
 		String low = String.format(Locale.ROOT, format, rows.stream().mapToDouble(figure).min().orElseThrow());
 		String high = String.format(Locale.ROOT, format, rows.stream().mapToDouble(figure).max().orElseThrow());
 		return (low.equals(high) ? low : low + " to " + high) + " | ";
-	}
-
-	private String option(String name) {
-		return this.options.getOrDefault(name, "");
-	}
-
-	private int number(String name) {
-		return Integer.parseInt(option(name));
-	}
-
-	private List<String> list(String name) {
-		return List.of(option(name).split(","));
 	}
 
 	private record Target(String java, String name, String engine, List<String> kinds, ServerProcess server) {

@@ -15,36 +15,73 @@
  */
 package dev.uncontended.bench.tls;
 
+import java.security.Provider;
+import java.security.Security;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The application that {@link ServerProcess} starts on the measured servers: one
- * controller, which returns a constant, and the default configuration of Spring Boot and
- * Uncontended.
+ * controller, and the default configuration of Spring Boot. It runs with and without
+ * Uncontended on the class path. The system property {@code bench.provider} names a JCA
+ * provider that becomes the first.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @RestController
 public class MeasuredApplication {
 
-	/** The response. */
+	/** The response to {@code /}. */
 	static final String BODY = "ok";
+
+	/** The sizes of the responses to {@code /bytes/SIZE}. */
+	static final int[] SIZES = { 100_000, 8_000_000 };
+
+	private final Map<Integer, byte[]> bytes = new TreeMap<>();
+
+	/** Creates the responses. */
+	public MeasuredApplication() {
+		Arrays.stream(SIZES).forEach((size) -> this.bytes.put(size, new byte[size]));
+	}
 
 	/**
 	 * Runs the application.
 	 * @param args properties of Spring Boot
+	 * @throws ReflectiveOperationException if the JCA provider cannot be created
 	 */
-	public static void main(String[] args) {
+	public static void main(String[] args) throws ReflectiveOperationException {
+		String provider = System.getProperty("bench.provider");
+		if (provider != null) {
+			Security.insertProviderAt((Provider) Class.forName(provider).getDeclaredConstructor().newInstance(), 1);
+		}
 		SpringApplication.run(MeasuredApplication.class, args);
 	}
 
 	@GetMapping("/")
 	String ok() {
 		return BODY;
+	}
+
+	@GetMapping(path = "/bytes/{size}", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
+	byte[] bytes(@PathVariable("size") int size) {
+		return this.bytes.getOrDefault(size, new byte[0]);
+	}
+
+	@GetMapping("/ids/{count}")
+	List<UUID> ids(@PathVariable("count") int count) {
+		return Stream.generate(UUID::randomUUID).limit(count).toList();
 	}
 
 }

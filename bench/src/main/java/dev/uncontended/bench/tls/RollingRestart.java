@@ -37,9 +37,9 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * fixed rate, each with its last session. In the middle, the nodes restart one after
  * another: the proxy drains a node, the node stops, starts, and is added again.
  * <p>
- * Compares the JDK's engine, with which each node has its own keys for session tickets,
- * to BoringSSL with ticket keys from a shared secret, and with ticket keys from Redis.
- * Prints a table, and writes the results of each second to a file:
+ * Compares an application without Uncontended, with which each node has its own keys for
+ * session tickets, to BoringSSL with ticket keys from a shared secret, and with ticket
+ * keys from Redis. Prints a table, and writes the results of each second to a file:
  * {@code java -cp benchmarks.jar dev.uncontended.bench.tls.RollingRestart FILE [rate [seconds [warm-up seconds]]]}.
  * Without {@code redis-server} on the path, the program skips Redis. All processes share
  * the processors, so a starting node slows down the others.
@@ -106,9 +106,9 @@ public final class RollingRestart {
 
 	private List<String> run(String source, Path directory) throws Exception {
 		if (source.equals("jdk")) {
-			return run(source, BootServer.TOMCAT, directory, ServerProcess.engine(source));
+			return run(source, BootServer.TOMCAT, directory, List.of());
 		}
-		List<String> arguments = new ArrayList<>(ServerProcess.engine("boringssl"));
+		List<String> arguments = new ArrayList<>();
 		arguments.add("--uncontended.ssl.tickets.secrets=" + SECRET);
 		arguments.add("--uncontended.ssl.tickets.source=" + source);
 		if (source.equals("secret")) {
@@ -125,11 +125,12 @@ public final class RollingRestart {
 	}
 
 	private List<String> run(String keys, BootServer server, Path directory, List<String> arguments) throws Exception {
+		Variant variant = keys.equals("jdk") ? Variant.WITHOUT : Variant.BORINGSSL;
 		Map<Integer, String> events = new TreeMap<>();
 		List<ServerProcess> nodes = new ArrayList<>();
 		try (ClientProcess client = ClientProcess.start()) {
 			for (int i = 0; i < NODES; i++) {
-				nodes.add(ServerProcess.boot(server, ServerProcess.currentJavaHome(), directory, arguments));
+				nodes.add(ServerProcess.boot(server, variant, ServerProcess.currentJavaHome(), directory, arguments));
 			}
 			List<Integer> ports = nodes.stream().map(ServerProcess::port).toList();
 			try (Proxy proxy = Proxy.start(ports)) {
@@ -141,8 +142,8 @@ public final class RollingRestart {
 					proxy.tell("drain " + ports.get(i), ports.get(i) + " is drained");
 					record(events, start, "node " + (i + 1) + " stops");
 					nodes.get(i).close();
-					nodes.set(i, ServerProcess.boot(server, ServerProcess.currentJavaHome(), ports.get(i), directory,
-							arguments));
+					nodes.set(i, ServerProcess.boot(server, variant, ServerProcess.currentJavaHome(), ports.get(i),
+							directory, arguments));
 					proxy.tell("ready " + ports.get(i), ports.get(i) + " is ready");
 					record(events, start, "node " + (i + 1) + " is back");
 				}

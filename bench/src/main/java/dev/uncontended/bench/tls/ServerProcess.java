@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.netty.pkitesting.CertificateBuilder;
@@ -89,7 +88,8 @@ final class ServerProcess implements AutoCloseable {
 				daemon off;
 				master_process off;
 				pid nginx.pid;
-				events { worker_connections 4096; }
+				worker_rlimit_nofile 20000;
+				events { worker_connections 16384; }
 				http {
 					access_log off;
 					client_body_temp_path body;
@@ -102,10 +102,17 @@ final class ServerProcess implements AutoCloseable {
 						ssl_certificate ../%s;
 						ssl_certificate_key ../%s;
 						ssl_protocols TLSv1.3;
-						location / { return 200 "%s"; }
+						keepalive_requests 1000000000;
+						keepalive_timeout 1h;
+						root .;
+						location = / { return 200 "%s"; }
 					}
 				}
 				""".formatted(port, tls ? " ssl" : "", CERTIFICATE, KEY, MeasuredApplication.BODY));
+		Path bytes = Files.createDirectory(prefix.resolve("bytes"));
+		for (int size : MeasuredApplication.SIZES) {
+			Files.write(bytes.resolve(String.valueOf(size)), new byte[size]);
+		}
 		return start("nginx", port, List.of("nginx", "-p", prefix + "/", "-c", "nginx.conf", "-e", "stderr"));
 	}
 
@@ -121,33 +128,29 @@ final class ServerProcess implements AutoCloseable {
 	/**
 	 * Starts the measured application.
 	 * @param server the server
+	 * @param variant what serves the requests
 	 * @param javaHome the JDK that runs it
 	 * @param directory the directory with the certificate
-	 * @param arguments properties of the application
+	 * @param arguments options of the JVM, which begin with {@code -X}, and properties of
+	 * the application
 	 */
-	static ServerProcess boot(BootServer server, Path javaHome, Path directory, List<String> arguments)
+	static ServerProcess boot(BootServer server, Variant variant, Path javaHome, Path directory, List<String> arguments)
 			throws IOException {
-		return boot(server, javaHome, freePort(), directory, arguments);
+		return boot(server, variant, javaHome, freePort(), directory, arguments);
 	}
 
-	static ServerProcess boot(BootServer server, Path javaHome, int port, Path directory, List<String> arguments)
-			throws IOException {
-		List<String> command = java(javaHome, server.classPath());
+	static ServerProcess boot(BootServer server, Variant variant, Path javaHome, int port, Path directory,
+			List<String> arguments) throws IOException {
+		List<String> command = java(javaHome, variant.classPath(server.classPath()));
+		command.addAll(1, variant.jvmOptions());
+		command.addAll(1, arguments.stream().filter((argument) -> argument.startsWith("-X")).toList());
 		command.addAll(List.of(MeasuredApplication.class.getName(), "--server.address=127.0.0.1",
 				"--server.port=" + port, "--spring.main.banner-mode=off", "--logging.level.root=warn",
 				"--spring.ssl.bundle.pem.bench.keystore.certificate=" + directory.resolve(CERTIFICATE),
 				"--spring.ssl.bundle.pem.bench.keystore.private-key=" + directory.resolve(KEY)));
-		command.addAll(arguments);
-		return start(server + " " + arguments, port, command);
-	}
-
-	/**
-	 * Returns the properties of the measured application for an engine.
-	 * @param engine {@code jdk}, {@code boringssl}, or {@code plain} for HTTP
-	 */
-	static List<String> engine(String engine) {
-		return engine.equals("plain") ? List.of()
-				: List.of("--server.ssl.bundle=bench", "--uncontended.ssl.engine=" + engine);
+		command.addAll(variant.properties());
+		command.addAll(arguments.stream().filter((argument) -> argument.startsWith("--")).toList());
+		return start(server + ", " + variant, port, command);
 	}
 
 	/**
@@ -321,12 +324,9 @@ final class ServerProcess implements AutoCloseable {
 			this.otherJars = "/[^/]*(" + otherJars + ")[^/]*\\.jar$";
 		}
 
-		String classPath() throws IOException {
+		List<String> classPath() throws IOException {
 			Pattern other = Pattern.compile(this.otherJars);
-			return ServerProcess.classPath()
-				.stream()
-				.filter((entry) -> !other.matcher(entry).find())
-				.collect(Collectors.joining(File.pathSeparator));
+			return ServerProcess.classPath().stream().filter((entry) -> !other.matcher(entry).find()).toList();
 		}
 
 		@Override

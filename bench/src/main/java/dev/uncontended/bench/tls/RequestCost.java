@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.bench.tls;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import dev.uncontended.bench.Options;
+import dev.uncontended.bench.Rounds;
+import dev.uncontended.bench.tls.ServerProcess.BootServer;
+
+/**
+ * Measures the server's CPU time of requests on connections that stay open: large
+ * responses, small ones, and responses with new UUIDs. Connections use TLS 1.3 or HTTP.
+ * The client runs in this process, on the same processors.
+ * <p>
+ * The servers alternate in rounds. nginx, if it is installed, is measured too. The
+ * arguments have the form {@code name=value}, and all have a default:
+ * <ul>
+ * <li>{@code java}: the home of the JDK that runs the servers
+ * <li>{@code servers}: {@code tomcat,jetty,netty}
+ * <li>{@code variants}: names of {@link Variant}s; the first is the baseline of ratios
+ * <li>{@code paths}: {@code /bytes/8000000}, {@code /bytes/100000}, {@code /},
+ * {@code /ids/COUNT}
+ * <li>{@code connections}, {@code seconds} per measurement, {@code warm-up} in seconds
+ * per server, {@code rounds}
+ * <li>{@code results}: a file to which the raw results are appended
+ * </ul>
+ * Prints a table: medians of the rounds with the lowest and the highest figure. With the
+ * arguments {@code table FILE}, prints the table of raw results.
+ */
+public final class RequestCost {
+
+	private static final String HEADER = "java\tserver\tvariant\tpath\tround\tresponses\tbytes\tserver CPU us\tus\tcipher";
+
+	private static final String NGINX = "nginx";
+
+	private final Options options;
+
+	private final List<Target> targets = new ArrayList<>();
+
+	private RequestCost(String... args) {
+		this.options = Options.parse(args,
+				Map.of("java", ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "variants",
+						"without,jdk,boringssl,netty", "paths", "/bytes/8000000,/bytes/100000", "connections", "8",
+						"seconds", "3", "warm-up", "10", "rounds", "5", "results", ""));
+	}
+
+	/**
+	 * Prints the table.
+	 * @param args the arguments
+	 * @throws Exception if a server does not start
+	 */
+	public static void main(String[] args) throws Exception {
+		if (args.length == 2 && args[0].equals("table")) {
+			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
+			return;
+		}
+		table(run(args)).forEach(System.out::println);
+	}
+
+	/**
+	 * Measures.
+	 * @param args the arguments
+	 * @return the lines of the file with raw results
+	 * @throws Exception if a server does not start
+	 */
+	static List<String> run(String... args) throws Exception {
+		return new RequestCost(args).run();
+	}
+
+	private List<String> run() throws Exception {
+		Path directory = Files.createTempDirectory("request-cost");
+		List<String> results = new ArrayList<>(List.of(HEADER));
+		try {
+			ServerProcess.writeCertificate(directory);
+			start(directory);
+			for (String path : this.options.list("paths")) {
+				for (Target target : this.targets) {
+					run(target, path, this.options.number("warm-up"), 0);
+				}
+				for (int round = 1; round <= this.options.number("rounds"); round++) {
+					for (Target target : this.targets) {
+						Row row = run(target, path, this.options.number("seconds"), round);
+						System.err.println(row);
+						results.add(row.toString());
+					}
+				}
+			}
+		}
+		finally {
+			this.targets.forEach((target) -> target.server.close());
+			ServerProcess.delete(directory);
+		}
+		append(results);
+		return results;
+	}
+
+	private void start(Path directory) throws Exception {
+		List<Variant> variants = this.options.list("variants").stream().map(Variant::of).toList();
+		boolean tls = variants.get(0).isTls();
+		if (ServerProcess.isInstalled(NGINX)
+				&& this.options.list("paths").stream().noneMatch(RequestCost::createsIds)) {
+			this.targets.add(new Target("", NGINX, tls ? "OpenSSL" : "HTTP", tls, ServerProcess.nginx(directory, tls)));
+		}
+		Path javaHome = Path.of(this.options.text("java"));
+		String java = ServerProcess.javaVersion(javaHome);
+		for (String name : this.options.list("servers")) {
+			BootServer server = BootServer.valueOf(name.toUpperCase(Locale.ROOT));
+			for (Variant variant : variants) {
+				if (variant != Variant.NETTY || server == BootServer.NETTY) {
+					this.targets.add(new Target(java, server.toString(), variant.name().toLowerCase(Locale.ROOT),
+							variant.isTls(), ServerProcess.boot(server, variant, javaHome, directory,
+									List.of("--server.tomcat.max-keep-alive-requests=-1"))));
+				}
+			}
+		}
+	}
+
+	private static boolean createsIds(String path) {
+		return path.startsWith("/ids");
+	}
+
+	/*
+	 * Opens connections for each measurement, because servers close idle connections.
+	 */
+	private Row run(Target target, String path, int seconds, int round) throws IOException, InterruptedException {
+		try (KeptAliveClient client = KeptAliveClient.open(target.server.port(), target.tls,
+				this.options.number("connections"))) {
+			Duration before = target.server.processorTime();
+			KeptAliveClient.Result result = client.run(path, seconds);
+			Duration cpu = target.server.processorTime().minus(before);
+			return new Row(target.java, target.name, target.variant, path, round, result.responses(), result.bytes(),
+					cpu.toNanos() / 1000, result.nanos() / 1000, client.cipherSuite());
+		}
+	}
+
+	private void append(List<String> results) throws IOException {
+		if (!this.options.text("results").isEmpty()) {
+			Path file = Path.of(this.options.text("results"));
+			Files.write(file, Files.exists(file) ? results.subList(1, results.size()) : results,
+					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+		}
+	}
+
+	/**
+	 * Returns the table of raw results.
+	 * @param results the lines of the file with raw results
+	 * @return the lines of the table
+	 */
+	public static List<String> table(List<String> results) {
+		Map<String, List<Row>> groups = new LinkedHashMap<>();
+		results.stream()
+			.skip(1)
+			.map(Row::parse)
+			.forEach((row) -> groups.computeIfAbsent(row.group(), (group) -> new ArrayList<>()).add(row));
+		List<String> lines = new ArrayList<>(
+				List.of("| path | Java | server | TLS | server's CPU | ratio | responses/s | cipher suite | rounds |",
+						"|---|---|---|---|---|---|---|---|---|"));
+		Map<String, List<Row>> baselines = new LinkedHashMap<>();
+		groups.forEach((group, rows) -> {
+			Row first = rows.get(0);
+			List<Row> baseline = baselines.computeIfAbsent(first.path + first.java + first.server, (key) -> rows);
+			Rounds cpu = new Rounds(rows.stream().map(Row::cpu).toList());
+			Rounds rate = new Rounds(rows.stream().map((row) -> 1e6 * row.responses / row.micros).toList());
+			lines.add("%s%s %s | %s | %.0f | %s | %d |".formatted(group, cpu.format("%.2f"), first.unit(),
+					(baseline == rows) ? "" : ratio(rows, baseline), rate.median(), first.cipher.replace("TLS_", ""),
+					rows.size()));
+		});
+		return lines;
+	}
+
+	/*
+	 * Compares measurements of the same round.
+	 */
+	private static String ratio(List<Row> rows, List<Row> baseline) {
+		List<Double> ratios = new ArrayList<>();
+		for (int i = 0; i < Math.min(rows.size(), baseline.size()); i++) {
+			ratios.add(rows.get(i).cpu() / baseline.get(i).cpu());
+		}
+		return new Rounds(ratios).format("%.2f");
+	}
+
+	private record Target(String java, String name, String variant, boolean tls, ServerProcess server) {
+	}
+
+	/**
+	 * The result of one measurement.
+	 */
+	private record Row(String java, String server, String variant, String path, int round, long responses, long bytes,
+			long cpuMicros, long micros, String cipher) {
+
+		static Row parse(String line) {
+			String[] cells = line.split("\t", -1);
+			return new Row(cells[0], cells[1], cells[2], cells[3], Integer.parseInt(cells[4]), Long.parseLong(cells[5]),
+					Long.parseLong(cells[6]), Long.parseLong(cells[7]), Long.parseLong(cells[8]), cells[9]);
+		}
+
+		private boolean isLarge() {
+			return this.path.startsWith("/bytes");
+		}
+
+		/**
+		 * Returns milliseconds per megabyte, or microseconds per request.
+		 */
+		double cpu() {
+			return isLarge() ? 1000.0 * this.cpuMicros / this.bytes : (double) this.cpuMicros / this.responses;
+		}
+
+		String unit() {
+			return isLarge() ? "ms/MB" : "\u00b5s";
+		}
+
+		String group() {
+			return "| %s | %s | %s | %s | ".formatted(this.path, this.java, this.server, this.variant);
+		}
+
+		@Override
+		public String toString() {
+			return String.join("\t", this.java, this.server, this.variant, this.path, String.valueOf(this.round),
+					String.valueOf(this.responses), String.valueOf(this.bytes), String.valueOf(this.cpuMicros),
+					String.valueOf(this.micros), this.cipher);
+		}
+
+	}
+
+}
