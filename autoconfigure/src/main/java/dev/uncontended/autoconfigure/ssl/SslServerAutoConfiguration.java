@@ -38,6 +38,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
@@ -91,6 +92,9 @@ public final class SslServerAutoConfiguration {
 					if (tls != null) {
 						new JettyTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context))
 							.connect(tls.getSslContextFactory());
+						if (factory instanceof AbstractConfigurableWebServerFactory configured) {
+							JettyBundleReload.register(configured, tls.getSslContextFactory());
+						}
 					}
 				}
 			});

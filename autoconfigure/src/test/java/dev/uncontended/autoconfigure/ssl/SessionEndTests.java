@@ -167,7 +167,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 		this.clients.assertFull("-tls1_3");
 		this.clients.assertResumed("-tls1_3");
 		assertThat(this.clients.servedCertificate()).isEqualTo(first.certificate());
-		this.server.replaceCertificate(context(), second);
+		TestServer.replaceCertificate(context(), second);
 		assertThat(this.clients.servedCertificate()).isEqualTo(second.certificate());
 		this.clients.assertResumesNoLonger("-tls1_3");
 		awaitCounts("TLSv1.3", 4, 1);
@@ -195,7 +195,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 				}));
 			}
 			for (int i = 0; i < 20; i++) {
-				this.server.replaceCertificate(context(), (i % 2 == 0) ? second : first);
+				TestServer.replaceCertificate(context(), (i % 2 == 0) ? second : first);
 				assertThat(this.clients.servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
 			}
 			done.set(true);
@@ -223,7 +223,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 				}
 			});
 			for (int i = 0; i < 20; i++) {
-				this.server.replaceCertificate(context(), (i % 2 == 0) ? second : first);
+				TestServer.replaceCertificate(context(), (i % 2 == 0) ? second : first);
 				assertThat(this.clients.servedCertificate()).isEqualTo(((i % 2 == 0) ? second : first).certificate());
 			}
 			done.set(true);

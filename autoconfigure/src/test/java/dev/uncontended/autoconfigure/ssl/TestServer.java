@@ -32,7 +32,6 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.jetty.JettyServerCustomizer;
-import org.springframework.boot.jetty.JettyWebServer;
 import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
 import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
 import org.springframework.boot.ssl.SslBundle;
@@ -88,15 +87,9 @@ enum TestServer {
 	}
 
 	/**
-	 * Replaces the server's certificate as users do. Boot does not reload the bundle of a
-	 * Jetty server, so the application does.
+	 * Replaces the server's certificate as Boot does after the files have changed.
 	 */
-	void replaceCertificate(ApplicationContext context, TestKeyStore replacement) throws Exception {
-		if (this == JETTY) {
-			sslContextFactory(((JettyWebServer) webServer(context)).getServer())
-				.reload((factory) -> factory.setKeyStore(replacement.keyStore()));
-			return;
-		}
+	static void replaceCertificate(ApplicationContext context, TestKeyStore replacement) {
 		context.getBean(SslBundleRegistry.class)
 			.updateBundle("web", SslBundle.of(SslStoreBundle.of(replacement.keyStore(), TestKeyStore.PASSWORD, null),
 					SslBundleKey.of(TestKeyStore.PASSWORD, "test")));
