@@ -21,6 +21,8 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -43,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  * {@code SecureRandom} instance after the installation. In this case, the provider's
  * class loader is never unloaded, because {@code UUID} keeps the instance.
  * <p>
- * The list of providers is global to the JVM, so installations are counted across class
- * loaders. When no installation remains, {@link #uninstall()} removes the provider.
+ * The list of providers is global to the JVM, and an installation belongs to one class
+ * loader. If another class loader, such as another web application's, has installed its
+ * copy of the provider, {@link #install()} keeps that copy.
  */
 public final class UncontendedProvider extends Provider {
 
@@ -59,7 +62,13 @@ public final class UncontendedProvider extends Provider {
 	private static final String TYPE = "SecureRandom";
 
 	/** The number of installations. Guarded by the monitor of {@link Security}. */
-	private transient int users;
+	private static int installations;
+
+	/**
+	 * The position at which the provider was listed before its first installation, or 0.
+	 * Guarded by the monitor of {@link Security}.
+	 */
+	private static int formerPosition;
 
 	/**
 	 * Creates a provider without installing it.
@@ -70,99 +79,88 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
+	 * Installs the provider like {@link #install(int, int, Duration)}, with the pool
+	 * settings of the last installation, or with the default settings.
+	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
+	 * JVM; the JVM's list of providers is then unchanged
+	 */
+	public static void install() {
+		install(CtrDrbgSpi::start);
+	}
+
+	/**
 	 * Installs the provider as the most preferred of this JVM, unless it is already
 	 * {@linkplain #isInstalled() installed}. Each call wipes the pool and seeds it again.
 	 * For each call, {@link #uninstall()} must be called once.
 	 * <p>
 	 * Install the provider before the first call of {@code UUID.randomUUID()}, so that
 	 * {@code UUID} uses the provider.
+	 * <p>
+	 * Settings that differ from the last installation's replace the pool, and
+	 * {@linkplain #stats() statistics} start again.
+	 * @param stripes the number of stripes from 1 to {@value StripedPool#MAX_STRIPES},
+	 * rounded up to a power of two
+	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
+	 * {@value StripedPool#MIN_BUFFER_SIZE} to {@value StripedPool#MAX_BUFFER_SIZE}
+	 * @param reseedInterval the time after which a random number generator is reseeded at
+	 * its next refill; zero leaves reseeding to the algorithm
+	 * @throws IllegalArgumentException if an argument is out of range
 	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
 	 * JVM; the JVM's list of providers is then unchanged
-	 * @throws IllegalStateException if an incompatible version of the provider is in the
-	 * JVM's list
 	 */
-	public static void install() {
+	public static void install(int stripes, int bufferSize, Duration reseedInterval) {
+		install(() -> CtrDrbgSpi.start(stripes, bufferSize, reseedInterval));
+	}
+
+	private static void install(Runnable start) {
 		// Copies of this class in other class loaders must use the same lock.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
-			if (isCopy(listed)) {
-				call(listed, "install");
-				return;
+			if (listed == null || listed instanceof UncontendedProvider) {
+				start.run();
+				if (installations == 0) {
+					formerPosition = Arrays.asList(Security.getProviders()).indexOf(listed) + 1;
+				}
+				if (!isInstalled()) {
+					Security.removeProvider(NAME);
+					Security.insertProviderAt((listed != null) ? listed : new UncontendedProvider(), 1);
+				}
 			}
-			if (listed != null && !(listed instanceof UncontendedProvider)) {
-				throw anotherVersion(null);
-			}
-			UncontendedProvider provider = (listed != null) ? (UncontendedProvider) listed : new UncontendedProvider();
-			CtrDrbgSpi.start();
-			if (!isInstalled()) {
-				Security.removeProvider(NAME);
-				Security.insertProviderAt(provider, 1);
-			}
-			provider.users++;
+			installations++;
 		}
-	}
-
-	/**
-	 * Returns whether a provider is an instance of this class in another class loader.
-	 */
-	private static boolean isCopy(@Nullable Provider provider) {
-		return provider != null && provider.getClass() != UncontendedProvider.class
-				&& provider.getClass().getName().equals(UncontendedProvider.class.getName());
-	}
-
-	/**
-	 * Calls a public static method of the class of a copy. The pool and the number of
-	 * installations belong to the class loader of the provider in the JVM's list.
-	 */
-	private static @Nullable Object call(Provider copy, String method) {
-		try {
-			return copy.getClass().getMethod(method).invoke(null);
-		}
-		catch (ReflectiveOperationException ex) {
-			if (ex.getCause() instanceof RuntimeException thrown) {
-				throw thrown;
-			}
-			if (ex.getCause() instanceof Error thrown) {
-				throw thrown;
-			}
-			throw anotherVersion(ex);
-		}
-	}
-
-	private static IllegalStateException anotherVersion(@Nullable Exception cause) {
-		return new IllegalStateException(
-				"Failed to use the provider " + NAME + ": another version of it is in this JVM's list", cause);
 	}
 
 	/**
 	 * Reverts one call of {@link #install()}. If no installation remains, removes the
-	 * provider and wipes the pool. The provider's {@code SecureRandom} instances, such as
-	 * {@code UUID}'s, then delegate to the JVM's default generator. Does nothing if the
-	 * provider is not in the JVM's list.
+	 * provider, and wipes the pool. The provider's {@code SecureRandom} instances, such
+	 * as {@code UUID}'s, then delegate to the JVM's default generator. A provider that
+	 * was listed before its first installation returns to its position, and remains
+	 * usable.
 	 */
 	public static void uninstall() {
 		synchronized (Security.class) {
-			Provider listed = Security.getProvider(NAME);
-			if (isCopy(listed)) {
-				call(listed, "uninstall");
+			if (installations == 0 || --installations > 0) {
+				return;
 			}
-			else if (listed instanceof UncontendedProvider provider) {
-				provider.users = Math.max(0, provider.users - 1);
-				if (provider.users == 0) {
-					Security.removeProvider(NAME);
-					CtrDrbgSpi.stop(new SecureRandom());
+			if (Security.getProvider(NAME) instanceof UncontendedProvider listed) {
+				Security.removeProvider(NAME);
+				if (formerPosition > 0) {
+					Security.insertProviderAt(listed, formerPosition);
+					CtrDrbgSpi.wipe();
+					return;
 				}
 			}
+			CtrDrbgSpi.stop(new SecureRandom());
 		}
 	}
 
 	/**
 	 * Returns whether {@code new SecureRandom()} uses this provider.
-	 * @return {@code true} if this provider is the JVM's most preferred provider with a
-	 * random number generator
+	 * @return {@code true} if this class loader's provider is the JVM's most preferred
+	 * provider with a random number generator
 	 */
 	public static boolean isInstalled() {
-		return new SecureRandom().getProvider().getName().equals(NAME);
+		return new SecureRandom().getProvider() instanceof UncontendedProvider;
 	}
 
 	/**
@@ -172,14 +170,7 @@ public final class UncontendedProvider extends Provider {
 	 * {@code SecureRandom} instance from the provider
 	 */
 	public static boolean isEffective() {
-		if (!isInstalled()) {
-			return false; // Looking for an unknown provider would load all providers
-		}
-		Provider listed = Security.getProvider(NAME);
-		if (isCopy(listed)) {
-			return Boolean.TRUE.equals(call(listed, "isEffective"));
-		}
-		return listed instanceof UncontendedProvider && CtrDrbgSpi.observes(() -> UUID.randomUUID());
+		return isInstalled() && CtrDrbgSpi.observes(UUID::randomUUID);
 	}
 
 	/**

@@ -29,6 +29,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
@@ -51,9 +53,10 @@ class UncontendedProviderTests {
 
 	@AfterEach
 	void uninstall() {
-		while (Security.getProvider("Uncontended") != null) {
+		for (int i = 0; i < 3; i++) {
 			UncontendedProvider.uninstall();
 		}
+		Security.removeProvider("Uncontended");
 	}
 
 	@Test
@@ -86,6 +89,56 @@ class UncontendedProviderTests {
 		UncontendedProvider.uninstall();
 		UncontendedProvider.install();
 		assertThat(UncontendedProvider.isInstalled()).isTrue();
+	}
+
+	@Test
+	void providerOfUserReturnsToItsPosition() throws Exception {
+		for (int position : new int[] { 1, 3 }) {
+			Security.insertProviderAt(this.provider, position);
+			UncontendedProvider.install();
+			UncontendedProvider.install();
+			UncontendedProvider.uninstall();
+			UncontendedProvider.uninstall();
+			assertThat(Security.getProviders()[position - 1]).isSameAs(this.provider);
+			long draws = UncontendedProvider.stats().draws();
+			SecureRandom.getInstance("CTR_DRBG").nextLong();
+			assertThat(UncontendedProvider.stats().draws()).isGreaterThan(draws);
+			Security.removeProvider("Uncontended");
+		}
+	}
+
+	@Test
+	void installationOutlivesEarlierOneWhoseProviderWasRemoved() {
+		UncontendedProvider.install();
+		Security.removeProvider("Uncontended");
+		UncontendedProvider.install();
+		UncontendedProvider.uninstall();
+		assertThat(UncontendedProvider.isInstalled()).isTrue();
+	}
+
+	@Test
+	void settingsOfInstallationApplyToPool() {
+		UncontendedProvider.install(5, 4096, Duration.ofMinutes(10));
+		SecureRandom random = new SecureRandom();
+		random.nextLong();
+		assertThat(UncontendedProvider.stats().stripes()).hasSize(8);
+		assertThat(UncontendedProvider.stats().bufferSize()).isEqualTo(4096);
+		UncontendedProvider.install();
+		assertThat(UncontendedProvider.stats().stripes()).hasSize(8);
+		UncontendedProvider.install(2, 64, Duration.ZERO);
+		assertThat(random.nextLong()).isNotEqualTo(random.nextLong());
+		assertThat(UncontendedProvider.stats().stripes()).hasSize(2);
+		assertThat(UncontendedProvider.stats().draws()).isEqualTo(4);
+	}
+
+	@Test
+	void invalidSettingsChangeNothing() {
+		UncontendedProvider.install(4, 64, Duration.ZERO);
+		assertThatIllegalArgumentException().isThrownBy(() -> UncontendedProvider.install(0, 64, Duration.ZERO))
+			.withMessageStartingWith("stripes must be");
+		assertThat(UncontendedProvider.stats().stripes()).hasSize(4);
+		UncontendedProvider.uninstall();
+		assertThat(UncontendedProvider.isInstalled()).isFalse();
 	}
 
 	@Test

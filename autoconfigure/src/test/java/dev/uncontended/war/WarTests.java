@@ -61,10 +61,11 @@ class WarTests {
 	}
 
 	@Test
-	void dropInOfContainerServesAllDeployments() throws Exception {
+	void dropInOfContainerStaysInstalled() throws Exception {
 		String output = deployTwice(ServletContainer.INSTALL, INSTALL);
 		assertThat(lines(output, "uuid=")).hasSize(2)
-			.allMatch((line) -> line.contains("\"installed\":true,\"effective\":true"));
+			.allMatch((line) -> line.contains("\"installed\":false,\"effective\":false"));
+		assertThat(lines(output, "provider of another class loader")).hasSize(2);
 		assertThat(output).contains("class loaders left: 0").doesNotContain("UUID.randomUUID() does not run");
 	}
 

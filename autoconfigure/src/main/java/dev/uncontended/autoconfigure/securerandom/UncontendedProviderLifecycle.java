@@ -45,6 +45,11 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 		if (UncontendedProvider.isEffective()) {
 			System.setProperty(EFFECTIVE, "true");
 		}
+		else if (!UncontendedProvider.isInstalled()) {
+			logger.warn("The " + UncontendedProvider.NAME + " provider of another class loader, such as another "
+					+ "deployment's, stays installed. Install the provider once in the servlet container, and remove "
+					+ SecureRandomAutoConfiguration.INSTALL + " from all deployments.");
+		}
 		else {
 			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME + " provider: " + (Boolean
 				.getBoolean(EFFECTIVE)

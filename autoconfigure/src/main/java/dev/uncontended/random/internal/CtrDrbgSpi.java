@@ -58,6 +58,9 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	 */
 	private static volatile boolean observed;
 
+	/** The settings of the pool. */
+	private static volatile Settings settings = new Settings(StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+
 	/**
 	 * Created lazily, because a failed class initializer is never retried.
 	 */
@@ -83,25 +86,55 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	private static synchronized StripedPool createPool() {
 		StripedPool pool = CtrDrbgSpi.pool;
 		if (pool == null) {
-			pool = new StripedPool(RandomAlgorithm.CTR_DRBG, StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
+			pool = settings.newPool();
 			CtrDrbgSpi.pool = pool;
 		}
 		return pool;
 	}
 
 	/**
-	 * Wipes the pool, seeds it again, and removes the successor. Without the wipe,
-	 * processes restored from one snapshot would return the same bytes.
+	 * Wipes the pool, seeds it again, and removes the successor.
 	 * @throws ProviderException if the generator fails; the pool and the successor are
 	 * unchanged
 	 */
 	public static void start() {
+		start(settings);
+	}
+
+	/**
+	 * Starts the pool with the settings. Replaces a pool with other settings.
+	 * @throws IllegalArgumentException if an argument is out of range
+	 * @throws ProviderException if the generator fails; the pool and the successor are
+	 * unchanged
+	 */
+	public static void start(int stripes, int bufferSize, Duration reseedInterval) {
+		start(new Settings(stripes, bufferSize, reseedInterval));
+	}
+
+	private static synchronized void start(Settings settings) {
+		StripedPool previous = CtrDrbgSpi.pool;
+		StripedPool pool = settings.isSame(CtrDrbgSpi.settings) ? pool() : settings.newPool();
 		RandomAlgorithm.CTR_DRBG.check();
-		StripedPool pool = pool();
-		pool.suspend();
+		CtrDrbgSpi.settings = settings;
+		CtrDrbgSpi.pool = pool;
+		if (previous != null) {
+			previous.suspend();
+		}
 		pool.resume();
 		successor = null;
 		pool.seed();
+	}
+
+	/**
+	 * Wipes the pool. Without the wipe, processes restored from one snapshot would return
+	 * the same bytes.
+	 */
+	public static void wipe() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		if (pool != null) {
+			pool.suspend();
+			pool.resume();
+		}
 	}
 
 	/**
@@ -190,6 +223,23 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	@Override
 	public String toString() {
 		return UncontendedProvider.CTR_DRBG;
+	}
+
+	private record Settings(int stripes, int bufferSize, Duration reseedInterval) {
+
+		StripedPool newPool() {
+			return new StripedPool(RandomAlgorithm.CTR_DRBG, this.stripes, this.bufferSize, this.reseedInterval);
+		}
+
+		/**
+		 * Unlike {@code equals}, does not start the JDK's implementation of records,
+		 * which may keep this class loader in memory.
+		 */
+		boolean isSame(Settings other) {
+			return this.stripes == other.stripes && this.bufferSize == other.bufferSize
+					&& this.reseedInterval.equals(other.reseedInterval);
+		}
+
 	}
 
 }
