@@ -85,17 +85,27 @@ final class TicketKeyHash {
 	 */
 	record Content(long now, int rejected, Map<String, String> records) {
 
+		/**
+		 * Parses the result of the script.
+		 * @throws IllegalStateException if the result is malformed, or its time is
+		 * invalid
+		 */
 		static Content parse(String answer) {
-			String[] words = answer.split(" ");
-			long now = Long.parseLong(words[0]);
-			if (now < 0 || now > MAXIMUM_TIME) {
-				throw new IllegalStateException("Redis returned an invalid time: " + now);
+			try {
+				String[] words = answer.split(" ");
+				long now = Long.parseLong(words[0]);
+				if (now < 0 || now > MAXIMUM_TIME) {
+					throw new IllegalStateException("Redis returned an invalid time: " + now);
+				}
+				Map<String, String> records = new HashMap<>();
+				for (int i = 2; i < words.length; i += 2) {
+					records.put(words[i], words[i + 1]);
+				}
+				return new Content(now, Integer.parseInt(words[1]), records);
 			}
-			Map<String, String> records = new HashMap<>();
-			for (int i = 2; i < words.length; i += 2) {
-				records.put(words[i], words[i + 1]);
+			catch (NumberFormatException | ArrayIndexOutOfBoundsException ex) {
+				throw new IllegalStateException("Redis returned a malformed result", ex);
 			}
-			return new Content(now, Integer.parseInt(words[1]), records);
 		}
 
 	}

@@ -52,13 +52,19 @@ class SharedKeysTests {
 		assertThat(first.schedule()).hasSize(1);
 	}
 
-	private static SharedKeys keys() {
-		SecureRandom random = new SecureRandom();
-		TicketSecret secret = new TicketSecret(AbstractRedisTests.SECRET);
-		RedisTicketKeyOptions options = new RedisTicketKeyOptions(List.of(secret),
+	static SharedKeys keys() {
+		RedisTicketKeyOptions options = new RedisTicketKeyOptions(List.of(secret()),
 				new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), "test", Duration.ofSeconds(30),
-				random);
-		return new SharedKeys(new SealedRecords(secret, "test", random), options, true);
+				new SecureRandom());
+		return new SharedKeys(records(), options, true);
+	}
+
+	static SealedRecords records() {
+		return new SealedRecords(secret(), "test", new SecureRandom());
+	}
+
+	private static TicketSecret secret() {
+		return new TicketSecret(AbstractRedisTests.SECRET);
 	}
 
 }
