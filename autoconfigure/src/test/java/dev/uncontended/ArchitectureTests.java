@@ -64,13 +64,13 @@ class ArchitectureTests {
 			tls               |                                                   |
 			tls.session       | tls cache                                         |
 			tls.handshake     | tls                                               |
-			tls.engine        | tls.handshake                                     |
+			tls.engine        | tls.session tls.handshake                         |
 			tls.server        | tls tls.session tls.handshake tls.engine          |
 			tls.server.tomcat | tls.server tls.handshake tls.engine               | org.apache
 			tls.server.jetty  | tls.server tls.handshake tls.engine               | org.eclipse.jetty
 			tls.server.netty  | tls.server tls.handshake tls.engine               | io.netty reactor
 			tls.tickets       | tls tls.session                                   |
-			tls.jdk           | tls.engine                                        |
+			tls.jdk           | tls.session tls.engine                            |
 			tls.boringssl     | tls tls.session tls.engine tls.tickets            | io.netty
 			tls.redis         | tls tls.session tls.tickets                       | org.springframework org.apache.commons.logging
 			integration       | uuid                                              | org.hibernate org.springframework.data reactor.blockhound

@@ -195,8 +195,15 @@ public class SslSessionsEndpoint {
 	 *
 	 * @param requested the value of {@code uncontended.ssl.session-cache.stateful}
 	 * @param effective whether the TLS engine keeps sessions in memory
+	 * @param sessions for operators: where the sessions are
 	 */
-	public record StatefulDescriptor(boolean requested, boolean effective) {
+	public record StatefulDescriptor(boolean requested, boolean effective, String sessions) {
+
+		public StatefulDescriptor(boolean requested, boolean effective) {
+			this(requested, effective, effective ? "in the server"
+					: "in the clients' tickets; uncontended.ssl.session-cache.stateful=true keeps them in the server");
+		}
+
 	}
 
 	/**
@@ -239,13 +246,11 @@ public class SslSessionsEndpoint {
 	/**
 	 * The configuration and the statistics of a cache.
 	 *
-	 * @param size the number of sessions in the cache and in the servers' SSL contexts
-	 * @param maximumSize the maximum number of sessions in the cache, and the default
-	 * maximum for each SSL context; 0 means no limit
+	 * @param size the number of sessions in the cache, without sessions in tickets
+	 * @param maximumSize the maximum number of sessions in the cache; 0 means no limit
 	 * @param timeout the default time for which a session can be resumed; 0 means no
 	 * limit
-	 * @param stats the statistics. {@code hits} counts all resumptions. The other numbers
-	 * count only sessions in the cache itself
+	 * @param stats the statistics
 	 */
 	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
 	}

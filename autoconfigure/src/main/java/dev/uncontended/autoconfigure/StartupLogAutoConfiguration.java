@@ -142,9 +142,15 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 			.stream()
 			.map((source) -> ", ticket keys from '" + source.status().source() + "'")
 			.collect(Collectors.joining());
+		String storage = this.context.getBeanProvider(TlsEngine.class)
+			.stream()
+			.map((engine) -> engine.isStateful() ? ", sessions in the server"
+					: ", sessions in the clients' tickets"
+							+ " (uncontended.ssl.session-cache.stateful=true keeps them in the server)")
+			.collect(Collectors.joining());
 		return servers.stream()
 			.flatMap(TlsServers::contexts)
-			.map((context) -> "TLS of " + context + group + keys)
+			.map((context) -> "TLS of " + context + group + keys + storage)
 			.distinct()
 			.sorted()
 			.toList();

@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link CacheMeterBinder} for an {@link SslSessionCache}. It binds the standard
- * {@code cache.*} meters except misses, and meters for the maximum size, expirations and
- * invalidations.
+ * {@code cache.*} meters, and meters for the maximum size, expirations and invalidations.
  */
 public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 
@@ -53,13 +52,9 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 		return stat(SslSessionStats::hits);
 	}
 
-	/**
-	 * Returns {@code null}, because TLS engines do not report tickets that they fail to
-	 * decrypt.
-	 */
 	@Override
-	protected @Nullable Long missCount() {
-		return null;
+	protected Long missCount() {
+		return stat(SslSessionStats::misses);
 	}
 
 	@Override
@@ -78,7 +73,7 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 		if (cache != null) {
 			Gauge.builder("cache.maximum.size", cache, SslSessionCache::getSessionCacheSize)
 				.tags(getTagsWithCacheName())
-				.description("Maximum number of sessions in each server's context, 0 for no limit")
+				.description("Maximum number of sessions, 0 for no limit")
 				.register(registry);
 			count("cache.expirations", "Number of sessions removed after the timeout", cache,
 					SslSessionStats::expirations, registry);

@@ -35,6 +35,7 @@ import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private final TlsHandshakes handshakes;
 
-	private final SSLSessionContext limits;
+	private final SslSessionCache cache;
 
 	private final Sessions sessions = new Sessions();
 
@@ -75,17 +76,23 @@ public final class RenewableSslContext extends SSLContextSpi {
 	// The delegate; null before initialization and after a failed endSessions().
 	private volatile TlsEngine.@Nullable Context context;
 
+	// Run by the first completed handshake.
+	private volatile @Nullable Runnable firstHandshake;
+
+	// Whether the server has replaced this object.
+	private volatile boolean retired;
+
 	/**
 	 * Creates a context, which the server must initialize.
-	 * @param limits provides the session cache size and the session timeout
+	 * @param cache stores the sessions and provides their limits
 	 */
 	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
-			SSLSessionContext limits) {
+			SslSessionCache cache) {
 		this.engine = engine;
 		this.protocol = protocol;
 		this.server = server;
 		this.handshakes = handshakes;
-		this.limits = limits;
+		this.cache = cache;
 	}
 
 	/**
@@ -192,6 +199,43 @@ public final class RenewableSslContext extends SSLContextSpi {
 		return this.server + " by " + this.engine;
 	}
 
+	/**
+	 * Returns the cache for sessions that servers store.
+	 */
+	public SslSessionCache cache() {
+		return this.cache;
+	}
+
+	/**
+	 * Sets an action that the first completed handshake runs.
+	 */
+	public void onFirstHandshake(Runnable action) {
+		this.firstHandshake = action;
+	}
+
+	void handshakeCompleted() {
+		Runnable action = this.firstHandshake;
+		if (action != null) {
+			this.firstHandshake = null;
+			action.run();
+		}
+	}
+
+	/**
+	 * Makes the sessions of the current {@link TlsEngine.Context} obsolete, because the
+	 * server has replaced this object.
+	 */
+	public void retire() {
+		this.retired = true;
+	}
+
+	/**
+	 * Returns whether new connections use a delegate.
+	 */
+	public boolean uses(TlsEngine.Context context) {
+		return this.context == context && !this.retired;
+	}
+
 	TlsServerId server() {
 		return this.server;
 	}
@@ -233,8 +277,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 		try {
 			TlsEngine.Context context = this.engine.createContext(this.protocol, managers.key(), managers.trust(),
 					managers.random());
-			this.sessions.limit(context.sessions());
+			this.sessions.limit(context);
 			this.context = context;
+			this.retired = false;
 			return context;
 		}
 		catch (GeneralSecurityException ex) {
@@ -243,7 +288,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Applies the current values of the constructor's {@code limits} to the delegate.
+	 * Applies the current limits of the constructor's {@code cache} to the delegate.
 	 * Limits that the server has set on {@link #engineGetServerSessionContext()} take
 	 * precedence.
 	 */
@@ -251,7 +296,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 		locked(() -> {
 			TlsEngine.Context context = this.context;
 			if (context != null) {
-				this.sessions.limit(context.sessions());
+				this.sessions.limit(context);
 			}
 		});
 	}
@@ -277,10 +322,15 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 		private @Nullable Integer ownTimeout;
 
-		void limit(SSLSessionContext context) {
-			SSLSessionContext limits = RenewableSslContext.this.limits;
-			context.setSessionCacheSize((this.ownSize != null) ? this.ownSize : limits.getSessionCacheSize());
-			context.setSessionTimeout((this.ownTimeout != null) ? this.ownTimeout : limits.getSessionTimeout());
+		/** The limit of the number of sessions, without unused tickets. */
+		private volatile int size;
+
+		void limit(TlsEngine.Context context) {
+			SslSessionCache cache = RenewableSslContext.this.cache;
+			SSLSessionContext sessions = context.sessions();
+			this.size = (this.ownSize != null) ? this.ownSize : cache.getSessionCacheSize();
+			sessions.setSessionCacheSize((this.ownSize != null) ? this.ownSize : context.sizeFor(this.size));
+			sessions.setSessionTimeout((this.ownTimeout != null) ? this.ownTimeout : cache.getSessionTimeout());
 		}
 
 		private SSLSessionContext delegate() {
@@ -315,12 +365,13 @@ public final class RenewableSslContext extends SSLContextSpi {
 			locked(() -> {
 				delegate().setSessionCacheSize(size);
 				this.ownSize = size;
+				this.size = size;
 			});
 		}
 
 		@Override
 		public int getSessionCacheSize() {
-			return delegate().getSessionCacheSize();
+			return this.size;
 		}
 
 	}

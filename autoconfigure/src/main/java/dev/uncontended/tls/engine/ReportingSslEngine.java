@@ -178,18 +178,40 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	 */
 	protected abstract boolean isResumed();
 
+	/**
+	 * Called each time that {@code wrap} or {@code unwrap} returns {@code FINISHED} in
+	 * server mode: after the handshake, and after renegotiations, key updates and further
+	 * tickets. Failures do not affect the connection.
+	 */
+	protected void finished(SSLEngineResult result) {
+	}
+
 	private String group(String cipherSuite) {
 		synchronized (this.flight) {
 			return this.flight.group(cipherSuite);
 		}
 	}
 
+	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
+		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !getUseClientMode()) {
+			try {
+				finished(result);
+				this.owner.handshakeCompleted();
+			}
+			catch (Throwable ex) {
+				this.owner.handshakes().reportingFailed(ex);
+			}
+			reportFirst();
+		}
+		return result;
+	}
+
 	/*
 	 * FINISHED statuses after the first one come from key updates and renegotiations,
 	 * which are not counted.
 	 */
-	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
-		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && isFirstReport()) {
+	private void reportFirst() {
+		if (isFirstReport()) {
 			try {
 				SSLSession session = getSession();
 				String protocol = session.getProtocol();
@@ -205,7 +227,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 				this.owner.handshakes().reportingFailed(ex);
 			}
 		}
-		return result;
 	}
 
 	/*

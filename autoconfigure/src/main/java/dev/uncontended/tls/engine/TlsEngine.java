@@ -122,6 +122,23 @@ public interface TlsEngine {
 		}
 
 		/**
+		 * Returns whether SSL engines store TLS 1.3 sessions in {@link #sessions()},
+		 * instead of issuing stateless tickets.
+		 */
+		default boolean isStateful() {
+			return false;
+		}
+
+		/**
+		 * Returns the size of the {@linkplain #sessions() session context} if a session
+		 * cache limits the number of sessions.
+		 * @param maximumSize the maximum size of the session cache; 0 means no limit
+		 */
+		default int sizeFor(int maximumSize) {
+			return maximumSize;
+		}
+
+		/**
 		 * Returns new parameters with the default protocols and cipher suites.
 		 */
 		default SSLParameters defaultParameters() {

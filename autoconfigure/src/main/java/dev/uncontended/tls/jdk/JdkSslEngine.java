@@ -18,7 +18,6 @@ package dev.uncontended.tls.jdk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiFunction;
 
 import javax.net.ssl.SSLEngine;
@@ -42,7 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
-	private final Set<SSLEngine> fullHandshakes;
+	private final RenewableSslContext owner;
+
+	/** A new object, which identifies this handshake's session and its descendants. */
+	private final String host;
 
 	private final JdkGroups groups;
 
@@ -57,13 +59,17 @@ final class JdkSslEngine extends ReportingSslEngine {
 	// engine.
 	private volatile boolean settled;
 
-	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, Set<SSLEngine> fullHandshakes, JdkGroups groups,
-			@Nullable String peerHost, int peerPort) {
+	// The session of the last handshake.
+	private volatile @Nullable SSLSession finished;
+
+	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, JdkGroups groups, @Nullable String peerHost,
+			int peerPort) {
 		super(owner, peerHost, peerPort);
-		this.fullHandshakes = fullHandshakes;
+		this.owner = owner;
+		this.host = (peerHost != null) ? new String(peerHost) : new String();
 		this.groups = groups;
 		this.context = context;
-		this.engine = context.sslContext().createSSLEngine(peerHost, peerPort);
+		this.engine = context.sslContext().createSSLEngine(this.host, peerPort);
 		groups.limit(this.engine);
 	}
 
@@ -90,7 +96,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 			return;
 		}
 		SSLEngine old = this.engine;
-		SSLEngine replacement = current.sslContext().createSSLEngine(getPeerHost(), getPeerPort());
+		SSLEngine replacement = current.sslContext().createSSLEngine(this.host, getPeerPort());
 		replacement.setUseClientMode(false);
 		replacement.setSSLParameters(old.getSSLParameters());
 		replacement.setEnableSessionCreation(old.getEnableSessionCreation());
@@ -107,7 +113,21 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	@Override
 	protected boolean isResumed() {
-		return !this.fullHandshakes.remove(this.engine);
+		return !isFull(getSession());
+	}
+
+	private boolean isFull(SSLSession session) {
+		return session.getPeerHost() == this.host;
+	}
+
+	@Override
+	protected void finished(SSLEngineResult result) {
+		SSLSession session = getSession();
+		// Key updates and further tickets do not change the session.
+		if (session != this.finished) {
+			this.finished = session;
+			JdkStoredSession.finished(this.owner, this.context, session, isFull(session), result);
+		}
 	}
 
 	@Override

@@ -20,42 +20,23 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.WeakHashMap;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509KeyManager;
 
-import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link TlsEngine} that uses the JDK's TLS.
- * <p>
- * The JDK's {@link SSLEngine} does not report whether a handshake resumed a session. This
- * class therefore observes the key managers, which select the server's certificate for
- * each full handshake.
  */
 public final class JdkTlsEngine implements TlsEngine {
 
 	private static final Logger logger = System.getLogger(JdkTlsEngine.class.getName());
 
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
-
-	/**
-	 * The SSL engines with a full handshake under way. The references are weak, because
-	 * engines of failed handshakes are not removed.
-	 */
-	private final Set<SSLEngine> fullHandshakes = Collections
-		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	private final JdkGroups groups;
 
@@ -102,34 +83,14 @@ public final class JdkTlsEngine implements TlsEngine {
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
-		SSLContext context = SSLContext.getInstance(protocol);
-		context.init(observed(keyManagers), trustManagers, random);
-		return new JdkContext(context, this.fullHandshakes, this.groups);
+		JdkContext context = new JdkContext(SSLContext.getInstance(protocol), this.groups, isStateful());
+		context.sslContext().init(keyManagers, trustManagers, random);
+		return context;
 	}
 
 	@Override
 	public String toString() {
 		return "the JDK";
-	}
-
-	private KeyManager @Nullable [] observed(KeyManager @Nullable [] keyManagers) {
-		if (keyManagers == null) {
-			return null;
-		}
-		return Arrays.stream(keyManagers)
-			.map((manager) -> (manager instanceof X509KeyManager x509)
-					? new ObservedKeyManager(x509, this.fullHandshakes) : manager)
-			.toArray(KeyManager[]::new);
-	}
-
-	private record JdkContext(SSLContext sslContext, Set<SSLEngine> fullHandshakes,
-			JdkGroups groups) implements Context {
-
-		@Override
-		public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
-			return new JdkSslEngine(owner, this, this.fullHandshakes, this.groups, peerHost, peerPort);
-		}
-
 	}
 
 }

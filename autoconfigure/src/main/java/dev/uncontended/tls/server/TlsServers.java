@@ -23,14 +23,12 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-
-import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -52,6 +50,10 @@ public final class TlsServers implements AutoCloseable {
 
 	private final Set<TlsServer> removed = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
+	/** The contexts that have completed a handshake. */
+	private final Set<RenewableSslContext> used = Collections
+		.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+
 	private final Registration registration;
 
 	/**
@@ -64,11 +66,31 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Creates an SSL context that reports its handshakes, and that applies the maximum
-	 * size and the timeout of the session cache. The server must initialize the context.
+	 * Creates an SSL context that reports its handshakes, and whose sessions the session
+	 * cache stores and limits. The server must initialize the context. After the first
+	 * handshake, the sessions of a context that it has replaced are removed.
 	 */
 	public RenewableSslContext createContext(TlsEngine engine, String protocol, TlsServerId server) {
-		return new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
+		RenewableSslContext context = new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
+		context.onFirstHandshake(() -> {
+			this.used.add(context);
+			removeReplaced();
+		});
+		return context;
+	}
+
+	private void removeReplaced() {
+		Set<RenewableSslContext> current = contexts().collect(Collectors.toSet());
+		boolean replaced = this.used.removeIf((context) -> {
+			if (current.contains(context)) {
+				return false;
+			}
+			context.retire();
+			return true;
+		});
+		if (replaced) {
+			SessionAccess.get().removeObsolete(this.sessions);
+		}
 	}
 
 	/**
@@ -87,12 +109,13 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Removes a server.
+	 * Removes a server and its sessions.
 	 */
 	public void remove(TlsServer server) {
 		if (this.servers.contains(server)) {
 			this.removed.add(server);
 			this.servers.remove(server);
+			removeReplaced();
 		}
 	}
 
@@ -135,11 +158,6 @@ public final class TlsServers implements AutoCloseable {
 	private final class Sessions implements ServerSessions {
 
 		@Override
-		public Stream<SSLSessionContext> contexts() {
-			return TlsServers.this.contexts().map(RenewableSslContext::engineGetServerSessionContext);
-		}
-
-		@Override
 		public void followLimits() {
 			TlsServers.this.contexts().forEach(RenewableSslContext::followLimits);
 		}
@@ -149,11 +167,6 @@ public final class TlsServers implements AutoCloseable {
 			Failures failures = new Failures();
 			TlsServers.this.servers.forEach((server) -> failures.collect(server::endAll));
 			failures.rethrow();
-		}
-
-		@Override
-		public long resumptions() {
-			return TlsServers.this.handshakes.counts().values().stream().mapToLong(HandshakeCount::resumed).sum();
 		}
 
 	}

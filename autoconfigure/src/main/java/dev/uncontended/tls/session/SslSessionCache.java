@@ -19,6 +19,7 @@ package dev.uncontended.tls.session;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Enumeration;
@@ -30,7 +31,6 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
@@ -43,32 +43,30 @@ import dev.uncontended.tls.session.internal.Failures;
 import dev.uncontended.tls.session.internal.HeldSession;
 import dev.uncontended.tls.session.internal.ServerSessions;
 import dev.uncontended.tls.session.internal.SessionAccess;
+import dev.uncontended.tls.session.internal.StoredSession;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the TLS sessions of an application's servers, by session id. It limits,
- * exposes and ends sessions in one place. Thread-safe.
+ * A cache of the TLS sessions that an application's servers store. It decides which of
+ * these sessions resume, with either TLS engine: a session that this cache evicts,
+ * expires or ends requires a full handshake. Thread-safe.
  * <p>
- * The cache exposes two groups of sessions:
- * <ul>
- * <li>Stored sessions are in the cache itself. TLS engines that support external storage,
- * such as BoringSSL, put them there.</li>
- * <li>Connected servers store the other sessions themselves. The cache applies its
- * maximum size and timeout to these servers.</li>
- * </ul>
- * Sessions in stateless tickets are not exposed, but {@link #endAll()} also ends these
- * sessions.
+ * Sessions in stateless tickets, which clients store, are not in this cache. Only
+ * {@link #endAll()} ends these sessions as well.
  * <p>
- * A stored session times out <em>by the ticker</em> when the time since its put, measured
- * with the cache's {@linkplain Builder#ticker ticker}, reaches the cache's timeout. It
- * times out <em>by the wall clock</em> when the time since its creation reaches the
- * timeout of the cache or of the session's context.
+ * A session times out <em>by the ticker</em> when the time since its put, measured with
+ * the cache's {@linkplain Builder#ticker ticker}, reaches the cache's timeout. It times
+ * out <em>by the wall clock</em> when the time since its creation reaches the timeout of
+ * the cache or of the session's context. A resumption does not extend the timeout.
  * <p>
  * A timed-out session stays in memory, with its secrets and the peer's certificates,
  * until it is removed. {@link #cleanUp()} removes all sessions that have timed out by the
  * ticker, and each put removes up to two of these sessions. A lookup removes and
  * invalidates a session that has timed out only by the wall clock.
+ * <p>
+ * With the JDK's engine, the id of a TLS 1.3 session changes with each resumption, and
+ * {@link #getSession} and {@link #remove} visit all sessions to find an id.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
@@ -76,14 +74,16 @@ public final class SslSessionCache implements SSLSessionContext {
 		SessionAccess.set(new Access());
 	}
 
-	private final LazyExpiryCache<SessionId, SSLSession> sessions;
+	/**
+	 * BoringSSL's sessions by {@link SessionId}, the JDK's by keys of the JDK's engine.
+	 */
+	private final LazyExpiryCache<Object, StoredSession> sessions;
 
 	private final InstantSource clock;
 
-	/**
-	 * The hits of {@link #getSession}, plus the resumptions of disconnected servers.
-	 */
 	private final LongAdder hits = new LongAdder();
+
+	private final LongAdder misses = new LongAdder();
 
 	private final Set<ServerSessions> servers = new CopyOnWriteArraySet<>();
 
@@ -91,14 +91,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	private SslSessionCache(Builder builder) {
 		this.sessions = new LazyExpiryCache<>(builder.maximumSize, builder.timeout, builder.ticker,
-				SslSessionCache::release);
+				StoredSession::released);
 		this.clock = builder.clock;
-	}
-
-	private static void release(SSLSession session) {
-		if (session instanceof HeldSession held) {
-			held.released();
-		}
 	}
 
 	/**
@@ -111,22 +105,35 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	void put(SSLSession session) {
 		byte[] id = session.getId();
+		StoredSession stored = (session instanceof HeldSession held) ? held : () -> session;
 		if (id.length > 0 && session.isValid()) {
-			this.sessions.put(new SessionId(id), session);
+			put(new SessionId(id), stored);
 		}
 		else {
-			release(session);
+			stored.released();
 		}
 	}
 
-	@Nullable SSLSession getSessionToResume(byte[] sessionId) {
-		SessionId id = new SessionId(sessionId);
-		SSLSession session = this.sessions.get(id);
-		if (session == null || isAlive(session)) {
-			return session;
+	void put(Object key, StoredSession session) {
+		this.misses.increment();
+		this.sessions.put(key, session);
+	}
+
+	@Nullable StoredSession getResumed(Object key) {
+		StoredSession stored = find(key);
+		if (stored != null) {
+			this.hits.increment();
 		}
-		this.sessions.remove(id);
-		session.invalidate();
+		return stored;
+	}
+
+	private @Nullable StoredSession find(Object key) {
+		StoredSession stored = this.sessions.get(key);
+		if (stored == null || isAlive(stored.session())) {
+			return stored;
+		}
+		this.sessions.remove(key);
+		stored.session().invalidate();
 		return null;
 	}
 
@@ -139,26 +146,24 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	@Override
 	public @Nullable SSLSession getSession(byte[] sessionId) {
+		StoredSession stored = find(keyOf(sessionId));
+		((stored != null) ? this.hits : this.misses).increment();
+		return (stored != null) ? stored.session() : null;
+	}
+
+	private Object keyOf(byte[] sessionId) {
 		Objects.requireNonNull(sessionId, "sessionId must not be null");
-		SSLSession session = getSessionToResume(sessionId);
-		if (session == null) {
-			session = serverSession(sessionId);
+		SessionId id = new SessionId(sessionId);
+		if (this.sessions.get(id) != null) {
+			return id;
 		}
-		if (session != null) {
-			this.hits.increment();
-		}
-		return session;
-	}
-
-	private @Nullable SSLSession serverSession(byte[] sessionId) {
-		return serverContexts().map((context) -> context.getSession(sessionId))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
-	}
-
-	private Stream<SSLSessionContext> serverContexts() {
-		return this.servers.stream().flatMap(ServerSessions::contexts);
+		List<Object> keys = new ArrayList<>();
+		this.sessions.forEach((key, stored) -> {
+			if (!(key instanceof SessionId) && Arrays.equals(stored.session().getId(), sessionId)) {
+				keys.add(key);
+			}
+		});
+		return keys.isEmpty() ? id : keys.get(0);
 	}
 
 	/**
@@ -168,40 +173,40 @@ public final class SslSessionCache implements SSLSessionContext {
 	@Override
 	public Enumeration<byte[]> getIds() {
 		List<byte[]> ids = new ArrayList<>();
-		this.sessions.forEach((id, session) -> {
+		this.sessions.forEach((key, stored) -> {
+			SSLSession session = stored.session();
 			if (isAlive(session)) {
-				ids.add(id.toByteArray());
+				ids.add(session.getId());
 			}
 		});
-		serverContexts().forEach((context) -> ids.addAll(Collections.list(context.getIds())));
 		return Collections.enumeration(ids);
 	}
 
 	/**
-	 * Removes the session with the given id. Also invalidates the session if a connected
-	 * server stores it.
+	 * Removes the session with the given id, so that no server resumes it any more.
 	 * @param sessionId the id
 	 * @return the session, or {@code null} if it did not exist or had timed out by the
 	 * ticker
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	public @Nullable SSLSession remove(byte[] sessionId) {
-		Objects.requireNonNull(sessionId, "sessionId must not be null");
-		SSLSession session = this.sessions.remove(new SessionId(sessionId));
-		if (session == null) {
-			session = serverSession(sessionId);
-			if (session != null) {
-				session.invalidate();
+		StoredSession stored = this.sessions.remove(keyOf(sessionId));
+		return (stored != null) ? stored.session() : null;
+	}
+
+	void removeObsolete() {
+		this.sessions.forEach((key, stored) -> {
+			if (stored.isObsolete()) {
+				this.sessions.remove(key);
 			}
-		}
-		return session;
+		});
 	}
 
 	/**
-	 * Ends all sessions. First runs the actions added with {@link #onEndAll}. Then ends
-	 * the sessions that connected servers store themselves, and removes and invalidates
-	 * all stored sessions. If a step fails, the remaining steps still run. Open
-	 * connections stay open.
+	 * Ends all sessions, including sessions in stateless tickets. First runs the actions
+	 * added with {@link #onEndAll}. Then ends the sessions of connected servers, and
+	 * removes and invalidates all sessions of this cache. If a step fails, the remaining
+	 * steps still run. Open connections stay open.
 	 * @return the least reach of the actions; {@link Reach#THIS_NODE} without an action
 	 * @throws RuntimeException the first failure of an action, a server or a session,
 	 * with the other failures as suppressed exceptions
@@ -219,9 +224,9 @@ public final class SslSessionCache implements SSLSessionContext {
 		recordEnd();
 		Failures failures = new Failures();
 		this.servers.forEach((server) -> failures.collect(server::endAll));
-		this.sessions.forEach((id, session) -> {
-			if (this.sessions.remove(id) != null) {
-				failures.collect(session::invalidate);
+		this.sessions.forEach((key, stored) -> {
+			if (this.sessions.remove(key) != null) {
+				failures.collect(() -> stored.session().invalidate());
 			}
 		});
 		cleanUp();
@@ -251,7 +256,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Removes all stored sessions that have timed out by the ticker.
+	 * Removes all sessions that have timed out by the ticker.
 	 */
 	public void cleanUp() {
 		this.sessions.cleanUp();
@@ -284,8 +289,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Sets the maximum size. Excess stored sessions are evicted before this method
-	 * returns. Connected servers adopt the maximum size, unless they have their own.
+	 * Sets the maximum size. Excess sessions are evicted before this method returns.
+	 * Connected servers adopt the maximum size, unless they have their own.
 	 * @param size the maximum number of sessions; 0 means no limit
 	 * @throws IllegalArgumentException if the size is negative
 	 */
@@ -309,14 +314,12 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Returns the number of sessions, including timed-out stored sessions that are still
-	 * in memory. Slow if connected servers store many sessions, because this method lists
-	 * their ids.
+	 * Returns the number of sessions, including timed-out sessions that are still in
+	 * memory.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {
-		long serverSessions = serverContexts().mapToLong((context) -> Collections.list(context.getIds()).size()).sum();
-		return this.sessions.stats().size() + serverSessions;
+		return this.sessions.stats().size();
 	}
 
 	/**
@@ -325,18 +328,13 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	public SslSessionStats stats() {
 		CacheStats stats = this.sessions.stats();
-		long resumptions = this.servers.stream().mapToLong(ServerSessions::resumptions).sum();
-		return new SslSessionStats(this.hits.sum() + resumptions, stats.puts(), stats.evictions(), stats.expirations(),
-				stats.invalidations());
+		return new SslSessionStats(this.hits.sum(), this.misses.sum(), stats.puts(), stats.evictions(),
+				stats.expirations(), stats.invalidations());
 	}
 
 	Registration connect(ServerSessions servers) {
 		this.servers.add(servers);
-		return () -> {
-			if (this.servers.remove(servers)) {
-				this.hits.add(servers.resumptions());
-			}
-		};
+		return () -> this.servers.remove(servers);
 	}
 
 	@Override
@@ -370,8 +368,29 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		@Override
+		public void put(SslSessionCache cache, Object key, StoredSession session) {
+			cache.put(key, session);
+		}
+
+		@Override
 		public @Nullable SSLSession getSessionToResume(SslSessionCache cache, byte[] sessionId) {
-			return cache.getSessionToResume(sessionId);
+			StoredSession stored = cache.getResumed(new SessionId(sessionId));
+			return (stored != null) ? stored.session() : null;
+		}
+
+		@Override
+		public @Nullable StoredSession getResumed(SslSessionCache cache, Object key) {
+			return cache.getResumed(key);
+		}
+
+		@Override
+		public void remove(SslSessionCache cache, Object key) {
+			cache.sessions.remove(key);
+		}
+
+		@Override
+		public void removeObsolete(SslSessionCache cache) {
+			cache.removeObsolete();
 		}
 
 		@Override

@@ -17,20 +17,22 @@
 package dev.uncontended.tls.session;
 
 /**
- * The statistics of an {@link SslSessionCache} since its creation. All counts except
- * {@code hits} describe only sessions stored in the cache itself. Misses are not counted,
- * because TLS engines do not report tickets that they fail to decrypt.
+ * The statistics of an {@link SslSessionCache} since its creation. They describe only the
+ * sessions in the cache. Sessions that resume from stateless tickets are not included.
  *
- * @param hits the number of resumed handshakes of connected servers, plus the number of
- * sessions that {@link SslSessionCache#getSession getSession} returned
- * @param puts the number of sessions stored, including replacements
+ * @param hits the number of handshakes that resumed a session of the cache, plus the
+ * number of sessions that {@link SslSessionCache#getSession getSession} returned
+ * @param misses the number of full handshakes that put a session into the cache, plus the
+ * number of times that {@code getSession} found no session
+ * @param puts the number of sessions put, including replacements
  * @param evictions the number of sessions removed because the cache was full or its
  * maximum size was lowered
  * @param expirations the number of sessions removed after they had timed out, as measured
  * by the cache's {@linkplain SslSessionCache.Builder#ticker ticker}
- * @param invalidations the number of sessions that {@link SslSessionCache#remove remove},
- * {@link SslSessionCache#endAll endAll} or a lookup removed. A lookup removes a session
- * that is invalid or has timed out by the wall clock
+ * @param invalidations the number of sessions removed by {@link SslSessionCache#remove
+ * remove}, {@link SslSessionCache#endAll endAll} or a lookup, or because the server has
+ * replaced its SSL context. A lookup removes a session that is invalid or has timed out
+ * by the wall clock
  */
-public record SslSessionStats(long hits, long puts, long evictions, long expirations, long invalidations) {
+public record SslSessionStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations) {
 }

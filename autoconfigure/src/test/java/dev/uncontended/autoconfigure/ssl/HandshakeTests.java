@@ -74,7 +74,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 		this.clients.assertResumed("-tls1_2");
 		this.clients.assertResumed("-tls1_2");
 		awaitCounts("TLSv1.2", 1, 2);
-		assertThat(hits()).isEqualTo(2);
+		assertThat(hits()).isZero();
 	}
 
 	@Test
@@ -85,7 +85,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 		this.clients.assertResumed("-tls1_3");
 		this.clients.assertResumed("-tls1_3");
 		awaitCounts("TLSv1.3", 1, 2);
-		assertThat(hits()).isEqualTo(2);
+		assertThat(hits()).isZero();
 	}
 
 	@ParameterizedTest

@@ -117,7 +117,8 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		assertThat(sessions().estimatedSize()).isLessThanOrEqualTo(20);
 		SSLSession session = sessions().getSession(id);
 		assertThat(session).isNotNull();
-		assertThat(Collections.list(session.getSessionContext().getIds())).hasSizeLessThanOrEqualTo(20);
+		int tickets = (this.server == TestServer.JETTY) ? 2 : 1;
+		assertThat(Collections.list(session.getSessionContext().getIds())).hasSizeLessThanOrEqualTo(20 * tickets);
 	}
 
 	private static SSLContext createContextThatResumesById() {

@@ -49,9 +49,17 @@ class StartupLineTests extends AbstractTlsServerTests {
 	@Test
 	void reportsEngineOfServerWithTls(CapturedOutput output) {
 		start();
-		assertThat(line(output))
-			.contains("TLS of " + this.server.name().toLowerCase() + " (application) by " + (this.engine.equals("jdk")
-					? "the JDK; " : "BoringSSL, preferred group X25519MLKEM768, ticket keys from 'local'; "));
+		assertThat(line(output)).contains("TLS of " + this.server.name().toLowerCase() + " (application) by "
+				+ (this.engine.equals("jdk") ? "the JDK"
+						: "BoringSSL, preferred group X25519MLKEM768, ticket keys from 'local'")
+				+ ", sessions in the clients' tickets (uncontended.ssl.session-cache.stateful=true keeps them in"
+				+ " the server); ");
+	}
+
+	@Test
+	void reportsSessionsInServer(CapturedOutput output) {
+		start("--uncontended.ssl.session-cache.stateful=true");
+		assertThat(line(output)).contains(", sessions in the server; ");
 	}
 
 	@Test

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -67,8 +66,8 @@ import static org.mockito.Mockito.mockingDetails;
 import static org.mockito.Mockito.times;
 
 /**
- * Tests for {@link ReportingSslEngine} and {@link JdkSslEngine}. Without a key manager,
- * each handshake counts as resumed.
+ * Tests for {@link ReportingSslEngine} and {@link JdkSslEngine}. The sessions of the
+ * mocks are not those of the engine, so each handshake counts as resumed.
  */
 class JdkSslEngineTests {
 
@@ -278,7 +277,7 @@ class JdkSslEngineTests {
 
 	private ReportingSslEngine engine(SSLEngine... engines) {
 		this.engines.addAll(List.of(engines));
-		return new JdkSslEngine(this.context, this.context.current(), new HashSet<>(), JdkGroups.DEFAULT, null, -1);
+		return new JdkSslEngine(this.context, this.context.current(), JdkGroups.DEFAULT, null, -1);
 	}
 
 	private TlsEngine.Context context() {

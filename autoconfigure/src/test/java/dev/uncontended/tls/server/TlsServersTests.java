@@ -24,8 +24,6 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.handshake.TestHandshakes;
-import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
@@ -111,14 +109,6 @@ class TlsServersTests {
 	}
 
 	@Test
-	void resumptionsAreHitsOfCache() {
-		this.handshakes.completed(handshake(false));
-		this.handshakes.completed(handshake(true));
-		this.handshakes.completed(handshake(true));
-		assertThat(this.cache.stats().hits()).isEqualTo(2);
-	}
-
-	@Test
 	void endsSessionsOfAllServersAlthoughOneFails() {
 		List<String> ended = new ArrayList<>();
 		for (String name : List.of("one", "other")) {
@@ -149,10 +139,6 @@ class TlsServersTests {
 			.withMessage("sessions must not be null");
 		assertThatNullPointerException().isThrownBy(() -> new TlsServers(this.cache, null))
 			.withMessage("handshakes must not be null");
-	}
-
-	private static TlsHandshake handshake(boolean resumed) {
-		return TestHandshakes.completed(TestHandshakes.kind(ID), resumed);
 	}
 
 	private static TlsServer server(Runnable invalidation) {

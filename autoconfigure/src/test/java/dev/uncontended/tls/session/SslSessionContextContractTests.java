@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -30,11 +29,9 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.session.internal.ServerSessions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,8 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for the common contract of {@link SslSessionCache} and JSSE's
@@ -112,20 +107,6 @@ class SslSessionContextContractTests {
 		context.setSessionCacheSize(0);
 		assertThat(context.getSessionTimeout()).isZero();
 		assertThat(context.getSessionCacheSize()).isZero();
-	}
-
-	@Test
-	void removeInvalidatesSessionOfServer() throws Exception {
-		SSLSession session = handshake(keyStore.sslContext(keyStore));
-		SSLSessionContext context = session.getSessionContext();
-		ServerSessions servers = mock();
-		given(servers.contexts()).willAnswer((call) -> Stream.of(context));
-		SslSessionCache cache = SslSessionCache.builder().build();
-		cache.connect(servers);
-		assertThat(Collections.list(cache.getIds())).containsExactly(session.getId());
-		assertThat(cache.remove(session.getId())).isSameAs(session);
-		assertThat(cache.getIds().hasMoreElements()).isFalse();
-		assertThat(cache.remove(session.getId())).isNull();
 	}
 
 	/**

@@ -24,12 +24,18 @@ import dev.uncontended.tls.session.SslSessionCache;
  * A session that owns resources, such as off-heap memory, until it is removed from a
  * {@link SslSessionCache}.
  */
-public interface HeldSession extends SSLSession {
+public interface HeldSession extends SSLSession, StoredSession {
+
+	@Override
+	default SSLSession session() {
+		return this;
+	}
 
 	/**
 	 * Releases the resources, and makes this session invalid. The cache calls this method
 	 * after it has removed or {@linkplain SessionAccess#put refused} the session.
 	 */
+	@Override
 	void released();
 
 }

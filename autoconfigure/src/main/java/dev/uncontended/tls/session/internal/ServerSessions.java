@@ -16,27 +16,17 @@
 
 package dev.uncontended.tls.session.internal;
 
-import java.util.stream.Stream;
-
-import javax.net.ssl.SSLSessionContext;
-
 import dev.uncontended.tls.session.SslSessionCache;
 
 /**
- * The sessions that TLS servers store themselves instead of in an
- * {@link SslSessionCache}. A {@linkplain SessionAccess#connect connected} cache exposes,
- * limits and ends these sessions. Implementations must be thread-safe.
+ * The servers whose sessions a {@linkplain SessionAccess#connect connected}
+ * {@link SslSessionCache} limits and ends. Implementations must be thread-safe.
  */
 public interface ServerSessions {
 
 	/**
-	 * Returns the session contexts that are currently used for new connections.
-	 */
-	Stream<SSLSessionContext> contexts();
-
-	/**
-	 * Applies the cache's current maximum size and timeout to the session contexts.
-	 * Limits that a server has set itself take precedence.
+	 * Applies the cache's current limits to the session contexts. Limits that a server
+	 * has set itself take precedence.
 	 */
 	void followLimits();
 
@@ -45,10 +35,5 @@ public interface ServerSessions {
 	 * connections stay open.
 	 */
 	void endAll();
-
-	/**
-	 * Returns the number of resumed handshakes so far.
-	 */
-	long resumptions();
 
 }

@@ -41,29 +41,49 @@ public abstract class SessionAccess {
 	}
 
 	/**
-	 * Stores a session, and replaces a stored session with the same id. Refuses a session
-	 * that is invalid or has no id.
+	 * Stores a session under its id. Replaces a stored session with the same id. Refuses
+	 * a session that is invalid or has no id.
 	 */
 	public abstract void put(SslSessionCache cache, SSLSession session);
 
 	/**
-	 * Returns the stored session with the given id for a resumption. Does not count a
-	 * hit, because the server counts the resumption.
+	 * Stores the session of a full handshake. Replaces an entry with the same key.
+	 */
+	public abstract void put(SslSessionCache cache, Object key, StoredSession session);
+
+	/**
+	 * Returns the stored session with the given id for a resumption, and counts a hit.
 	 * @return the session, or {@code null} if it does not exist, has timed out or is
 	 * invalid
 	 */
 	public abstract @Nullable SSLSession getSessionToResume(SslSessionCache cache, byte[] sessionId);
 
 	/**
-	 * Connects servers that store their sessions themselves. After the removal of the
-	 * registration, the statistics keep the servers' resumptions.
+	 * Returns the entry of a resumed session, and counts a hit.
+	 * @return the entry, or {@code null} if it does not exist, has timed out or is
+	 * invalid
+	 */
+	public abstract @Nullable StoredSession getResumed(SslSessionCache cache, Object key);
+
+	/**
+	 * Removes an entry.
+	 */
+	public abstract void remove(SslSessionCache cache, Object key);
+
+	/**
+	 * Removes the {@linkplain StoredSession#isObsolete() obsolete} entries. Visits all
+	 * entries.
+	 */
+	public abstract void removeObsolete(SslSessionCache cache);
+
+	/**
+	 * Connects servers, so that the cache limits and ends their sessions.
 	 */
 	public abstract Registration connect(SslSessionCache cache, ServerSessions servers);
 
 	/**
-	 * Ends the sessions that connected servers store themselves, and removes and
-	 * invalidates all stored sessions. Open connections stay open. Does not replace
-	 * ticket keys.
+	 * Ends the sessions of connected servers, and removes and invalidates all stored
+	 * sessions. Open connections stay open. Does not replace ticket keys.
 	 * @throws RuntimeException the first failure of a server or a session, with the other
 	 * failures as suppressed exceptions
 	 */

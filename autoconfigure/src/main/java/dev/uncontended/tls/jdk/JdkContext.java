@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.jdk;
+
+import javax.net.ssl.SSLContext;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.ReportingSslEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SSL context of the JDK.
+ */
+record JdkContext(SSLContext sslContext, JdkGroups groups, boolean isStateful) implements TlsEngine.Context {
+
+	/**
+	 * The size of the JDK's store per session of the session cache. The JDK stores one
+	 * session for each ticket. It issues a second ticket if the server or the application
+	 * binds a value to the session, as Jetty does. Unused tickets of a client that has
+	 * resumed remain until the JDK evicts them.
+	 */
+	private static final int TICKETS_PER_SESSION = 4;
+
+	@Override
+	public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
+		return new JdkSslEngine(owner, this, this.groups, peerHost, peerPort);
+	}
+
+	@Override
+	public int sizeFor(int maximumSize) {
+		return this.isStateful ? (int) Math.min(Integer.MAX_VALUE, (long) maximumSize * TICKETS_PER_SESSION)
+				: maximumSize;
+	}
+
+}
