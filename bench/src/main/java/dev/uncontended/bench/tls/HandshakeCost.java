@@ -16,26 +16,37 @@
 
 package dev.uncontended.bench.tls;
 
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.Provider;
 import java.security.SecureRandom;
+import java.security.Security;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
+import com.sun.management.ThreadMXBean;
+import dev.uncontended.bench.Options;
+import dev.uncontended.bench.Rounds;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
@@ -44,73 +55,173 @@ import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.internal.tcnative.SSL;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import org.conscrypt.Conscrypt;
 
 /**
- * Measures the server's cost of a handshake, up to the first bytes of its response, with
- * the JDK's engine and with BoringSSL. The cost is the time of all calls of the server's
- * {@code SSLEngine}. The client runs in the same thread, always uses BoringSSL, and is
- * not measured. The engines alternate, so that interference affects all of them.
+ * Measures the server's cost of a handshake, up to the first bytes of its response. The
+ * cost is the CPU time of the thread in all calls of the server's {@code SSLEngine},
+ * without the calls that read this time. Garbage collection runs in other threads; the
+ * allocated bytes tell what it adds. The client runs in the same thread, always uses
+ * BoringSSL, and is not measured. The implementations alternate in rounds, so that
+ * interference affects all of them.
+ * <p>
+ * The arguments have the form {@code name=value}, and all have a default:
+ * <ul>
+ * <li>{@code handshakes} of each kind in a round, {@code rounds}, {@code warm-up} rounds
+ * <li>{@code keys}: {@code P-256,RSA-2048}
+ * <li>{@code protocols}: {@code TLSv1.3,TLSv1.2}
+ * <li>{@code provider}: the class of a JCA provider that becomes the first, such as
+ * Amazon's
+ * <li>{@code results}: a file to which the raw results are appended
+ * </ul>
+ * With the arguments {@code table FILE}, prints the table of raw results.
  */
 public final class HandshakeCost {
 
+	private static final String HEADER = "java\tprovider\tkey\tprotocol\thandshake\tserver\tround\tCPU ns\tallocated bytes";
+
 	private static final String[] CLASSICAL = { "x25519", "secp256r1" };
 
-	private static final String HYBRID = "X25519MLKEM768";
+	private static final String[] HYBRID = { "X25519MLKEM768" };
 
-	private static final int ROUNDS = 12;
+	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-	private static final int WARM_UP_ROUNDS = 4;
+	private final Options options;
 
-	private HandshakeCost() {
+	private final List<String> results = new ArrayList<>(List.of(HEADER));
+
+	private HandshakeCost(String[] args) {
+		this.options = Options.parse(args, Map.of("handshakes", "150", "rounds", "8", "warm-up", "4", "keys",
+				"P-256,RSA-2048", "protocols", "TLSv1.3,TLSv1.2", "provider", "", "results", ""));
 	}
 
 	/**
-	 * Prints a table with medians in microseconds.
-	 * @param args the number of handshakes of each kind in a round, 150 by default
+	 * Prints the table.
+	 * @param args the arguments
+	 * @throws Exception if a handshake fails
 	 */
 	public static void main(String[] args) throws Exception {
-		int handshakes = (args.length > 0) ? Integer.parseInt(args[0]) : 150;
-		LocalTicketKeySource keys = new LocalTicketKeySource(
-				new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom());
-		TlsEngine jdk = new JdkTlsEngine();
-		TlsEngine boringSsl = new BoringSslTlsEngine(
-				BoringSslSessions.inTickets(SslSessionCache.builder().build(), keys));
-		System.out.println("key\tprotocol\thandshake\tjdk\tboringssl\tratio\tboringssl with " + HYBRID + "\tratio");
-		for (String key : new String[] { "P-256", "RSA-2048" }) {
-			X509Bundle certificate = certificate(key);
-			for (String protocol : new String[] { "TLSv1.3", "TLSv1.2" }) {
-				for (boolean resumed : new boolean[] { false, true }) {
-					List<Side> sides = new ArrayList<>();
-					sides.add(new Side(jdk, certificate, client(certificate, protocol, CLASSICAL), resumed));
-					sides.add(new Side(boringSsl, certificate, client(certificate, protocol, CLASSICAL), resumed));
-					if (protocol.equals("TLSv1.3")) {
-						sides.add(new Side(boringSsl, certificate, client(certificate, protocol, HYBRID), resumed));
+		if (args.length == 2 && args[0].equals("table")) {
+			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
+			return;
+		}
+		HandshakeCost cost = new HandshakeCost(args);
+		cost.run();
+		table(cost.results).forEach(System.out::println);
+	}
+
+	private void run() throws Exception {
+		String provider = this.options.text("provider");
+		if (!provider.isEmpty()) {
+			Security.insertProviderAt((Provider) Class.forName(provider).getDeclaredConstructor().newInstance(), 1);
+		}
+		try (LocalTicketKeySource keys = new LocalTicketKeySource(
+				new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom())) {
+			for (String key : this.options.list("keys")) {
+				X509Bundle certificate = certificate(key);
+				for (String protocol : this.options.list("protocols")) {
+					for (boolean resumed : new boolean[] { false, true }) {
+						alternate(servers(certificate, protocol, resumed, keys),
+								String.join("\t", Runtime.version().feature() + "",
+										provider.substring(provider.lastIndexOf('.') + 1), key, protocol,
+										resumed ? "resumed" : "full"));
 					}
-					alternate(sides, handshakes);
-					System.out.printf(Locale.ROOT, "%s\t%s\t%s\t%.0f", key, protocol, resumed ? "resumed" : "full",
-							sides.get(0).median());
-					for (Side side : sides.subList(1, sides.size())) {
-						System.out.printf(Locale.ROOT, "\t%.0f\t%.2f", side.median(),
-								sides.get(0).median() / side.median());
-					}
-					System.out.println();
 				}
 			}
 		}
-		keys.close();
+		append();
 	}
 
-	private static void alternate(List<Side> sides, int handshakes) throws SSLException {
-		for (int round = 0; round < ROUNDS; round++) {
-			for (Side side : sides) {
-				side.run(handshakes, round >= WARM_UP_ROUNDS);
+	private List<Server> servers(X509Bundle certificate, String protocol, boolean resumed, LocalTicketKeySource keys)
+			throws Exception {
+		KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
+		TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
+		List<Server> servers = new ArrayList<>();
+		for (Implementation implementation : Implementation.values()) {
+			if (implementation == Implementation.CONSCRYPT && !this.options.text("provider").isEmpty()) {
+				continue;
+			}
+			Engines engines = implementation.engines(keyManagers, trustManagers, keys);
+			for (String[] groups : List.of(CLASSICAL, HYBRID)) {
+				if (groups == CLASSICAL || (implementation.hasHybrid && protocol.equals("TLSv1.3"))) {
+					Server server = new Server(implementation + ((groups == HYBRID) ? ", " + HYBRID[0] : ""), engines,
+							client(certificate, protocol, groups), resumed);
+					if (server.canRun()) {
+						servers.add(server);
+					}
+					else {
+						System.err.println("Skipped: " + server.name + " does not resume " + protocol);
+					}
+				}
 			}
 		}
+		return servers;
+	}
+
+	private void alternate(List<Server> servers, String row) throws SSLException {
+		int handshakes = this.options.number("handshakes");
+		for (int i = 0; i < this.options.number("warm-up"); i++) {
+			for (Server server : servers) {
+				server.run(handshakes);
+			}
+		}
+		for (int round = 1; round <= this.options.number("rounds"); round++) {
+			for (Server server : servers) {
+				this.results.add(row + "\t" + server.name + "\t" + round + "\t" + server.run(handshakes));
+			}
+		}
+	}
+
+	private void append() throws IOException {
+		if (!this.options.text("results").isEmpty()) {
+			Path file = Path.of(this.options.text("results"));
+			Files.write(file, Files.exists(file) ? this.results.subList(1, this.results.size()) : this.results,
+					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+		}
+	}
+
+	/**
+	 * Returns the table of raw results.
+	 * @param results the lines of the file with raw results
+	 * @return the lines of the table
+	 */
+	public static List<String> table(List<String> results) {
+		Map<String, Map<String, List<String[]>>> groups = new LinkedHashMap<>();
+		results.stream().skip(1).map((line) -> line.split("\t")).forEach((cells) -> {
+			String group = "| %s | %s | %s | %s | %s | ".formatted((Object[]) Arrays.copyOf(cells, 5));
+			groups.computeIfAbsent(group, (key) -> new LinkedHashMap<>())
+				.computeIfAbsent(cells[5], (key) -> new ArrayList<>())
+				.add(cells);
+		});
+		List<String> lines = new ArrayList<>(List.of(
+				"| Java | provider | key | protocol | handshake | server | CPU, \u00b5s | ratio | allocated, KB |",
+				"|---|---|---|---|---|---|---|---|---|"));
+		groups.forEach((group, servers) -> {
+			List<Double> baseline = nanos(servers.values().iterator().next());
+			servers.forEach((server, rows) -> {
+				List<Double> nanos = nanos(rows);
+				List<Double> ratios = new ArrayList<>();
+				for (int i = 0; i < nanos.size(); i++) {
+					ratios.add(nanos.get(i) / baseline.get(i));
+				}
+				Rounds micros = new Rounds(nanos.stream().map((value) -> value / 1000).toList());
+				Rounds bytes = new Rounds(rows.stream().map((cells) -> Double.parseDouble(cells[8]) / 1000).toList());
+				lines.add("%s%s | %s | %s | %.0f |".formatted(group, server, micros.format("%.0f"),
+						new Rounds(ratios).format("%.2f"), bytes.median()));
+			});
+		});
+		return lines;
+	}
+
+	private static List<Double> nanos(List<String[]> rows) {
+		return rows.stream().map((cells) -> Double.parseDouble(cells[7])).toList();
 	}
 
 	private static X509Bundle certificate(String key) throws Exception {
@@ -120,34 +231,120 @@ public final class HandshakeCost {
 		return (key.equals("P-256") ? builder.ecp256() : builder.rsa2048()).buildSelfSigned();
 	}
 
-	private static Client client(X509Bundle certificate, String protocol, String... groups) throws Exception {
-		SslContext context = SslContextBuilder.forClient()
+	private static SslContext client(X509Bundle certificate, String protocol, String[] groups) throws Exception {
+		return SslContextBuilder.forClient()
 			.sslProvider(SslProvider.OPENSSL)
 			.trustManager(certificate.toTrustManagerFactory())
 			.endpointIdentificationAlgorithm(null)
 			.protocols(protocol)
 			.option(OpenSslContextOption.GROUPS, groups)
 			.build();
-		return (host, port) -> context.newEngine(UnpooledByteBufAllocator.DEFAULT, host, port);
+	}
+
+	/**
+	 * The compared implementations of the server's side.
+	 */
+	private enum Implementation {
+
+		/** The JDK's {@code SSLContext}: an application without Uncontended. */
+		JDK("JDK, without Uncontended", false) {
+
+			@Override
+			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
+					throws Exception {
+				return sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
+			}
+
+		},
+
+		/** Uncontended with the JDK's engine, whose handshakes it counts. */
+		UNCONTENDED_JDK("Uncontended, JDK's engine", false) {
+
+			@Override
+			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
+					throws Exception {
+				return uncontended(new JdkTlsEngine(), keyManagers, trustManagers);
+			}
+
+		},
+
+		/** Uncontended with BoringSSL. */
+		UNCONTENDED_BORINGSSL("Uncontended, BoringSSL", true) {
+
+			@Override
+			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
+					throws Exception {
+				return uncontended(
+						new BoringSslTlsEngine(BoringSslSessions.inTickets(SslSessionCache.builder().build(), keys)),
+						keyManagers, trustManagers);
+			}
+
+		},
+
+		/** Conscrypt's {@code SSLContext}, without Uncontended. */
+		CONSCRYPT("Conscrypt", true) {
+
+			@Override
+			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
+					throws Exception {
+				return sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), keyManagers, trustManagers);
+			}
+
+		};
+
+		private final String label;
+
+		private final boolean hasHybrid;
+
+		Implementation(String label, boolean hasHybrid) {
+			this.label = label;
+			this.hasHybrid = hasHybrid;
+		}
+
+		abstract Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
+				throws Exception;
+
+		private static Engines sslContext(SSLContext context, KeyManager[] keyManagers, TrustManager[] trustManagers)
+				throws Exception {
+			context.init(keyManagers, trustManagers, null);
+			return context::createSSLEngine;
+		}
+
+		private static Engines uncontended(TlsEngine engine, KeyManager[] keyManagers, TrustManager[] trustManagers)
+				throws Exception {
+			RenewableSslContext context = new RenewableSslContext(engine, "TLS",
+					new TlsServerId("bench", TlsServerId.Context.APPLICATION), new TlsHandshakes(),
+					SslSessionCache.builder().build());
+			context.engineInit(keyManagers, trustManagers, null);
+			return context::engineCreateSSLEngine;
+		}
+
+		@Override
+		public String toString() {
+			return this.label;
+		}
+
 	}
 
 	@FunctionalInterface
-	private interface Client {
+	private interface Engines {
 
-		SSLEngine createEngine(String host, int port);
+		SSLEngine create();
 
 	}
 
 	/**
-	 * A TLS engine and its times.
+	 * A server and its cost.
 	 */
-	private static final class Side {
+	private static final class Server {
 
-		private final RenewableSslContext server;
+		private static final long CLOCK = clockCost();
 
-		private final TlsHandshakes handshakes = new TlsHandshakes();
+		private final String name;
 
-		private final Client client;
+		private final Engines engines;
+
+		private final SslContext client;
 
 		private final boolean resumed;
 
@@ -157,44 +354,71 @@ public final class HandshakeCost {
 
 		private final ByteBuffer in = ByteBuffer.allocateDirect(1 << 16);
 
-		private long[] times = {};
-
 		private int connections;
+
+		private long start;
 
 		private long time;
 
-		Side(TlsEngine engine, X509Bundle certificate, Client client, boolean resumed) throws Exception {
-			KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
-			TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
-			this.server = new RenewableSslContext(engine, "TLS",
-					new TlsServerId("bench", TlsServerId.Context.APPLICATION), this.handshakes,
-					SslSessionCache.builder().build());
-			this.server.engineInit(keyManagers, trustManagers, null);
+		private long bytes;
+
+		Server(String name, Engines engines, SslContext client, boolean resumed) {
+			this.name = name;
+			this.engines = engines;
 			this.client = client;
 			this.resumed = resumed;
-			if (resumed) {
-				handshake();
+		}
+
+		/**
+		 * Makes two handshakes, so that the client has a session.
+		 * @return whether the second is as it should be
+		 */
+		boolean canRun() throws SSLException {
+			handshake();
+			return handshake() == this.resumed;
+		}
+
+		/*
+		 * What reading the time twice costs.
+		 */
+		private static long clockCost() {
+			long[] costs = new long[10_001];
+			for (int i = 0; i < costs.length; i++) {
+				long start = THREADS.getCurrentThreadCpuTime();
+				costs[i] = THREADS.getCurrentThreadCpuTime() - start;
 			}
+			Arrays.sort(costs);
+			return costs[costs.length / 2];
 		}
 
-		double median() {
-			Arrays.sort(this.times);
-			return this.times[this.times.length / 2] / 1000.0;
-		}
-
-		void run(int handshakes, boolean record) throws SSLException {
-			long[] round = new long[handshakes];
+		/**
+		 * Makes handshakes.
+		 * @return the median of their CPU times, and of the allocated bytes
+		 */
+		String run(int handshakes) throws SSLException {
+			long[] times = new long[handshakes];
+			long[] allocated = new long[handshakes];
 			for (int i = 0; i < handshakes; i++) {
 				if (handshake() != this.resumed) {
-					throw new IllegalStateException("This handshake should " + (this.resumed ? "" : "not ") + "resume");
+					throw new IllegalStateException("The handshake with " + this.name + " should "
+							+ (this.resumed ? "" : "not ") + "resume a session");
 				}
-				round[i] = this.time;
+				times[i] = this.time;
+				allocated[i] = this.bytes;
 			}
-			if (record) {
-				int length = this.times.length;
-				this.times = Arrays.copyOf(this.times, length + handshakes);
-				System.arraycopy(round, 0, this.times, length, handshakes);
-			}
+			Arrays.sort(times);
+			Arrays.sort(allocated);
+			return times[handshakes / 2] + "\t" + allocated[handshakes / 2];
+		}
+
+		private void begin() {
+			this.bytes -= THREADS.getCurrentThreadAllocatedBytes();
+			this.start = THREADS.getCurrentThreadCpuTime();
+		}
+
+		private void end() {
+			this.time += THREADS.getCurrentThreadCpuTime() - this.start - CLOCK;
+			this.bytes += THREADS.getCurrentThreadAllocatedBytes();
 		}
 
 		/*
@@ -203,18 +427,18 @@ public final class HandshakeCost {
 		 */
 		private boolean handshake() throws SSLException {
 			int port = this.resumed ? 443 : ++this.connections % 60_000 + 1;
-			SSLEngine client = this.client.createEngine((this.resumed ? "" : "n" + this.connections) + "localhost",
-					port);
+			ReferenceCountedOpenSslEngine client = (ReferenceCountedOpenSslEngine) this.client.newEngine(
+					UnpooledByteBufAllocator.DEFAULT, (this.resumed ? "" : "n" + this.connections) + "localhost", port);
 			client.beginHandshake();
-			long resumptions = resumptions();
 			this.toServer.clear();
 			this.toClient.clear();
 			this.time = 0;
-			long start = System.nanoTime();
-			SSLEngine server = this.server.engineCreateSSLEngine();
+			this.bytes = 0;
+			begin();
+			SSLEngine server = this.engines.create();
 			server.setUseClientMode(false);
 			server.beginHandshake();
-			this.time += System.nanoTime() - start;
+			end();
 			boolean finished = false;
 			for (int i = 0; !finished || client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING; i++) {
 				if (i == 10) {
@@ -226,23 +450,20 @@ public final class HandshakeCost {
 					// Netty's engine notices the end of the handshake with the next call.
 					client.unwrap(ByteBuffer.allocate(0), this.in);
 				}
-				start = System.nanoTime();
+				begin();
 				finished |= step(server, this.toServer, this.toClient);
-				this.time += System.nanoTime() - start;
+				end();
 			}
-			start = System.nanoTime();
+			begin();
 			server.wrap(ByteBuffer.allocate(2), this.toClient);
-			this.time += System.nanoTime() - start;
+			end();
 			while (this.toClient.position() > 0) {
 				step(client, this.toClient, this.toServer);
 			}
+			boolean resumed = SSL.isSessionReused(client.sslPointer());
 			server.closeOutbound();
 			server.wrap(ByteBuffer.allocate(0), this.toClient);
-			return resumptions() > resumptions;
-		}
-
-		private long resumptions() {
-			return this.handshakes.counts().values().stream().mapToLong(HandshakeCount::resumed).sum();
+			return resumed;
 		}
 
 		private boolean step(SSLEngine engine, ByteBuffer source, ByteBuffer target) throws SSLException {
