@@ -270,6 +270,10 @@ final class ServerProcess implements AutoCloseable {
 		return this.port;
 	}
 
+	long pid() {
+		return this.process.pid();
+	}
+
 	Duration processorTime() {
 		return this.process.info().totalCpuDuration().orElseThrow();
 	}
