@@ -16,7 +16,9 @@
 
 package dev.uncontended.bench.cache;
 
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import dev.uncontended.cache.CoarseTicker;
 import org.jspecify.annotations.Nullable;
@@ -36,27 +38,23 @@ final class AgeingCache {
 
 	private long offset;
 
-	private long lastShortLived = System.nanoTime();
+	/** When the last short-lived session was put, or 0 if there is none. */
+	private long lastShortLived;
 
-	AgeingCache(SessionCacheType type, int maximumSize) {
-		switch (type) {
-			case UNCONTENDED -> {
-				this.jdkCache = null;
-				this.cache = new SessionCacheType.Uncontended(maximumSize, TIMEOUT,
-						() -> CoarseTicker.INSTANCE.getAsLong() + this.offset);
-			}
-			case CAFFEINE -> {
-				this.jdkCache = null;
-				this.cache = new SessionCacheType.CaffeineCache(maximumSize, TIMEOUT,
-						() -> System.nanoTime() + this.offset);
-			}
-			case JDK -> {
-				// The JDK's cache reads the wall clock, so time must pass.
-				this.jdkCache = new JdkSessionCache(maximumSize, TIMEOUT);
-				this.cache = this.jdkCache;
-			}
+	AgeingCache(SessionCacheType type, int maximumSize, boolean hasTimeout) {
+		int timeout = hasTimeout ? TIMEOUT : 0;
+		LongSupplier coarse = () -> CoarseTicker.INSTANCE.getAsLong() + this.offset;
+		LongSupplier system = () -> System.nanoTime() + this.offset;
+		this.jdkCache = (type == SessionCacheType.JDK) ? new JdkSessionCache(maximumSize, timeout) : null;
+		this.cache = switch (type) {
+			case UNCONTENDED -> new SessionCacheType.Uncontended(maximumSize, timeout, coarse);
+			case UNCONTENDED_SYSTEM_CLOCK -> new SessionCacheType.Uncontended(maximumSize, timeout, system);
+			case CAFFEINE -> new SessionCacheType.CaffeineCache(maximumSize, timeout, system::getAsLong);
+			case CAFFEINE_COARSE_CLOCK -> new SessionCacheType.CaffeineCache(maximumSize, timeout, coarse::getAsLong);
+			// The JDK's cache reads the wall clock, so time must pass.
+			case JDK -> Objects.requireNonNull(this.jdkCache);
 			default -> throw new IllegalArgumentException("Cannot advance the time of " + type);
-		}
+		};
 	}
 
 	SessionCache cache() {
@@ -78,6 +76,9 @@ final class AgeingCache {
 	 * put, because a put removes expired sessions.
 	 */
 	void putShortLived(SessionKey[] keys, int from, int to) {
+		if (from == to) {
+			return;
+		}
 		if (this.jdkCache != null) {
 			this.jdkCache.setTimeout(JDK_SHORT_TIMEOUT);
 		}
@@ -93,11 +94,11 @@ final class AgeingCache {
 	 * Expires the short-lived sessions. With the JDK's cache, waits until they expire.
 	 */
 	void age() {
-		while (this.jdkCache != null && System.nanoTime() - this.lastShortLived < TimeUnit.MILLISECONDS
-			.toNanos(1000 * JDK_SHORT_TIMEOUT + 100)) {
+		while (this.jdkCache != null && this.lastShortLived != 0 && System.nanoTime()
+				- this.lastShortLived < TimeUnit.MILLISECONDS.toNanos(1000 * JDK_SHORT_TIMEOUT + 100)) {
 			Thread.onSpinWait();
 		}
-		this.offset += TimeUnit.SECONDS.toNanos(TIMEOUT / 2);
+		this.offset += (this.lastShortLived != 0) ? TimeUnit.SECONDS.toNanos(TIMEOUT / 2) : 0;
 	}
 
 }

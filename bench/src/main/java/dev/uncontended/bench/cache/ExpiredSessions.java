@@ -16,30 +16,48 @@
 
 package dev.uncontended.bench.cache;
 
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
-import java.util.function.Consumer;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.uncontended.bench.Options;
+import dev.uncontended.bench.Rounds;
 
 /**
  * Measures lookups, removals and puts in a full cache with expired entries, as requested
  * in the review of JDK-8259886. JMH cannot be used, because operations change the
  * fraction of expired entries: each pass requires new caches.
  * <p>
- * Arguments: the {@link SessionCacheType}, the number of entries, the number of passes
- * and, optionally, the fractions of expired entries, separated by commas. Prints
- * tab-separated lines: type, entries, operation, expired fraction, nanoseconds per
- * operation in the median pass, and milliseconds of garbage collection. The last line
- * reports garbage collection over the whole run, including filling the caches.
+ * The arguments have the form {@code name=value}, and all have a default:
+ * <ul>
+ * <li>{@code types}: names of {@link SessionCacheType}s
+ * <li>{@code entries}, {@code passes}
+ * <li>{@code shares}: fractions of expired entries; {@code none} for caches without a
+ * timeout
+ * <li>{@code results}: a file to which the raw results are appended
+ * </ul>
+ * The types alternate in passes. With the arguments {@code table FILE}, prints the table
+ * of raw results.
  */
 public final class ExpiredSessions {
 
-	private static final String SHARES = "0,0.1,0.25,0.333,0.5";
+	private static final String HEADER = "type\tentries\toperation\tshare\tpass\tns\tcollection ms";
+
+	private static final String NONE = "none";
 
 	/**
 	 * If a cache has fewer entries, a pass uses several caches with about this number of
@@ -68,46 +86,86 @@ public final class ExpiredSessions {
 		this.newKeys = SessionKey.range(1L << 40, entries / 4);
 	}
 
-	public static void main(String[] args) {
-		SessionCacheType type = SessionCacheType.valueOf(args[0]);
-		int entries = Integer.parseInt(args[1]);
-		int passes = Integer.parseInt(args[2]);
-		double[] shares = Arrays.stream(((args.length > 3) ? args[3] : SHARES).split(","))
-			.mapToDouble(Double::parseDouble)
-			.toArray();
-		new ExpiredSessions(type, WARMUP_ENTRIES).measureAll(shares, WARMUP_PASSES, (line) -> {
+	/**
+	 * Prints the table.
+	 * @param args the arguments
+	 * @throws IOException if the file of the results cannot be read or written
+	 */
+	public static void main(String[] args) throws IOException {
+		if (args.length == 2 && args[0].equals("table")) {
+			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
+			return;
+		}
+		Options options = Options.parse(args,
+				Map.of("types", "UNCONTENDED,UNCONTENDED_SYSTEM_CLOCK,CAFFEINE,CAFFEINE_COARSE_CLOCK,JDK", "entries",
+						"20480", "passes", "5", "shares", "none,0,0.1,0.25,0.333,0.5", "results", ""));
+		List<SessionCacheType> types = options.list("types").stream().map(SessionCacheType::valueOf).toList();
+		List<String> shares = options.list("shares");
+		for (int pass = 0; pass < WARMUP_PASSES; pass++) {
+			measure(types, WARMUP_ENTRIES, shares, pass);
+		}
+		List<String> results = new ArrayList<>(List.of(HEADER));
+		for (int pass = 1; pass <= options.number("passes"); pass++) {
+			results.addAll(measure(types, options.number("entries"), shares, pass));
+		}
+		if (!options.text("results").isEmpty()) {
+			Path file = Path.of(options.text("results"));
+			Files.write(file, Files.exists(file) ? results.subList(1, results.size()) : results,
+					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+		}
+		table(results).forEach(System.out::println);
+	}
+
+	private static List<String> measure(List<SessionCacheType> types, int entries, List<String> shares, int pass) {
+		List<String> results = new ArrayList<>();
+		for (SessionCacheType type : types) {
+			ExpiredSessions sessions = new ExpiredSessions(type, entries);
+			for (Operation operation : Operation.values()) {
+				for (String share : shares) {
+					results.add(String.join("\t", type.toString(), String.valueOf(entries), operation.toString(), share,
+							String.valueOf(pass), sessions.measure(operation, share)));
+				}
+			}
+		}
+		return results;
+	}
+
+	/**
+	 * Returns the table of raw results.
+	 * @param results the lines of the file with raw results
+	 * @return the lines of the table
+	 */
+	public static List<String> table(List<String> results) {
+		Map<String, Map<String, List<Double>>> rows = new LinkedHashMap<>();
+		Set<String> shares = new LinkedHashSet<>();
+		results.stream().skip(1).map((line) -> line.split("\t")).forEach((cells) -> {
+			shares.add(cells[3]);
+			rows.computeIfAbsent("| %s | %s | %s | ".formatted(cells[1], cells[2], cells[0]),
+					(row) -> new LinkedHashMap<>())
+				.computeIfAbsent(cells[3], (share) -> new ArrayList<>())
+				.add(Double.parseDouble(cells[5]));
 		});
-		CollectorPauses pauses = CollectorPauses.record();
-		new ExpiredSessions(type, entries).measureAll(shares, passes, System.out::println);
-		System.out.printf(Locale.ROOT, "# %s, %d entries: %s%n", type, entries, pauses);
+		List<String> lines = new ArrayList<>();
+		lines.add("| entries | operation | cache | " + String.join(" | ", shares).replace(NONE, "no timeout") + " |");
+		lines.add("|---|---|---|" + "---|".repeat(shares.size()));
+		rows.forEach((row,
+				nanos) -> lines.add(row + shares.stream()
+					.map((share) -> nanos.containsKey(share) ? new Rounds(nanos.get(share)).format("%.0f") : "")
+					.collect(Collectors.joining(" | ")) + " |"));
+		return lines;
 	}
 
-	private void measureAll(double[] shares, int passes, Consumer<String> results) {
-		for (Operation operation : Operation.values()) {
-			for (double share : shares) {
-				results.accept(measure(operation, share, passes));
-			}
-		}
-	}
-
-	private String measure(Operation operation, double share, int passes) {
+	private String measure(Operation operation, String share) {
 		SessionKey[] order = order(operation);
-		double[] times = new double[passes];
-		long collection = 0;
-		for (int pass = 0; pass < passes; pass++) {
-			List<SessionCache> caches = fill(share);
-			System.gc();
-			long collectionBefore = collectionTime();
-			long start = System.nanoTime();
-			for (SessionCache cache : caches) {
-				run(operation, cache, order);
-			}
-			times[pass] = (double) (System.nanoTime() - start) / ((long) caches.size() * order.length);
-			collection += collectionTime() - collectionBefore;
+		List<SessionCache> caches = fill(share);
+		System.gc();
+		long collectionBefore = collectionTime();
+		long start = System.nanoTime();
+		for (SessionCache cache : caches) {
+			run(operation, cache, order);
 		}
-		Arrays.sort(times);
-		return String.format(Locale.ROOT, "%s\t%d\t%s\t%.3f\t%.1f\t%d", this.type, this.entries, operation, share,
-				times[passes / 2], collection);
+		double nanos = (double) (System.nanoTime() - start) / ((long) caches.size() * order.length);
+		return String.format(Locale.ROOT, "%.1f\t%d", nanos, collectionTime() - collectionBefore);
 	}
 
 	private SessionKey[] order(Operation operation) {
@@ -140,12 +198,13 @@ public final class ExpiredSessions {
 		}
 	}
 
-	private List<SessionCache> fill(double share) {
+	private List<SessionCache> fill(String share) {
+		boolean hasTimeout = !share.equals(NONE);
 		List<AgeingCache> caches = new ArrayList<>();
 		for (int i = 0; i < Math.max(1, LEAST_OPERATIONS / this.entries); i++) {
-			caches.add(new AgeingCache(this.type, this.entries));
+			caches.add(new AgeingCache(this.type, this.entries, hasTimeout));
 		}
-		int expired = (int) (this.entries * share);
+		int expired = hasTimeout ? (int) (this.entries * Double.parseDouble(share)) : 0;
 		caches.forEach((cache) -> cache.putShortLived(this.keys, 0, expired));
 		caches.forEach((cache) -> cache.put(this.keys, expired, this.entries));
 		caches.forEach(AgeingCache::age);

@@ -62,36 +62,12 @@ public enum RandomUuids {
 		}
 	},
 
-	/** The pool over the JDK's DRBG. */
-	POOL_OVER_DRBG {
-		@Override
-		Supplier<UUID> create() {
-			return pool("DRBG");
-		}
-	},
-
-	/** The pool over SHA1PRNG. */
-	POOL_OVER_SHA1PRNG {
-		@Override
-		Supplier<UUID> create() {
-			return pool("SHA1PRNG");
-		}
-	},
-
-	/** The pool over NativePRNG. */
-	POOL_OVER_NATIVEPRNG {
-		@Override
-		Supplier<UUID> create() {
-			return pool("NativePRNG");
-		}
-	},
-
-	/** The pool over Amazon's generator. */
-	POOL_OVER_LIBCRYPTORNG {
+	/** The JDK's method with Amazon's provider first. */
+	JDK_WITH_ACCP {
 		@Override
 		Supplier<UUID> create() {
 			AmazonCorrettoCryptoProvider.install();
-			return pool("LibCryptoRng");
+			return UUID::randomUUID;
 		}
 	},
 
@@ -149,9 +125,5 @@ public enum RandomUuids {
 	};
 
 	abstract Supplier<UUID> create();
-
-	private static Supplier<UUID> pool(String algorithm) {
-		return UuidGenerator.builder().algorithm(algorithm).build()::randomUuid;
-	}
 
 }

@@ -29,6 +29,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import com.fasterxml.uuid.impl.TimeBasedEpochRandomGenerator;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.uuid.UuidGenerator;
+import io.github.robsonkades.uuidv7.UUIDv7;
 
 /**
  * Implementations of version 7 UUIDs.
@@ -92,6 +93,22 @@ public enum TimeOrderedUuids {
 		@Override
 		Supplier<UUID> create() {
 			return UuidCreator::getTimeOrderedEpochFast;
+		}
+	},
+
+	/** uuidv7, which adds a step without secure bits within a millisecond. */
+	UUIDV7_INSECURE {
+		@Override
+		Supplier<UUID> create() {
+			return UUIDv7::randomUUID;
+		}
+	},
+
+	/** uuidv7, which adds a secure random number within a millisecond. */
+	UUIDV7_SECURE {
+		@Override
+		Supplier<UUID> create() {
+			return UUIDv7::secureRandomUUID;
 		}
 	},
 
