@@ -1,4 +1,4 @@
-// Functions for the DOM.
+// Functions for the DOM and for requests.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -17,35 +17,16 @@ export function create(tag, className = '', ...content) {
 	return element;
 }
 
-// A figure is { text, exact }. Large numbers are scaled, with all digits in a tooltip. Zeros are muted.
+// A list of facts, each [name, figure, note]. Zeros are muted.
 export function facts(id, entries) {
-	const rows = entries.map(([name, figure, note]) => {
-		const { text, exact } = typeof figure === 'string' ? { text: figure } : figure;
-		const value = create('dd', text === '0' || text === '–' ? 'muted' : '', text);
-		value.title = exact && exact !== text ? exact : '';
-		const term = create('dt', '', name);
-		if (note) {
-			term.append(' ', create('small', '', note));
-		}
-		return create('div', '', term, value);
-	});
-	const list = byId(id);
-	rows.forEach((row, index) => {
-		const present = list.children[index];
-		if (!present) {
-			list.append(row);
-		}
-		else if (!present.isEqualNode(row)) {
-			present.replaceWith(row);
-		}
-	});
-	while (list.children.length > rows.length) {
-		list.lastChild.remove();
-	}
+	const rows = entries.map(([name, figure, note]) => create('div', '',
+		create('dt', '', name, ...(note ? [' ', create('small', '', note)] : [])),
+		create('dd', figure === '0' || figure === '–' ? 'muted' : '', figure)));
+	byId(id).replaceChildren(...rows);
 }
 
 // A bar from 0 to the median, and a thin line from least to most.
-export function measure(className, name, { median, least = median, most = median }, greatest, text, note = '') {
+export function measure(className, name, { median, least = median, most = median }, greatest, text) {
 	const part = (number) => `${100 * Math.min(1, number / greatest)}%`;
 	const bar = create('span', 'fill');
 	bar.style.width = part(median);
@@ -55,11 +36,8 @@ export function measure(className, name, { median, least = median, most = median
 	return create('div', `measure ${className}`,
 		create('span', 'name', name),
 		create('span', 'bar', bar, whisker),
-		create('span', 'rate', text),
-		create('span', 'note', note));
+		create('span', 'rate', text));
 }
-
-export const delay = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
 // An error response, with the server's problem detail as its message.
 export class HttpError extends Error {
@@ -71,11 +49,15 @@ export class HttpError extends Error {
 
 }
 
-export async function json(path, options = {}) {
-	const response = await fetch(path, { headers: { Accept: 'application/json' }, ...options });
+export async function request(path, options = {}) {
+	const response = await fetch(path, options);
 	if (!response.ok) {
 		const problem = await response.json().catch(() => null);
 		throw new HttpError(path, response.status, problem?.detail);
 	}
-	return response.status === 204 ? null : response.json();
+	return response;
 }
+
+export const json = async (path, options) => (await request(path, options)).json();
+
+export const reason = (error) => (error instanceof HttpError ? error.message : 'the application does not answer');

@@ -1,97 +1,63 @@
-// The race: a load on the JDK's generator, then one on the pool. Shows published figures, or a race in this application.
+// The race: a load on UUID.randomUUID(), then one on the pool. Shows published figures until a race has been run.
 
-import { track } from './charts.js';
-import { byId, create, delay, HttpError, json, measure, show } from './dom.js';
+import { byId, create, measure, reason, request, show } from './dom.js';
 import { machine, plural, range, rate, ratio, scaled, time } from './format.js';
 import { published } from './published.js';
 
-const PROGRESS_MILLIS = 250;
-const STORE = 'uncontended.races';
 const LANES = { jdk: 'The JDK', pool: 'The pool' };
-const PUBLISHED = 'Published';
-const LAST_DATE = 8.64e15;
 
-const plot = track('race-chart');
+let figures = {};
+let running = null;
 
-// A race is { at, threads, machine: { jdk, processors }, lanes: { jdk, pool } }; a lane is { warmUp, spread, samples }.
-
-const lane = ({ warmUp, spread, samples }) => ({ warmUp, spread, samples });
+// A race is { at, threads, machine, lanes: { jdk, pool } }; a lane is { spread, warmUp, description }.
 
 const isNoisy = ({ spread: { least, median, most } }) => most - least > median / 2;
 
-const ratios = ({ lanes: { jdk: { spread: jdk }, pool: { spread: pool } } }) =>
-	[pool.median / jdk.median, pool.least / jdk.most, pool.most / jdk.least];
-
-function isRace(race) {
-	const isRate = (number) => Number.isFinite(number) && number >= 0;
-	return isRate(race?.at) && race.at <= LAST_DATE && isRate(race.threads) && isRate(race.machine?.processors)
-		&& Object.keys(LANES).every((source) => {
-			const { warmUp, spread, samples } = race.lanes?.[source] ?? {};
-			return isRate(warmUp?.seconds) && spread?.median > 0 && isRate(spread.least) && isRate(spread.most)
-				&& Array.isArray(samples) && samples.every((sample) => isRate(sample?.seconds) && isRate(sample.perSecond));
-		});
-}
-
-// The known races, by number of threads
-
-let figures = {};
-let raced = {};
-let running = null;
-let shown = null;
-
-function restore() {
-	try {
-		raced = JSON.parse(localStorage.getItem(STORE)) ?? {};
-	}
-	catch {
-		raced = {};
-	}
-}
-
-function store() {
-	try {
-		localStorage.setItem(STORE, JSON.stringify(raced));
-	}
-	catch {
-		// Without storage, the races are lost with the page.
-	}
-}
-
-const threadsInput = () => byId('race-form').elements.threads;
-
-function showKnown() {
-	const threads = threadsInput().value;
-	const race = [raced[threads], figures[threads]].find(isRace);
-	if (race) {
-		showRace(race, race === raced[threads] ? 'Raced here' : PUBLISHED);
-	}
-	else {
-		showNothing();
-	}
-}
-
-const setting = (race) => `${plural(race.threads, 'thread')}, ${machine(race.machine)}`;
-
 function caveat({ lanes }) {
-	const named = (matches) => Object.keys(LANES).filter((source) => matches(lanes[source])).map((source) => LANES[source].replace('The', 'the')).join(' and ');
+	const named = (matches) => Object.keys(LANES).filter((source) => matches(lanes[source])).map((source) => LANES[source].toLowerCase().replace('jdk', 'JDK')).join(' and ');
 	const noisy = named(isNoisy);
-	const early = named(({ warmUp }) => warmUp.steady === false);
+	const early = named(({ warmUp }) => warmUp?.steady === false);
 	return noisy ? `Noisy: the rate of ${noisy} varied by more than half.` : early ? `The warm-up of ${early} ended before the rate was steady.` : '';
 }
 
-function showNothing() {
-	clear();
+function showRace(race, origin) {
+	const { jdk, pool } = race.lanes;
+	show('ratio', ratio(pool.spread.median / jdk.spread.median));
+	show('ratio-range', range(pool.spread.least / jdk.spread.most, pool.spread.most / jdk.spread.least));
+	const greatest = Math.max(pool.spread.median, jdk.spread.median);
+	for (const [source, { spread, description }] of Object.entries(race.lanes)) {
+		byId(`bar-${source}`).style.width = `${100 * spread.median / greatest}%`;
+		show(`rate-${source}`, rate(spread.median));
+		show(`note-${source}`, [`${scaled(spread.least)} to ${scaled(spread.most)}`, description].filter(Boolean).join(', '));
+	}
+	show('race-origin', `${origin}, ${time(race.at)}. ${plural(race.threads, 'thread')}, ${machine(race.machine)}. ${caveat(race)}`.trim());
+	byId('race').classList.toggle('noisy', isNoisy(jdk) || isNoisy(pool));
+	byId('race').classList.toggle('published', origin === 'Published');
+}
+
+function showNothing(origin = '') {
+	show('ratio', '–');
+	show('ratio-range', '');
+	show('race-origin', origin);
 	for (const source of Object.keys(LANES)) {
+		byId(`bar-${source}`).style.width = 0;
 		show(`rate-${source}`, '–');
 		show(`note-${source}`, '');
 	}
-	show('ratio', '–');
-	show('race-origin', 'No figures are published. Race to measure.');
-	byId('race').classList.remove('raced', 'published', 'noisy');
-	byId('race-share').classList.remove('offered');
+	byId('race').classList.remove('published', 'noisy');
 }
 
 function showPublished() {
+	const race = figures[byId('race-form').elements.threads.value];
+	if (race) {
+		showRace(race, 'Published');
+	}
+	else {
+		showNothing('No figures are published. Race to measure.');
+	}
+}
+
+function showThreads() {
 	const greatest = Math.max(...Object.values(figures).map(({ lanes: { pool } }) => pool.spread.most));
 	byId('race-threads').replaceChildren(...Object.values(figures).map(({ threads, lanes: { jdk, pool } }) => create('section', '',
 		create('h4', '', plural(threads, 'thread')),
@@ -99,125 +65,50 @@ function showPublished() {
 		measure('accent', 'Pool', pool.spread, greatest, rate(pool.spread.median)))));
 }
 
-function showRace(race, origin) {
-	shown = race;
-	const [median, least, most] = ratios(race);
-	show('ratio', ratio(median));
-	show('ratio-range', range(least, most));
-	const greatest = Math.max(...Object.keys(LANES).map((source) => race.lanes[source].spread.median));
-	for (const source of Object.keys(LANES)) {
-		const { spread } = race.lanes[source];
-		byId(`bar-${source}`).style.width = `${100 * spread.median / greatest}%`;
-		show(`rate-${source}`, rate(spread.median));
-		show(`note-${source}`, `${scaled(spread.least)} to ${scaled(spread.most)}`);
-	}
-	show('race-origin', `${origin}, ${time(race.at)}. ${setting(race)}. ${caveat(race)}`.trim());
-	byId('race').classList.toggle('noisy', Object.values(race.lanes).some(isNoisy));
-	byId('race').classList.toggle('published', origin === PUBLISHED);
-	byId('race').classList.toggle('raced', origin !== PUBLISHED);
-	byId('race-share').classList.add('offered');
-	plot(race.lanes);
-	byId('race-chart').setAttribute('aria-label', `UUIDs per second of both lanes: pool ${rate(race.lanes.pool.spread.median)}, JDK ${rate(race.lanes.jdk.spread.median)}`);
-}
-
-function toText(race) {
-	const [median, least, most] = ratios(race);
-	const { pool, jdk } = race.lanes;
-	const noisy = isNoisy(pool) || isNoisy(jdk) ? ', a noisy race' : '';
-	return `Uncontended creates ${ratio(median)} as many UUIDs as the JDK (${range(least, most)}${noisy}): ${rate(pool.spread.median)} against ${rate(jdk.spread.median)}, ${setting(race)}, ${new Date(race.at).toISOString().slice(0, 10)}`.replaceAll('\u00a0', ' ');
-}
-
-async function copy(text) {
-	try {
-		await navigator.clipboard.writeText(text);
-		say('Copied the result.');
-	}
-	catch {
-		say(`The browser does not allow copying. ${text}`);
+// The lines of a response, each as soon as it arrives.
+async function* lines(response) {
+	let rest = '';
+	for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+		const parts = (rest + text).split('\n');
+		rest = parts.pop();
+		yield* parts;
 	}
 }
 
-// Run
-
-const say = (text) => show('race-message', text);
-
-function showRunning(source, { warmingUp, plan, measured }) {
-	const { samples, spread, warmUp, seconds: took } = measured;
-	show(`rate-${source}`, rate(spread?.median ?? samples.at(-1)?.perSecond ?? 0));
-	show(`note-${source}`, warmingUp ? 'warming up' : 'measuring');
-	const half = warmingUp ? warmUp.seconds / Math.max(1, plan.warmUpSeconds) : 1 + took / plan.seconds;
-	byId('race-progress').value = (source === 'jdk' ? 0 : 0.5) + Math.min(half, 2) / 4;
-	say(warmingUp ? `${LANES[source]} warms up…` : `${LANES[source]} is measured…`);
-}
-
-async function follow(source, isRunning, lanes) {
-	while (isRunning()) {
-		const progress = await json('/load', { signal: AbortSignal.timeout(3000) }).catch(() => null);
-		if (isRunning() && progress?.measured.source === source) {
-			const { warmingUp, measured } = progress;
-			lanes[source] = warmingUp ? { ...measured, warmUp: { seconds: Infinity } } : measured;
-			plot(lanes);
-			showRunning(source, progress);
+async function measureLane(source, threads, signal) {
+	const response = await request(`/load?${new URLSearchParams({ source, threads })}`, { method: 'POST', signal });
+	for await (const line of lines(response)) {
+		const { sample, result } = JSON.parse(line);
+		if (result) {
+			return result;
 		}
-		await delay(PROGRESS_MILLIS);
+		show(`rate-${source}`, rate(sample.perSecond));
+		show(`note-${source}`, sample.warmUp ? 'warming up' : 'measuring');
+		show('race-message', `${LANES[source]} ${sample.warmUp ? 'warms up' : 'is measured'}…`);
 	}
-}
-
-async function run(source, threads, lanes, signal) {
-	let isRunning = true;
-	follow(source, () => isRunning, lanes);
-	try {
-		lanes[source] = await json(`/load?${new URLSearchParams({ source, threads, samples: true })}`, { method: 'POST', signal });
-		plot(lanes);
-	}
-	finally {
-		isRunning = false;
-	}
-}
-
-function clear() {
-	show('ratio-range', '');
-	for (const source of Object.keys(LANES)) {
-		byId(`bar-${source}`).style.width = 0;
-	}
-}
-
-function showStart() {
-	show('race-button', 'Stop');
-	byId('race').classList.add('running');
-	byId('race').classList.remove('published', 'noisy');
-	byId('race-progress').value = 0;
-	clear();
-	show('ratio', '…');
-	show('race-origin', '');
-	show('rate-pool', 'Next');
-	show('note-pool', 'after the JDK');
-	plot({});
+	throw new Error('The response ended without a result');
 }
 
 async function race(threads) {
 	running = new AbortController();
-	showStart();
-	const lanes = {};
-	let source;
+	show('race-button', 'Stop');
+	showNothing();
 	try {
-		for (source of Object.keys(LANES)) {
-			show(`rate-${source}`, '–');
-			show(`note-${source}`, 'starting');
-			await run(source, threads, lanes, running.signal);
+		const lanes = {};
+		for (const source of Object.keys(LANES)) {
+			const { perSecond, warmUp, description, machine: on } = await measureLane(source, threads, running.signal);
+			lanes[source] = { spread: perSecond, warmUp, description, machine: on };
 		}
-		raced[threads] = { at: Date.now(), threads, machine: lanes.pool.machine, lanes: { jdk: lane(lanes.jdk), pool: lane(lanes.pool) } };
-		store();
-		say('The race is over.');
+		showRace({ at: Date.now(), threads, machine: lanes.pool.machine, lanes }, 'Raced here');
+		show('race-message', 'The race is over.');
 	}
 	catch (error) {
-		say(error.name === 'AbortError' ? 'Stopped.' : `The race has ended early: ${error instanceof HttpError ? error.message : 'the application does not answer'}.`);
+		show('race-message', error.name === 'AbortError' ? 'Stopped.' : `The race has ended early: ${reason(error)}.`);
+		showPublished();
 	}
 	finally {
 		running = null;
 		show('race-button', 'Race in this JVM');
-		byId('race').classList.remove('running');
-		showKnown();
 	}
 }
 
@@ -227,24 +118,13 @@ byId('race-form').addEventListener('submit', (event) => {
 		running.abort();
 	}
 	else {
-		race(Number(threadsInput().value));
+		race(Number(byId('race-form').elements.threads.value));
 	}
 });
 
-byId('race-form').addEventListener('change', () => running ?? showKnown());
+byId('race-form').addEventListener('change', () => running ?? showPublished());
 
-byId('copy-text').addEventListener('click', () => copy(toText(shown)));
-
-// Also shows races of other tabs.
-addEventListener('storage', ({ key }) => {
-	if (key === STORE) {
-		restore();
-		running ?? showKnown();
-	}
-});
-
-restore();
 published.then(({ uuids }) => {
 	figures = uuids;
-	showPublished();
-}).catch(() => say('No published figures are available.')).finally(() => running ?? showKnown());
+	showThreads();
+}).catch(() => show('race-message', 'No published figures are available.')).finally(() => running ?? showPublished());

@@ -20,7 +20,6 @@ import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
 
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.tomcat.CompressionConnectorCustomizer;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -41,9 +40,6 @@ class HttpConnectorConfiguration {
 			connector.setPort(factory.getPort());
 			factory.setPort(httpsPort);
 			((AbstractProtocol<?>) connector.getProtocolHandler()).setAddress(factory.getAddress());
-			if (factory.getCompression() != null) {
-				new CompressionConnectorCustomizer(factory.getCompression()).customize(connector);
-			}
 			factory.addAdditionalConnectors(connector);
 		};
 	}

@@ -18,10 +18,8 @@ package dev.uncontended.sample;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.scheduling.annotation.EnableScheduling;
 
 @SpringBootApplication
-@EnableScheduling
 public class SampleApplication {
 
 	public static void main(String[] args) {

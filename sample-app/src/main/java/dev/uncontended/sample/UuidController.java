@@ -16,10 +16,8 @@
 
 package dev.uncontended.sample;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -28,20 +26,17 @@ import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
-import org.springframework.util.MultiValueMap;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Returns UUIDs, one per line as text or as a JSON array.
+ * Returns UUIDs.
  */
 @RestController
-@RequestMapping(path = "/uuids", produces = { MediaType.TEXT_PLAIN_VALUE, MediaType.APPLICATION_JSON_VALUE })
+@RequestMapping("/uuids")
 class UuidController {
 
 	private static final int MAXIMUM_COUNT = 100_000;
@@ -49,39 +44,62 @@ class UuidController {
 	private static final Map<String, UUID> NAMESPACES = Map.of("dns", NameUuidFactory.DNS, "url", NameUuidFactory.URL,
 			"oid", NameUuidFactory.OID, "x500", NameUuidFactory.X500);
 
-	private final Map<String, Consumer<UUID[]>> generators;
+	private final UuidGenerator generator;
 
-	private final Map<String, ObjectProvider<NameUuidFactory>> factories;
+	private final ObjectProvider<NameUuidFactory> md5;
+
+	private final NameUuidFactory sha1;
 
 	/**
-	 * Looks the factories up in each request: a JVM without MD5 cannot create the first.
+	 * Creates a controller. It looks up the factory with MD5 when a request needs it,
+	 * because some JVMs do not offer MD5, and the application must start there.
 	 */
 	UuidController(UuidGenerator generator, @Qualifier("md5NameUuidFactory") ObjectProvider<NameUuidFactory> md5,
-			@Qualifier("sha1NameUuidFactory") ObjectProvider<NameUuidFactory> sha1) {
-		this.generators = Map.of("4", generator::fill, "7", generator::fillTimeOrdered);
-		this.factories = Map.of("3", md5, "5", sha1);
+			@Qualifier("sha1NameUuidFactory") NameUuidFactory sha1) {
+		this.generator = generator;
+		this.md5 = md5;
+		this.sha1 = sha1;
 	}
 
 	@GetMapping
-	UuidList uuids(@RequestParam MultiValueMap<String, String> query) {
-		Parameters parameters = new Parameters(query);
-		int count = parameters.wholeNumber("count", 1, 1, MAXIMUM_COUNT);
-		return new UuidList(parameters.oneOf("version", "4", this.generators), count);
+	UUID[] uuids(@RequestParam(defaultValue = "1") int count, @RequestParam(defaultValue = "4") int version) {
+		if (count < 1 || count > MAXIMUM_COUNT) {
+			throw badRequest("'count' must be between 1 and " + MAXIMUM_COUNT);
+		}
+		UUID[] uuids = new UUID[count];
+		switch (version) {
+			case 4 -> this.generator.fill(uuids);
+			case 7 -> this.generator.fillTimeOrdered(uuids);
+			default -> throw badRequest("'version' must be 4 or 7");
+		}
+		return uuids;
 	}
 
 	@GetMapping("/name")
-	UuidList nameUuid(@RequestParam MultiValueMap<String, String> query) {
-		Parameters parameters = new Parameters(query);
-		ObjectProvider<NameUuidFactory> factory = parameters.oneOf("version", "5", this.factories);
-		UUID namespace = parameters.oneOf("namespace", null, NAMESPACES);
-		UUID uuid = factory.getObject().nameUuid(namespace, parameters.required("name", "the name to hash"));
-		return new UuidList((uuids) -> Arrays.fill(uuids, uuid), 1);
+	UUID nameUuid(@RequestParam String namespace, @RequestParam String name,
+			@RequestParam(defaultValue = "5") int version) {
+		UUID space = NAMESPACES.get(namespace);
+		if (space == null) {
+			throw badRequest("'namespace' must be dns, url, oid or x500");
+		}
+		return switch (version) {
+			case 3 -> md5().nameUuid(space, name);
+			case 5 -> this.sha1.nameUuid(space, name);
+			default -> throw badRequest("'version' must be 3 or 5");
+		};
 	}
 
-	@ExceptionHandler
-	ProblemDetail unavailable(BeanCreationException ex) {
-		return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_IMPLEMENTED,
-				String.valueOf(ex.getMostSpecificCause().getMessage()));
+	private NameUuidFactory md5() {
+		try {
+			return this.md5.getObject();
+		}
+		catch (BeanCreationException ex) {
+			throw new ResponseStatusException(HttpStatus.NOT_IMPLEMENTED, ex.getMostSpecificCause().getMessage(), ex);
+		}
+	}
+
+	private static ResponseStatusException badRequest(String reason) {
+		return new ResponseStatusException(HttpStatus.BAD_REQUEST, reason);
 	}
 
 }

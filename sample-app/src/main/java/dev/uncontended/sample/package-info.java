@@ -15,7 +15,8 @@
  */
 
 /**
- * The sample application.
+ * What an application does to use the starter: inject the beans. The rest is in
+ * {@code application.yml}. The page is in the package {@code demo}.
  */
 @NullMarked
 package dev.uncontended.sample;

@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -76,7 +75,7 @@ class AheadOfTimeTests {
 		try {
 			List<String> log = readUntilStarted(application.inputReader());
 			assertThat(log).anyMatch((line) -> line.contains("Starting AOT-processed SampleApplication"));
-			assertThat(UUID.fromString(get(httpPort(log), "/uuids").strip()).version()).isEqualTo(4);
+			assertThat(get(httpPort(log), "/uuids")).matches("\\[\"[0-9a-f-]{14}4[0-9a-f-]{21}\"]");
 			assertThat(get(httpPort(log), "/actuator/uuid")).contains("\"algorithm\":\"CTR_DRBG\"", "\"random\":1");
 			assertThat(get(httpPort(log), "/actuator/sslsessions")).contains("\"maximumSize\":20480");
 		}

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Programs started by a test, which are ended with it.
  */
-final class Programs implements AutoCloseable {
+public final class Programs implements AutoCloseable {
 
 	/** Concurrent JVMs start with different ports. */
 	private static final AtomicInteger nextPort = new AtomicInteger(
@@ -66,7 +66,7 @@ final class Programs implements AutoCloseable {
 	 * ephemeral, so no client receives it while a program is down, and each call returns
 	 * another port.
 	 */
-	static int freePort() {
+	public static int freePort() {
 		while (true) {
 			int port = 10_000 + nextPort.getAndIncrement() % 20_000;
 			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -56,7 +56,7 @@ class WithoutMd5Tests {
 	void otherVersionsAreUnaffected() {
 		assertThat(this.mvc.get().uri(PATH + 5)).hasStatusOk()
 			.bodyText()
-			.isEqualTo("2ed6657d-e927-568b-95e1-2665a8aea6a2\n");
+			.isEqualTo("\"2ed6657d-e927-568b-95e1-2665a8aea6a2\"");
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)

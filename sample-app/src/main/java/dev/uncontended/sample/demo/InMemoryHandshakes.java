@@ -13,20 +13,18 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.sample;
+package dev.uncontended.sample.demo;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.security.KeyStore;
+import java.util.List;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
-
-import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslStoreBundle;
 
 /**
  * Performs handshakes without a network and measures the CPU time of the server's part.
@@ -56,6 +54,8 @@ final class InMemoryHandshakes {
 
 	private final ByteBuffer data = ByteBuffer.allocateDirect(BUFFER_SIZE);
 
+	private int clients;
+
 	/**
 	 * Creates clients.
 	 * @param server creates the engines of the server
@@ -63,18 +63,27 @@ final class InMemoryHandshakes {
 	 */
 	InMemoryHandshakes(Supplier<SSLEngine> server, KeyStore trusted) {
 		this.server = server;
-		this.client = SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext();
+		this.client = TlsClient.contextThatTrusts(trusted);
 	}
 
 	/**
+	 * Performs a full handshake of a new client, and a second handshake of this client,
+	 * which resumes the session.
+	 * @return both handshakes
+	 * @throws SSLException if a handshake fails
+	 */
+	List<Handshake> connectTwice() throws SSLException {
+		String name = "client-" + this.clients++;
+		return List.of(connect(name), connect(name));
+	}
+
+	/*
 	 * Performs a handshake. Measures only the calls of the server's engine, from its
 	 * creation until it has encrypted a response of the application. The CPU time does
-	 * not depend on other threads that use the processors.
-	 * @param name the name of the client. A client with an earlier session resumes it
-	 * @return the handshake
-	 * @throws SSLException if the handshake fails
+	 * not depend on other threads that use the processors. The client resumes its earlier
+	 * session, if any.
 	 */
-	TimedHandshake connect(String name) throws SSLException {
+	private Handshake connect(String name) throws SSLException {
 		SSLEngine client = this.client.createSSLEngine(name, 443);
 		client.setUseClientMode(true);
 		client.beginHandshake();
@@ -95,10 +104,10 @@ final class InMemoryHandshakes {
 		server.wrap(ByteBuffer.allocate(2), this.toClient);
 		nanos += threads.getCurrentThreadCpuTime() - start;
 		advance(client, this.toClient, this.toServer);
-		boolean resumed = TimedHandshake.isResumed(client.getSession());
+		boolean resumed = TlsClient.isResumed(client.getSession());
 		server.closeOutbound();
 		server.wrap(NOTHING, this.toClient);
-		return new TimedHandshake(resumed, nanos);
+		return new Handshake(resumed, nanos);
 	}
 
 	/*
@@ -117,6 +126,15 @@ final class InMemoryHandshakes {
 				}
 			}
 		}
+	}
+
+	/**
+	 * A completed handshake.
+	 *
+	 * @param resumed whether the session was resumed
+	 * @param nanos the server's CPU time in nanoseconds
+	 */
+	record Handshake(boolean resumed, long nanos) {
 	}
 
 }

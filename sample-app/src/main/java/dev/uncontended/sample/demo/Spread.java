@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.sample;
+package dev.uncontended.sample.demo;
 
 import java.util.stream.DoubleStream;
 
@@ -24,9 +24,8 @@ import java.util.stream.DoubleStream;
  * @param least the minimum
  * @param median the median
  * @param most the maximum
- * @param mean the mean
  */
-record Spread(double least, double median, double most, double mean) {
+record Spread(double least, double median, double most) {
 
 	/**
 	 * Returns the spread of the given values.
@@ -36,16 +35,15 @@ record Spread(double least, double median, double most, double mean) {
 		double[] sorted = values.sorted().toArray();
 		int middle = sorted.length / 2;
 		double median = (sorted.length % 2 != 0) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-		return new Spread(sorted[0], median, sorted[sorted.length - 1],
-				DoubleStream.of(sorted).average().orElseThrow());
+		return new Spread(sorted[0], median, sorted[sorted.length - 1]);
 	}
 
 	/**
-	 * Returns whether minimum and maximum are close to the mean.
-	 * @param part the maximum distance, as a fraction of the mean
+	 * Returns whether minimum and maximum are close to the median.
+	 * @param part the maximum distance, as a fraction of the median
 	 */
 	boolean isWithin(double part) {
-		return this.most - this.mean <= this.mean * part && this.mean - this.least <= this.mean * part;
+		return this.most - this.median <= this.median * part && this.median - this.least <= this.median * part;
 	}
 
 }

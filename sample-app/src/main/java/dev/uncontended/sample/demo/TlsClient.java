@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.sample;
+package dev.uncontended.sample.demo;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -31,6 +32,8 @@ import org.springframework.boot.ssl.SslStoreBundle;
  * A client that trusts one server and remembers its TLS session, like a browser.
  */
 final class TlsClient {
+
+	private static final String SEEN = TlsClient.class.getName();
 
 	private static final int TIMEOUT_MILLIS = 10_000;
 
@@ -51,28 +54,41 @@ final class TlsClient {
 	 */
 	TlsClient(InetSocketAddress server, KeyStore trusted) {
 		this.server = server;
-		this.context = SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext();
+		this.context = contextThatTrusts(trusted);
+	}
+
+	static SSLContext contextThatTrusts(KeyStore trusted) {
+		return SslBundle.of(SslStoreBundle.of(null, null, trusted)).createSslContext();
 	}
 
 	/**
 	 * Connects, sends a small request, and reads the response to its end. Reading also
 	 * receives the tickets of TLS 1.3.
-	 * @return the handshake, with its duration for the client
+	 * @return whether the connection resumed a session
 	 * @throws IOException if the connection or the handshake fails
 	 */
-	TimedHandshake connect() throws IOException {
+	boolean connect() throws IOException {
 		try (SSLSocket socket = (SSLSocket) this.context.getSocketFactory()
 			.createSocket(this.server.getAddress(), this.server.getPort())) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);
 			socket.setTcpNoDelay(true);
-			long start = System.nanoTime();
 			socket.startHandshake();
-			long nanos = System.nanoTime() - start;
-			boolean resumed = TimedHandshake.isResumed(socket.getSession());
+			boolean resumed = isResumed(socket.getSession());
 			socket.getOutputStream().write(REQUEST);
 			socket.getInputStream().readAllBytes();
-			return new TimedHandshake(resumed, nanos);
+			return resumed;
 		}
+	}
+
+	/**
+	 * Returns whether a client's session was resumed. Marks the session, so this method
+	 * must be called once after each handshake.
+	 */
+	static boolean isResumed(SSLSession session) {
+		// Values of a session survive resumption.
+		boolean resumed = session.getValue(SEEN) != null;
+		session.putValue(SEEN, true);
+		return resumed;
 	}
 
 }

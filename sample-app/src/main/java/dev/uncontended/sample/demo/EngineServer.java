@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.sample;
+package dev.uncontended.sample.demo;
 
 import java.util.Map;
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package dev.uncontended.sample;
+package dev.uncontended.sample.demo;
 
 /**
  * The machine of a measurement.

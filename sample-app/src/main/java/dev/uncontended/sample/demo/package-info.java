@@ -14,27 +14,10 @@
  * limitations under the License.
  */
 
-package dev.uncontended.sample;
-
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
-
 /**
- * Returns the {@link History}.
+ * The page of the sample application: races, a comparison of TLS engines, and clients.
  */
-@RestController
-class HistoryController {
+@NullMarked
+package dev.uncontended.sample.demo;
 
-	private final History history;
-
-	HistoryController(History history) {
-		this.history = history;
-	}
-
-	@GetMapping("/history")
-	History.Excerpt history(@RequestParam(defaultValue = "0") long after) {
-		return this.history.after(after);
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

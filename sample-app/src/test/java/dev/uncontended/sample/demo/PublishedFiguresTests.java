@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.sample.demo;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+/**
+ * Tests that the page publishes the figures of the benchmarks and the documents.
+ */
+class PublishedFiguresTests {
+
+	private final JsonMapper json = new JsonMapper();
+
+	private final JsonNode published = this.json.readTree(Path.of("src/main/resources/static/published.json").toFile());
+
+	@Test
+	void ratesAreFromResultsOfBenchmarks() {
+		assertThat(this.published.path("uuids")).isNotEmpty().allSatisfy((race) -> {
+			JsonNode results = this.json.readTree(
+					Path.of("../bench/results/random-%s.json".formatted(race.path("threads").asString())).toFile());
+			assertPublished(race.at("/lanes/jdk/spread"), results, "JDK");
+			assertPublished(race.at("/lanes/pool/spread"), results, "UNCONTENDED");
+		});
+	}
+
+	private static void assertPublished(JsonNode spread, JsonNode results, String implementation) {
+		JsonNode metric = results.valueStream()
+			.filter((result) -> result.at("/params/implementation").stringValue().equals(implementation))
+			.findFirst()
+			.orElseThrow()
+			.path("primaryMetric");
+		double score = metric.path("score").doubleValue();
+		double error = metric.path("scoreError").doubleValue();
+		assertThat(List.of("least", "median", "most")).extracting((name) -> spread.path(name).doubleValue() / 1e6)
+			.satisfiesExactly((least) -> assertThat(least).isCloseTo(score - error, withinPercentage(0.1)),
+					(median) -> assertThat(median).isCloseTo(score, withinPercentage(0.1)),
+					(most) -> assertThat(most).isCloseTo(score + error, withinPercentage(0.1)));
+	}
+
+	@Test
+	void costsOfHandshakesAreFromDocuments() throws Exception {
+		String document = Files.readString(Path.of("../docs/boringssl.md"));
+		for (String kind : List.of("full", "resumed")) {
+			List<Integer> costs = this.published.at("/handshakes/engines")
+				.valueStream()
+				.map((engine) -> engine.path(kind).at("/micros/median").intValue())
+				.toList();
+			assertThat(costs).hasSize(3);
+			assertThat(document).containsPattern("\\| %s \\| %d \\| %d \\| [\\d.]+ \\| %d \\|".formatted(kind,
+					costs.get(0), costs.get(1), costs.get(2)));
+		}
+	}
+
+	@Test
+	void latencyIsFromResultsOfBenchmarks() throws Exception {
+		JsonNode latency = this.published.path("latency");
+		List<String> lines = Files.readAllLines(Path.of("../bench/results/connection-latency.tsv"));
+		List<String> columns = List.of(lines.get(0).split("\t"));
+		assertThat(latency.path("results")).hasSizeGreaterThan(1).allSatisfy((result) -> {
+			List<String[]> rounds = lines.stream()
+				.map((line) -> line.split("\t"))
+				.filter((row) -> row[columns.indexOf("server")].equals(result.path("server").stringValue())
+						&& row[columns.indexOf("engine")].equals(result.path("engine").stringValue())
+						&& row[columns.indexOf("kind")].equals("full") && row[columns.indexOf("counts")].equals("true")
+						&& row[columns.indexOf("rate")].equals(latency.path("perSecond").asString())
+						&& (row[0].isEmpty() || row[0].equals(latency.at("/machine/jdk").stringValue())))
+				.toList();
+			for (String percentile : List.of("p50", "p99")) {
+				LongSummaryStatistics micros = rounds.stream()
+					.mapToLong((row) -> Long.parseLong(row[columns.indexOf(percentile + " us")]))
+					.summaryStatistics();
+				assertThat(result.path(percentile).path(0).doubleValue()).as(result.toString())
+					.isCloseTo(micros.getMin() / 1000.0, within(0.051));
+				assertThat(result.path(percentile).path(1).doubleValue()).as(result.toString())
+					.isCloseTo(micros.getMax() / 1000.0, within(0.051));
+			}
+		});
+	}
+
+}
