@@ -162,7 +162,7 @@ class DocumentsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md",
 			"docs/benchmarks.md", "docs/boringssl.md", "docs/how-to.md", "docs/operations.md", "docs/reference.md",
-			"docs/sessions.md", "docs/tickets.md", "docs/uuid.md" })
+			"docs/sessions.md", "docs/tickets.md", "docs/uuid.md", "sample-app/README.md" })
 	void linksResolve(String document) throws IOException {
 		Path file = ROOT.resolve(document);
 		List<String> links = LINK.matcher(Files.readString(file)).results().map((match) -> match.group(1)).toList();
