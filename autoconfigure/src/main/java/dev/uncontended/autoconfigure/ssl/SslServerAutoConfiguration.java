@@ -90,8 +90,7 @@ public final class SslServerAutoConfiguration {
 				for (Connector connector : server.getConnectors()) {
 					SslConnectionFactory tls = connector.getConnectionFactory(SslConnectionFactory.class);
 					if (tls != null) {
-						new JettyTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context))
-							.connect(tls.getSslContextFactory());
+						new JettyTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(tls);
 						if (factory instanceof AbstractConfigurableWebServerFactory configured) {
 							JettyBundleReload.register(configured, tls.getSslContextFactory());
 						}

@@ -105,6 +105,11 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	@Override
+	public boolean prefersDirectBuffers() {
+		return true;
+	}
+
+	@Override
 	public boolean isReplaceable() {
 		return false;
 	}

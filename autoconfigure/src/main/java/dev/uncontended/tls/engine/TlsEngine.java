@@ -61,6 +61,14 @@ public interface TlsEngine {
 	}
 
 	/**
+	 * Returns whether servers should give SSL engines direct buffers, because the
+	 * implementation is native and would copy the data of other buffers.
+	 */
+	default boolean prefersDirectBuffers() {
+		return false;
+	}
+
+	/**
 	 * Returns whether sessions are kept in memory instead of in stateless tickets.
 	 */
 	default boolean isStateful() {

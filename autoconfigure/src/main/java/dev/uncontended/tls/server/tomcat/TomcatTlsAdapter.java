@@ -76,11 +76,17 @@ public final class TomcatTlsAdapter {
 	}
 
 	/**
-	 * Registers a connector when it starts, and removes it when it stops.
+	 * Registers a connector when it starts, and removes it when it stops. The connector
+	 * uses direct buffers if the TLS engine {@linkplain TlsEngine#prefersDirectBuffers()
+	 * prefers} them.
 	 * @param connector the connector, which must not be initialized yet
 	 * @param protocol the connector's protocol, with TLS
 	 */
 	public void connect(Connector connector, AbstractHttp11Protocol<?> protocol) {
+		if (this.engine.prefersDirectBuffers()) {
+			protocol.setProperty("socket.directBuffer", "true");
+			protocol.setProperty("socket.directSslBuffer", "true");
+		}
 		TomcatTlsServer server = new TomcatTlsServer(protocol, this.server);
 		connector.addLifecycleListener((event) -> onEvent(event, server));
 	}
