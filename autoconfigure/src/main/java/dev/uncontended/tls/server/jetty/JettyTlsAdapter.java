@@ -20,6 +20,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.Provider;
 import java.security.Security;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -28,6 +32,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +64,17 @@ public final class JettyTlsAdapter {
 	/**
 	 * Registers a connector when its TLS starts, and removes it when its TLS stops. The
 	 * connector uses the client's order of cipher suites if the TLS engine
-	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() prefers} this order.
-	 * @param contextFactory the TLS of the connector, which must not be started yet
+	 * {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients() prefers} this order, and
+	 * direct buffers if the TLS engine {@linkplain TlsEngine#prefersDirectBuffers()
+	 * prefers} them.
+	 * @param connections the TLS of the connector, which must not be started yet
 	 */
-	public void connect(SslContextFactory.Server contextFactory) {
+	public void connect(SslConnectionFactory connections) {
+		SslContextFactory.Server contextFactory = connections.getSslContextFactory();
+		if (this.engine.prefersDirectBuffers()) {
+			connections.setDirectBuffersForEncryption(true);
+			connections.setDirectBuffersForDecryption(true);
+		}
 		if (this.engine.prefersCipherSuiteOrderOfClients()) {
 			contextFactory.setUseCipherSuitesOrder(false);
 		}
@@ -82,7 +94,9 @@ public final class JettyTlsAdapter {
 		/** Whether the application has set an SSL context. */
 		private volatile boolean ownContext;
 
-		private volatile @Nullable RenewableSslContext latest;
+		/** Connections accepted before a reload use an older context. */
+		private final Set<RenewableSslContext> contexts = Collections
+			.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 		JettyTlsServer(SslContextFactory.Server contextFactory) {
 			this.contextFactory = contextFactory;
@@ -128,7 +142,7 @@ public final class JettyTlsAdapter {
 				Security.removeProvider(provider.getName());
 				this.contextFactory.setProvider(null);
 				this.provider = null;
-				this.latest = null;
+				this.contexts.clear();
 			}
 		}
 
@@ -144,13 +158,15 @@ public final class JettyTlsAdapter {
 		private RenewableSslContext createContext(String protocol) {
 			RenewableSslContext context = JettyTlsAdapter.this.servers.createContext(JettyTlsAdapter.this.engine,
 					protocol, JettyTlsAdapter.this.server);
-			this.latest = context;
+			this.contexts.add(context);
 			return context;
 		}
 
 		@Override
 		public Stream<RenewableSslContext> contexts() {
-			return Stream.ofNullable(this.latest);
+			synchronized (this.contexts) {
+				return List.copyOf(this.contexts).stream();
+			}
 		}
 
 		@Override
