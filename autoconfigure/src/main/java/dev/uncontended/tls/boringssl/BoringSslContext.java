@@ -67,6 +67,12 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	/** BoringSSL's maximum timeout of a TLS 1.3 session, in seconds. */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
 
+	/**
+	 * Limits the native contexts of a server whose selector of application protocols
+	 * accepts whatever clients offer. Further native contexts are used once.
+	 */
+	static final int MAXIMUM_CONTEXTS = 64;
+
 	private final X509KeyManager keyManager;
 
 	private final X509TrustManager trustManager;
@@ -180,10 +186,14 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		try {
 			Entry entry = this.contexts.get(settings);
 			if (entry == null) {
-				entry = this.contexts.computeIfAbsent(settings, this::createEntry);
+				entry = (this.contexts.size() < MAXIMUM_CONTEXTS)
+						? this.contexts.computeIfAbsent(settings, this::createEntry) : createEntry(settings);
 			}
 			ReferenceCountedOpenSslEngine engine = (ReferenceCountedOpenSslEngine) entry.context
 				.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
+			if (this.contexts.get(settings) != entry) {
+				entry.release();
+			}
 			this.sessions.configure(engine.sslPointer());
 			return engine;
 		}
@@ -250,10 +260,10 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			.option(OpenSslContextOption.USE_TASKS, false)
 			.option(OpenSslContextOption.GROUPS, this.groups.names().toArray(String[]::new))
 			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, JdkLimits.CURRENT.handshakeMessage());
-		if (!settings.applicationProtocols().isEmpty()) {
+		if (!settings.applicationProtocol().isEmpty()) {
 			builder.applicationProtocolConfig(
 					new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,
-							SelectedListenerFailureBehavior.ACCEPT, settings.applicationProtocols()));
+							SelectedListenerFailureBehavior.ACCEPT, settings.applicationProtocol()));
 		}
 		try {
 			return (ReferenceCountedOpenSslContext) builder.build();
@@ -268,11 +278,11 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	 *
 	 * @param protocols the standard names of the protocols
 	 * @param cipherSuites the enabled cipher suites, in order of preference
-	 * @param applicationProtocols the selected application protocol, or an empty list
+	 * @param applicationProtocol the selected application protocol, or an empty string
 	 * @param clientAuth the mode of client authentication
 	 * @param keyTypes the types of server keys
 	 */
-	record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
+	record EngineSettings(List<String> protocols, List<String> cipherSuites, String applicationProtocol,
 			ClientAuth clientAuth, List<String> keyTypes) {
 
 	}

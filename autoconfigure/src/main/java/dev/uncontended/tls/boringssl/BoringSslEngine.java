@@ -108,6 +108,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private @Nullable NativeEngine engine;
 
+	// The selected protocol, or an empty string; null before the ClientHello.
+	private @Nullable String applicationProtocol;
+
 	private boolean resumed;
 
 	// Bytes in TLS records.
@@ -355,6 +358,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
+		this.session.begin();
 		List<String> protocols = this.parameters.usableProtocols();
 		boolean tls13 = hello.offersTls13() && protocols.contains("TLSv1.3");
 		if (!hello.hasLegalServerName()) {
@@ -369,8 +373,10 @@ final class BoringSslEngine extends ReportingSslEngine {
 			this.session.setPredictedParameters(tls13 ? "TLSv1.3" : "TLSv1.2",
 					tls13 ? BoringSslSession.NO_CIPHER_SUITE : common.get(0));
 		}
-		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()),
-				selectApplicationProtocol(hello), this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
+		String applicationProtocol = selectApplicationProtocol(hello);
+		this.applicationProtocol = applicationProtocol;
+		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()), applicationProtocol,
+				this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
 		List<String> groups = this.parameters.usableGroups();
 		if (!tls13 && !protocols.contains("TLSv1.2")) {
 			throw refusal(PROTOCOL_VERSION, "The client does not offer an enabled protocol version of " + protocols);
@@ -381,7 +387,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
 		NativeEngine engine = new NativeEngine(delegate, this);
 		this.engine = engine;
-		this.session.setEngine(delegate, this.context);
+		this.session.setEngine(engine, this.context);
 		SSLParameters forNetty = this.parameters.forNetty();
 		if (tls13 && this.parameters.enabledGroups().overrule(hello, groups)) {
 			// BoringSSL has one order for groups and cipher suites. Its order of
@@ -411,29 +417,26 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Returns a list with the selected application protocol, or an empty list.
+	 * Returns the selected application protocol, or an empty string.
 	 */
-	private List<String> selectApplicationProtocol(ClientHello hello) throws SSLException {
+	private String selectApplicationProtocol(ClientHello hello) throws SSLException {
 		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
 		if (this.selector == null && supported.isEmpty()) {
-			return List.of();
+			return "";
 		}
 		List<String> offered = hello.applicationProtocols();
 		if (offered == null) {
 			throw refusal(DECODE_ERROR, "The client sent a malformed list of application protocols");
 		}
 		if (offered.isEmpty()) {
-			return List.of();
+			return "";
 		}
 		String selected = (this.selector != null) ? this.selector.apply(this, offered)
 				: supported.stream().filter(offered::contains).findFirst().orElse(null);
-		if (selected != null && selected.isEmpty()) {
-			return List.of();
-		}
-		if (selected == null || !offered.contains(selected)) {
+		if (selected == null || !selected.isEmpty() && !offered.contains(selected)) {
 			throw refusal(NO_APPLICATION_PROTOCOL, "The server supports no application protocol offered by the client");
 		}
-		return List.of(selected);
+		return selected;
 	}
 
 	/**
@@ -627,15 +630,12 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	@Override
 	public synchronized @Nullable String getApplicationProtocol() {
-		NativeEngine engine = this.engine;
-		String protocol = (engine != null) ? engine.delegate().getApplicationProtocol() : null;
-		return (protocol == null && isComplete()) ? "" : protocol;
+		return isComplete() ? this.applicationProtocol : null;
 	}
 
 	@Override
 	public synchronized @Nullable String getHandshakeApplicationProtocol() {
-		NativeEngine engine = this.engine;
-		return (engine != null) ? engine.delegate().getHandshakeApplicationProtocol() : null;
+		return isComplete() ? null : this.applicationProtocol;
 	}
 
 	@Override

@@ -34,7 +34,6 @@ import javax.net.ssl.SSLSessionBindingEvent;
 import javax.net.ssl.SSLSessionBindingListener;
 import javax.net.ssl.SSLSessionContext;
 
-import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +62,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private String cipherSuite = NO_CIPHER_SUITE;
 
+	private volatile @Nullable NativeEngine engine;
+
 	private volatile @Nullable ExtendedSSLSession delegate;
 
 	private final AtomicReference<byte @Nullable []> randomId = new AtomicReference<>();
@@ -75,9 +76,17 @@ final class BoringSslSession extends ExtendedSSLSession {
 		this.peerPort = peerPort;
 	}
 
-	void setEngine(ReferenceCountedOpenSslEngine engine, BoringSslContext context) {
+	/**
+	 * Removes the values, because the JDK's engine has a new session in each handshake.
+	 */
+	void begin() {
+		this.values.clear();
+	}
+
+	void setEngine(NativeEngine engine, BoringSslContext context) {
 		this.context = context;
-		this.delegate = (ExtendedSSLSession) engine.getSession();
+		this.engine = engine;
+		this.delegate = (ExtendedSSLSession) engine.delegate().getSession();
 	}
 
 	void setPredictedParameters(String protocol, String cipherSuite) {
@@ -96,7 +105,8 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	/**
 	 * Returns an empty array until the handshake has completed, as the JDK's sessions do.
-	 * Returns a random id if the server does not store the session.
+	 * If the server does not store the session, the id is derived from the secret of a
+	 * TLS 1.2 session, or random.
 	 */
 	@Override
 	public byte[] getId() {
@@ -108,7 +118,15 @@ final class BoringSslSession extends ExtendedSSLSession {
 		return (id.length > 0) ? id : this.randomId.updateAndGet((known) -> (known != null) ? known : newId()).clone();
 	}
 
-	private static byte[] newId() {
+	/*
+	 * A resumed TLS 1.2 session has the same secret and the same id, as in the JDK.
+	 */
+	private byte[] newId() {
+		NativeEngine engine = this.engine;
+		byte[] secret = (engine != null && getProtocol().equals("TLSv1.2")) ? engine.masterSecret() : null;
+		if (secret != null) {
+			return SessionBinding.digest(secret);
+		}
 		byte[] id = new byte[32];
 		random.nextBytes(id);
 		return id;
@@ -191,8 +209,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 	@Override
 	public Certificate @Nullable [] getLocalCertificates() {
 		SSLSession delegate = this.delegate;
-		return (delegate != null && !delegate.getCipherSuite().equals(NO_CIPHER_SUITE))
-				? delegate.getLocalCertificates() : null;
+		return (delegate != null) ? delegate.getLocalCertificates() : null;
 	}
 
 	@Override
@@ -209,7 +226,9 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public String getCipherSuite() {
-		return get(SSLSession::getCipherSuite, this.cipherSuite);
+		String cipherSuite = get(SSLSession::getCipherSuite, this.cipherSuite);
+		NativeEngine engine = this.engine;
+		return (engine != null && cipherSuite.equals(NO_CIPHER_SUITE)) ? engine.cipherSuite() : cipherSuite;
 	}
 
 	@Override

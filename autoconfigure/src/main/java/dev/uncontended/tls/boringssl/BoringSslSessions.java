@@ -61,6 +61,8 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final List<Registration> registrations;
 
+	private volatile boolean closed;
+
 	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
 		this.cache = cache;
 		this.ticketKeys = ticketKeys;
@@ -106,6 +108,8 @@ public final class BoringSslSessions implements AutoCloseable {
 		this.registrations.forEach(Registration::remove);
 		this.cache.cleanUp();
 		Collections.list(this.cache.getIds()).forEach(this.cache::remove);
+		// From now on, sessions are invalid, and new ones are not kept.
+		this.closed = true;
 	}
 
 	boolean areInTickets() {
@@ -132,7 +136,8 @@ public final class BoringSslSessions implements AutoCloseable {
 	 * native context is released
 	 */
 	Registration connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
-		NativeAccess.setSessionCache(context, new SessionStore(this.cache, current));
+		NativeAccess.setSessionCache(context,
+				new SessionStore(this.cache, () -> !this.closed && current.getAsBoolean()));
 		context.sessionContext().setSessionCacheEnabled(true);
 		if (this.ticketKeys == null) {
 			return () -> {

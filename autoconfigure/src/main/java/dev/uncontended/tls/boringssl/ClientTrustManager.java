@@ -99,7 +99,8 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 		for (int i = 0; i < end; i++) {
 			String signature = chain[i].getSigAlgName();
 			PublicKey key = chain[i].getPublicKey();
-			if (!constraints.permits(SIGNATURE, signature, null) || !constraints.permits(SIGNATURE, key)) {
+			if (constraints != null
+					&& !(constraints.permits(SIGNATURE, signature, null) && constraints.permits(SIGNATURE, key))) {
 				throw new CertificateException("The JDK's algorithm constraints do not permit a certificate with "
 						+ signature + " and a key of type " + key.getAlgorithm());
 			}

@@ -34,6 +34,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Provides the protocols and algorithms that the JDK's properties permit in a handshake.
  * The properties are {@code jdk.tls.disabledAlgorithms},
@@ -92,7 +94,8 @@ final class JdkPolicy {
 
 	private static final SSLContext JDK = createContext();
 
-	static final AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
+	/** Null if a security provider other than the JDK's has none. */
+	static final @Nullable AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
 
 	private static final ClientHello HELLO = clientHello("TLSv1.2", "TLSv1.3");
 
@@ -187,10 +190,15 @@ final class JdkPolicy {
 		return isIn("jdk.tls.namedGroups", name, true) && permits(name);
 	}
 
+	/*
+	 * Proposed for the JDK: a group with a leading asterisk also gets a key share.
+	 */
 	private static boolean isIn(String property, String name, boolean byDefault) {
 		String names = System.getProperty(property, "");
 		return names.isBlank() ? byDefault
-				: Arrays.stream(names.replace("\"", "").split(",")).map(String::strip).anyMatch(name::equalsIgnoreCase);
+				: Arrays.stream(names.replaceAll("[\"*]", "").split(","))
+					.map(String::strip)
+					.anyMatch(name::equalsIgnoreCase);
 	}
 
 	static SSLEngine newEngine() {
@@ -201,7 +209,7 @@ final class JdkPolicy {
 	 * Returns whether the JDK's security properties permit a protocol or a named group.
 	 */
 	static boolean permits(String name) {
-		return CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), name, null);
+		return CONSTRAINTS == null || CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), name, null);
 	}
 
 	/**

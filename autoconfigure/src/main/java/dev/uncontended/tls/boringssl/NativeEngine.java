@@ -24,9 +24,11 @@ import java.util.function.LongFunction;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
+import io.netty.handler.ssl.CipherSuiteConverter;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's engine of one connection. It is released exactly once: by {@link #close()}, or
@@ -54,6 +56,19 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 		return this.delegate.wrap(NOTHING, destination);
 	}
 
+	/**
+	 * Returns the standard name of the cipher suite that BoringSSL has selected.
+	 */
+	String cipherSuite() {
+		String cipher = call(this.delegate, SSL::getCipherForSSL, null);
+		String cipherSuite = (cipher != null) ? CipherSuiteConverter.toJava(cipher, "TLS") : null;
+		return (cipherSuite != null) ? cipherSuite : BoringSslSession.NO_CIPHER_SUITE;
+	}
+
+	byte @Nullable [] masterSecret() {
+		return call(this.delegate, SSL::getMasterKey, null);
+	}
+
 	boolean isResumed() {
 		return call(this.delegate, SSL::isSessionReused, false);
 	}
@@ -77,7 +92,8 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	 * connection has been freed. The monitor prevents other threads from freeing the
 	 * connection during the call.
 	 */
-	static <T> T call(ReferenceCountedOpenSslEngine engine, LongFunction<T> function, T freed) {
+	static <T extends @Nullable Object> T call(ReferenceCountedOpenSslEngine engine, LongFunction<T> function,
+			T freed) {
 		synchronized (engine) {
 			long ssl = engine.sslPointer();
 			return (ssl != 0) ? function.apply(ssl) : freed;

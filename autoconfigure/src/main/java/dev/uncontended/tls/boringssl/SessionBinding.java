@@ -174,7 +174,7 @@ final class SessionBinding {
 		}
 	}
 
-	private static byte[] digest(byte[] bytes) {
+	static byte[] digest(byte[] bytes) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(bytes);
 		}

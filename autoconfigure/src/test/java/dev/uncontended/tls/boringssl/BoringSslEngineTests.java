@@ -129,12 +129,10 @@ class BoringSslEngineTests {
 	}
 
 	@Test
-	void sessionStoresValuesBeforeHandshake() throws Exception {
+	void sessionStoresValues() throws Exception {
 		List<String> events = new ArrayList<>();
-		EnginePair pair = pair(new SSLParameters());
-		SSLSession session = pair.server().getSession();
+		SSLSession session = pair(new SSLParameters()).handshake().server().getSession();
 		session.putValue("name", new RecordingValue("first", events));
-		pair.handshake();
 		assertThat(session.getValueNames()).containsExactly("name");
 		session.putValue("name", new RecordingValue("second", events));
 		assertThat(session.getValue("name")).isEqualTo(new RecordingValue("second", events));
@@ -145,6 +143,33 @@ class BoringSslEngineTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> session.putValue("name", null));
 		assertThatIllegalArgumentException().isThrownBy(() -> session.getValue(null));
 		assertThatIllegalArgumentException().isThrownBy(() -> session.removeValue(null));
+	}
+
+	/**
+	 * The JDK's engine has another session before the handshake.
+	 */
+	@Test
+	void handshakeRemovesEarlierValues() throws Exception {
+		EnginePair pair = pair(new SSLParameters());
+		pair.server().getSession().putValue("name", "value");
+		pair.handshake();
+		assertThat(pair.server().getSession().getValueNames()).isEmpty();
+	}
+
+	/**
+	 * A selector that accepts whatever clients offer.
+	 */
+	@Test
+	void limitsNativeContexts() throws Exception {
+		for (int i = 0; i < BoringSslContext.MAXIMUM_CONTEXTS + 5; i++) {
+			SSLParameters offered = new SSLParameters();
+			offered.setApplicationProtocols(new String[] { "protocol" + i });
+			EnginePair pair = pair(offered);
+			pair.server().setHandshakeApplicationProtocolSelector((engine, protocols) -> protocols.get(0));
+			assertThat(pair.handshake().client().getApplicationProtocol()).isEqualTo("protocol" + i);
+			assertThat(pair.toClient("hello")).isEqualTo("hello");
+		}
+		assertThat(this.keys.keyListeners()).isEqualTo(BoringSslContext.MAXIMUM_CONTEXTS + 1);
 	}
 
 	@ParameterizedTest

@@ -194,6 +194,7 @@ class JdkPolicyTests {
 			x25519, MLKEM1024 | | [secp256r1, secp384r1, secp521r1]
 			SSLv3 | secp256r1,MLKEM1024 | [secp256r1, MLKEM1024]
 			SSLv3 | x25519,X25519MLKEM768 | [X25519MLKEM768, x25519]
+			SSLv3 | x25519,*MLKEM1024 | [x25519, MLKEM1024]
 			""")
 	void appliesJdkPropertiesToPostQuantumGroups(String disabled, String named, String groups) throws Exception {
 		String property = "-Djdk.tls.namedGroups=" + ((named != null) ? named : "");

@@ -125,6 +125,37 @@ class ResumptionTests {
 		}
 	}
 
+	/**
+	 * Applications read the id as a request attribute.
+	 */
+	@Test
+	void resumedSessionOfTls12HasSameId() throws Exception {
+		SSLContext context = Contexts.create("host", this.inTickets, server, server);
+		SSLContext client = server.sslContext(server);
+		List<byte[]> ids = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			SSLEngine engine = client.createSSLEngine("localhost", 443);
+			engine.setEnabledProtocols(new String[] { "TLSv1.2" });
+			ids.add(new EnginePair(engine, context.createSSLEngine()).handshake().server().getSession().getId());
+		}
+		assertThat(ids.get(1)).hasSize(32).isEqualTo(ids.get(2));
+	}
+
+	/**
+	 * As servers do that finish requests while the application stops.
+	 */
+	@Test
+	void sessionIsNotStoredAfterClose() throws Exception {
+		try (SslServer server = start(this.inCache)) {
+			assertFull(server, "-tls1_2");
+			assertThat(this.cache.estimatedSize()).isEqualTo(1);
+			this.inCache.close();
+			Files.delete(directory.resolve("session.pem"));
+			assertFull(server, "-tls1_2");
+			assertThat(this.cache.estimatedSize()).isZero();
+		}
+	}
+
 	@Test
 	void resumesByIdIfClientDoesNotSupportTickets() throws Exception {
 		try (SslServer server = start(this.inTickets)) {

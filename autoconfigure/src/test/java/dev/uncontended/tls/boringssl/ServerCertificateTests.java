@@ -27,6 +27,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 import dev.uncontended.tls.CommandLine;
@@ -108,20 +109,28 @@ class ServerCertificateTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void keyManagerSetsValueOfSession(String protocol) throws Exception {
+	void keyManagerSeesApplicationProtocolAndSetsValueOfSession(String protocol) throws Exception {
 		X509ExtendedKeyManager keys = mock(X509ExtendedKeyManager.class, delegatesTo(keyManagers()[0]));
 		SSLEngine server = Contexts.create(boringSsl(), new KeyManager[] { keys }, null).createSSLEngine();
 		SSLContext context = SSLContext.getInstance("TLS");
 		context.init(null, TestCertificate.trustManagers(authority.getCertificate()), null);
 		SSLEngine client = context.createSSLEngine("localhost", 443);
 		client.setEnabledProtocols(new String[] { protocol });
+		setApplicationProtocol(client);
+		setApplicationProtocol(server);
 		willAnswer((call) -> {
 			SSLEngine engine = call.getArgument(2);
-			engine.getHandshakeSession().putValue("selected", "key0");
+			engine.getHandshakeSession().putValue("selected", engine.getHandshakeApplicationProtocol());
 			return "key0";
 		}).given(keys).chooseEngineServerAlias(any(), any(), any());
 		assertThat(HandshakeOutcome.of(client, server).completed()).isTrue();
-		assertThat(server.getSession().getValue("selected")).isEqualTo("key0");
+		assertThat(server.getSession().getValue("selected")).isEqualTo("h2");
+	}
+
+	private static void setApplicationProtocol(SSLEngine engine) {
+		SSLParameters parameters = engine.getSSLParameters();
+		parameters.setApplicationProtocols(new String[] { "h2" });
+		engine.setSSLParameters(parameters);
 	}
 
 	/*
