@@ -44,7 +44,7 @@ public class RedisHashReaderTests extends AbstractReaderTests {
 	@Override
 	public void check(byte[] input) {
 		Map<String, String> hash = hash(input);
-		assertBoundedMemory(new byte[(1 + hash.size()) << 14], () -> exchange(hash));
+		assertBoundedMemory(input, () -> exchange(hash));
 	}
 
 	private static void exchange(Map<String, String> original) {
