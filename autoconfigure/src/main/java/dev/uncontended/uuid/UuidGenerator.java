@@ -185,7 +185,7 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	static UUID version7(long millis, int counter, long randomBits) {
-		long highCounter = counter >>> LOW_COUNTER_BITS;
+		int highCounter = counter >>> LOW_COUNTER_BITS;
 		long lowCounter = counter & LOW_COUNTER_MASK;
 		return uuid(7, (millis << 16) | highCounter, (lowCounter << LOW_COUNTER_SHIFT) | (randomBits & RANDOM_MASK));
 	}

@@ -122,6 +122,7 @@ final class ColdStart {
 		}
 	}
 
+	@SuppressWarnings("NonAtomicVolatileUpdate") // The turn is a lock.
 	void endTurn() {
 		this.ended++;
 		this.turn.release();

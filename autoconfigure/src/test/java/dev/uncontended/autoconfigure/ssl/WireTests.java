@@ -69,6 +69,8 @@ class WireTests {
 
 	private static final Duration PATIENCE_IF_BUSY = Duration.ofSeconds(9);
 
+	private static final int REPETITIONS = 3;
+
 	private static final String NO_RECORD_BEFORE_HELLO = "No other record may precede the hello";
 
 	private static final String HALF_CLOSED = "BoringSSL answers, and Reactor Netty keeps the connection half open";
@@ -221,25 +223,26 @@ class WireTests {
 	@MethodSource("behaviors")
 	void boringSslBehavesLikeJdkOrLikeNettysEngine(Behavior behavior) throws Exception {
 		List<String> different = new ArrayList<>();
+		String reason = DIFFERENT.get(behavior.name().replaceFirst(" \\(.*", ""));
 		for (Case each : netty.outcomes.keySet()) {
-			if (each.behavior == behavior) {
+			if (each.behavior == behavior && reason == null) {
 				Outcome ours = boringSsl.outcomes.get(each).get();
 				Outcome jdks = jdk.outcomes.get(each).get();
 				Outcome nettys = netty.outcomes.get(each).get();
 				boolean alike = ours.isLikeOrCloses(jdks) || ours.isLikeOrCloses(nettys);
-				if (!alike && ours.isLeftOpen()) {
+				for (int i = 0; i < REPETITIONS && !alike && each.isRepeatable(ours, jdks, nettys); i++) {
 					ours = run(each, boringSsl, PATIENCE_IF_BUSY);
+					jdks = run(each, jdk, PATIENCE_IF_BUSY);
+					nettys = run(each, netty, PATIENCE_IF_BUSY);
+					alike = ours.isLikeOrCloses(jdks) || ours.isLikeOrCloses(nettys);
 				}
-				if (!ours.isLikeOrCloses(jdks) && !ours.isLikeOrCloses(nettys)) {
+				if (!alike) {
 					different.add("%s: %s, but with the JDK's engine %s, and with Netty's %s".formatted(each, ours,
 							jdks, nettys));
 				}
 			}
 		}
-		String reason = DIFFERENT.get(behavior.name().replaceFirst(" \\(.*", ""));
-		if (reason == null) {
-			assertThat(different).isEmpty();
-		}
+		assertThat(different).isEmpty();
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -251,13 +254,14 @@ class WireTests {
 			if (each.behavior == behavior) {
 				Outcome one = jdk.outcomes.get(each).get();
 				Outcome other = boringSsl.outcomes.get(each).get();
-				boolean repeatable = each.listener.isClosedConcurrently() || one.isLeftOpen() || other.isLeftOpen();
-				if (!behavior.comparison().isMet(one, other) && repeatable) {
+				boolean met = behavior.comparison().isMet(one, other);
+				for (int i = 0; i < REPETITIONS && !met && each.isRepeatable(one, other); i++) {
 					one = run(each, jdk, PATIENCE_IF_BUSY);
 					other = run(each, boringSsl, PATIENCE_IF_BUSY);
+					met = behavior.comparison().isMet(one, other);
 				}
 				equal &= one.equals(other);
-				if (!behavior.comparison().isMet(one, other)) {
+				if (!met) {
 					different.add("%s: with the JDK's engine %s, with BoringSSL %s".formatted(each, one, other));
 				}
 			}
@@ -296,6 +300,14 @@ class WireTests {
 	 * The behavior of a client towards a server.
 	 */
 	record Case(Listener listener, boolean tls13, Behavior behavior) {
+
+		/**
+		 * Returns whether one of the outcomes may be due to a race of the server, or to a
+		 * client that did not wait long enough.
+		 */
+		boolean isRepeatable(Outcome... outcomes) {
+			return this.listener.isClosedConcurrently() || Arrays.stream(outcomes).anyMatch(Outcome::isLeftOpen);
+		}
 
 		@Override
 		public String toString() {
