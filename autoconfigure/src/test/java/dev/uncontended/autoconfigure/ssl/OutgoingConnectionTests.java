@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.uncontended.tls.handshake.HandshakeKind;
@@ -59,7 +60,7 @@ class OutgoingConnectionTests extends AbstractTlsServerTests {
 			.uri(uri())
 			.retrieve()
 			.bodyToMono(String.class)
-			.block();
+			.block(Duration.ofSeconds(60));
 		assertThat(body).isEqualTo("ok");
 		assertGroups("X25519MLKEM768");
 	}
