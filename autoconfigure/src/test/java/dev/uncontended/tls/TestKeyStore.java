@@ -91,7 +91,7 @@ public final class TestKeyStore {
 		}
 	}
 
-	private static void store(KeyStore keyStore, Path path) throws IOException, GeneralSecurityException {
+	public static void store(KeyStore keyStore, Path path) throws IOException, GeneralSecurityException {
 		try (OutputStream out = Files.newOutputStream(path)) {
 			keyStore.store(out, PASSWORD.toCharArray());
 		}
@@ -157,7 +157,7 @@ public final class TestKeyStore {
 		return trustStore;
 	}
 
-	private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+	public static KeyStore emptyStore() throws IOException, GeneralSecurityException {
 		KeyStore keyStore = KeyStore.getInstance("PKCS12");
 		keyStore.load(null, null);
 		return keyStore;

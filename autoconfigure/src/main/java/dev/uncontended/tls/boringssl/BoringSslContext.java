@@ -204,17 +204,23 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	/**
 	 * Applies the session timeout to the session of a full handshake. The timeout of the
-	 * native context applies only to TLS 1.2 sessions.
+	 * native context applies only to TLS 1.2 sessions. A session also times out with the
+	 * certificate of its client, which a resumption does not check.
 	 * <p>
 	 * Must be called before BoringSSL reads the client's Finished message, because
 	 * BoringSSL then creates the tickets.
+	 * @param certificateExpiry when the certificate of the client expires, in
+	 * milliseconds since the epoch; {@code Long.MAX_VALUE} without a certificate
 	 */
-	void limitSession(long ssl) {
+	void limitSession(long ssl, long certificateExpiry) {
 		if (SSL.isSessionReused(ssl)) {
 			return;
 		}
-		int timeout = this.sessionTimeout;
-		if (timeout > 0 && timeout < LONGEST_TIMEOUT) {
+		long timeout = (this.sessionTimeout > 0) ? this.sessionTimeout : LONGEST_TIMEOUT;
+		if (certificateExpiry != Long.MAX_VALUE) {
+			timeout = Math.min(timeout, Math.max(0, (certificateExpiry - System.currentTimeMillis()) / 1000));
+		}
+		if (timeout < LONGEST_TIMEOUT) {
 			SSL.setTimeout(ssl, timeout);
 		}
 		else if (SSL.getVersion(ssl).equals("TLSv1.3")) {

@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -113,6 +114,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private boolean resumed;
 
+	private long certificateExpiry = Long.MAX_VALUE;
+
 	// Bytes in TLS records.
 	private long sent;
 
@@ -135,9 +138,10 @@ final class BoringSslEngine extends ReportingSslEngine {
 	/**
 	 * Returns the engine that created the given native engine.
 	 */
-	static SSLEngine of(SSLEngine nativeEngine) {
+	static BoringSslEngine of(SSLEngine nativeEngine) {
 		Object owner = nativeEngine.getSession().getValue(OWNER);
-		SSLEngine engine = (owner instanceof WeakReference<?> reference) ? (SSLEngine) reference.get() : null;
+		BoringSslEngine engine = (owner instanceof WeakReference<?> reference) ? (BoringSslEngine) reference.get()
+				: null;
 		if (engine == null) {
 			throw new IllegalStateException("The engine is not in use");
 		}
@@ -230,7 +234,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			}
 		}
 		if (this.state == State.HANDSHAKING) {
-			engine.run(this.context::limitSession);
+			limitSession(engine);
 		}
 		SSLEngineResult result = engine.delegate().unwrap(source, destinations, offset, length);
 		if (this.state == State.HANDSHAKING || result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
@@ -248,6 +252,22 @@ final class BoringSslEngine extends ReportingSslEngine {
 			status = Status.OK;
 		}
 		return result(status, result.bytesConsumed(), result.bytesProduced());
+	}
+
+	private void limitSession(NativeEngine engine) {
+		engine.run((ssl) -> this.context.limitSession(ssl, this.certificateExpiry));
+	}
+
+	/**
+	 * Limits the session to the validity of the client's certificate. Called while
+	 * BoringSSL verifies the certificate, because the same record may contain the
+	 * client's Finished message.
+	 */
+	synchronized void onClientCertificate(X509Certificate certificate) {
+		this.certificateExpiry = certificate.getNotAfter().getTime();
+		if (this.engine != null) {
+			limitSession(this.engine);
+		}
 	}
 
 	/*

@@ -73,14 +73,16 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 				throw new CertificateException(
 						"The client sent %d certificates. At most %d are permitted.".formatted(chain.length, maximum));
 			}
+			BoringSslEngine own = BoringSslEngine.of(engine);
 			String keyType = chain[0].getPublicKey().getAlgorithm();
 			if (this.manager instanceof X509ExtendedTrustManager extended) {
-				extended.checkClientTrusted(chain, keyType, BoringSslEngine.of(engine));
+				extended.checkClientTrusted(chain, keyType, own);
 			}
 			else {
 				this.manager.checkClientTrusted(chain, keyType);
 				checkConstraints(chain);
 			}
+			own.onClientCertificate(chain[0]);
 		}
 		catch (CertificateException ex) {
 			throw new OpenSslCertificateException(ex.getMessage(), ex, CERTIFICATE_UNKNOWN);

@@ -16,10 +16,12 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -91,8 +93,7 @@ class ResumptionTests {
 		server = TestKeyStore.create(directory.resolve("server.p12"), "server.test");
 		other = TestKeyStore.create(directory.resolve("other.p12"), "other.test");
 		client = TestKeyStore.create(directory.resolve("client.p12"), "client.test");
-		CommandLine.run("", List.of("openssl", "pkcs12", "-in", directory.resolve("client.p12").toString(), "-passin",
-				"pass:" + TestKeyStore.PASSWORD, "-nodes", "-out", directory.resolve("client.pem").toString()));
+		pem(client, "client");
 	}
 
 	@BeforeEach
@@ -462,6 +463,68 @@ class ResumptionTests {
 			while (!RESUMED.matcher(connect(server, "-tls1_3", "-sess_in", session())).find());
 			Awaitility.await().until(() -> FULL.matcher(connect(server, "-tls1_3", "-sess_in", session())).find());
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
+	void ticketsExpireWithCertificateOfClient(String protocol) throws Exception {
+		TestKeyStore shortLived = TestKeyStore.create(directory.resolve("hour.p12"), "client.test",
+				(certificate) -> certificate.ecp256().notAfter(Instant.now().plusSeconds(3600)));
+		try (SslServer one = startFor(shortLived); SslServer two = startFor(shortLived)) {
+			String certificate = pem(shortLived, "hour");
+			assertThat(lifetimeHint(connect(one, protocol, "-cert", certificate))).isBetween(3500L, 3600L);
+			String resumed = connect(two, protocol, "-cert", certificate, "-sess_in", session());
+			assertOutput(resumed, 0, 1);
+			assertThat(lifetimeHint(resumed)).isBetween(3400L, 3600L);
+		}
+	}
+
+	/*
+	 * BoringSSL uses its own clock, so this takes as long as the certificate is valid.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	void sessionDoesNotOutliveCertificateOfClient(String options) throws Exception {
+		List<String> all = new ArrayList<>(List.of(options.split(" ")));
+		String output;
+		int validity = 4;
+		do {
+			// On a busy machine, the certificate may expire before the client returns.
+			assertThat(validity).isLessThan(40);
+			Instant expiry = Instant.now().plusSeconds(validity);
+			TestKeyStore shortLived = TestKeyStore.create(directory.resolve("seconds.p12"), "client.test",
+					(certificate) -> certificate.ecp256().notAfter(expiry));
+			List<String> authenticated = new ArrayList<>(all);
+			authenticated.addAll(List.of("-cert", pem(shortLived, "seconds")));
+			try (SslServer one = startFor(shortLived); SslServer two = startFor(shortLived)) {
+				connect(one, authenticated.toArray(String[]::new));
+				authenticated.addAll(List.of("-sess_in", session()));
+				output = connect(two, authenticated.toArray(String[]::new));
+				if (RESUMED.matcher(output).find()) {
+					Awaitility.await()
+						.until(() -> FULL.matcher(connect(one, authenticated.toArray(String[]::new))).find());
+					// The timeout is rounded down, and begins with the handshake.
+					assertThat(Instant.now()).isAfter(expiry.minusSeconds(3));
+				}
+			}
+			validity *= 2;
+		}
+		while (!RESUMED.matcher(output).find());
+	}
+
+	private SslServer startFor(TestKeyStore trusted) throws Exception {
+		SSLContext context = Contexts.create("host", this.inTickets, server, trusted);
+		return new SslServer(() -> needed(context.createSSLEngine()));
+	}
+
+	/**
+	 * Writes the key and the certificate in a format of OpenSSL.
+	 */
+	private static String pem(TestKeyStore keyStore, String name) throws Exception {
+		String file = directory.resolve(name + ".pem").toString();
+		CommandLine.run("", List.of("openssl", "pkcs12", "-in", Path.of(URI.create(keyStore.location())).toString(),
+				"-passin", "pass:" + TestKeyStore.PASSWORD, "-nodes", "-out", file));
+		return file;
 	}
 
 	private void assertDoesNotResume(String protocol, SslServer one, SslServer two, String... more) throws Exception {
