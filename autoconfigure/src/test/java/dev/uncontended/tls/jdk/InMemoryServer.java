@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.jdk;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Collections;
+import java.util.stream.Stream;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.handshake.TlsHandshake;
+import dev.uncontended.tls.handshake.TlsHandshakeListener;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server with the JDK's engine and its clients, connected in memory by the calling
+ * thread. Each client is a number.
+ */
+final class InMemoryServer {
+
+	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
+
+	final TlsHandshakes handshakes = new TlsHandshakes();
+
+	final TlsServers servers;
+
+	private final TestKeyStore keyStore;
+
+	private final boolean stateful;
+
+	private final String protocol;
+
+	private final ThreadLocal<TlsHandshake> last = new ThreadLocal<>();
+
+	/** Has the sessions of all clients, by client number. */
+	private final SSLContext clients;
+
+	private volatile RenewableSslContext context;
+
+	InMemoryServer(SslSessionCache cache, Path directory, boolean stateful, String protocol)
+			throws GeneralSecurityException {
+		this.servers = new TlsServers(cache, this.handshakes);
+		this.keyStore = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
+		this.stateful = stateful;
+		this.protocol = protocol;
+		this.clients = this.keyStore.sslContext(this.keyStore);
+		this.clients.getClientSessionContext().setSessionCacheSize(0);
+		this.context = createContext();
+		this.servers.add(() -> Stream.of(this.context));
+		this.handshakes.addListener(new TlsHandshakeListener() {
+
+			@Override
+			public void completed(TlsHandshake handshake) {
+				InMemoryServer.this.last.set(handshake);
+			}
+
+		});
+	}
+
+	private RenewableSslContext createContext() throws GeneralSecurityException {
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(this.keyStore.keyStore(), TestKeyStore.PASSWORD.toCharArray());
+		RenewableSslContext context = this.servers.createContext(new JdkTlsEngine(), "TLS",
+				new TlsServerId("test", TlsServerId.Context.APPLICATION));
+		String before = System.getProperty(TICKETS);
+		System.setProperty(TICKETS, Boolean.toString(!this.stateful));
+		try {
+			context.engineInit(keys.getKeyManagers(), null, null);
+		}
+		finally {
+			if (before != null) {
+				System.setProperty(TICKETS, before);
+			}
+			else {
+				System.clearProperty(TICKETS);
+			}
+		}
+		return context;
+	}
+
+	/**
+	 * Replaces the SSL context, as servers do when a bundle is reloaded.
+	 */
+	void reload() throws GeneralSecurityException {
+		this.context = createContext();
+	}
+
+	RenewableSslContext context() {
+		return this.context;
+	}
+
+	/**
+	 * Returns the number of sessions that the JDK stores.
+	 */
+	int storedByJdk() {
+		return Collections.list(this.context.engineGetServerSessionContext().getIds()).size();
+	}
+
+	/**
+	 * Returns whether the connection resumed a session.
+	 */
+	boolean connect(int client) throws SSLException {
+		return connect(client, () -> {
+		});
+	}
+
+	boolean connect(int client, Runnable afterHello) throws SSLException {
+		return connect(this.clients.createSSLEngine("client", client), afterHello);
+	}
+
+	boolean connect(SSLEngine client, Runnable afterHello) throws SSLException {
+		return new Connection(client).run(afterHello).resumed();
+	}
+
+	Connection open(int client) {
+		return new Connection(this.clients.createSSLEngine("client", client));
+	}
+
+	/**
+	 * A connection, with a response after the handshake.
+	 */
+	final class Connection {
+
+		private final SSLEngine client;
+
+		final SSLEngine server = InMemoryServer.this.context.engineCreateSSLEngine();
+
+		private final ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
+
+		private final ByteBuffer toClient = ByteBuffer.allocate(1 << 16);
+
+		private final ByteBuffer data = ByteBuffer.allocate(1 << 15);
+
+		private @Nullable TlsHandshake handshake;
+
+		Connection(SSLEngine client) {
+			this.client = client;
+		}
+
+		Connection run(Runnable afterHello) throws SSLException {
+			this.client.setUseClientMode(true);
+			this.client.setEnabledProtocols(new String[] { InMemoryServer.this.protocol });
+			this.server.setUseClientMode(false);
+			this.client.beginHandshake();
+			InMemoryServer.this.last.remove();
+			move(this.client, this.toClient, this.toServer);
+			// Reads the ClientHello, and runs the task that may resume a session.
+			step(this.server, this.toServer, this.toClient);
+			step(this.server, this.toServer, this.toClient);
+			afterHello.run();
+			exchange();
+			respond();
+			this.handshake = InMemoryServer.this.last.get();
+			return this;
+		}
+
+		void respond() throws SSLException {
+			this.server.wrap(ByteBuffer.wrap(new byte[1]), this.toClient);
+			exchange();
+		}
+
+		boolean resumed() {
+			if (this.handshake == null) {
+				throw new IllegalStateException("The handshake has not been reported");
+			}
+			return this.handshake.resumed();
+		}
+
+		private void exchange() throws SSLException {
+			while (move(this.client, this.toClient, this.toServer) | move(this.server, this.toServer, this.toClient)) {
+				// More data may follow.
+			}
+		}
+
+		private boolean move(SSLEngine engine, ByteBuffer in, ByteBuffer out) throws SSLException {
+			boolean moved = false;
+			while (step(engine, in, out)) {
+				moved = true;
+			}
+			return moved;
+		}
+
+		private boolean step(SSLEngine engine, ByteBuffer in, ByteBuffer out) throws SSLException {
+			HandshakeStatus status = engine.getHandshakeStatus();
+			if (status == HandshakeStatus.NEED_TASK) {
+				for (Runnable task; (task = engine.getDelegatedTask()) != null;) {
+					task.run();
+				}
+				return true;
+			}
+			if (status == HandshakeStatus.NEED_WRAP) {
+				return engine.wrap(ByteBuffer.allocate(0), out).bytesProduced() > 0;
+			}
+			in.flip();
+			try {
+				this.data.clear();
+				return in.hasRemaining() && engine.unwrap(in, this.data).bytesConsumed() > 0;
+			}
+			finally {
+				in.compact();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,407 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.jdk;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionStats;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link JdkStoredSession}, with handshakes in memory.
+ */
+@ParameterizedClass
+@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+@Tag("integration")
+class JdkStoredSessionTests {
+
+	private static final int MAXIMUM_SIZE = 20;
+
+	@TempDir
+	static Path directory;
+
+	private final AtomicLong nanos = new AtomicLong();
+
+	private final AtomicBoolean outOfMemory = new AtomicBoolean();
+
+	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(MAXIMUM_SIZE).ticker(this::now).build();
+
+	private final String protocol;
+
+	private InMemoryServer server;
+
+	JdkStoredSessionTests(String protocol) {
+		this.protocol = protocol;
+	}
+
+	private long now() {
+		if (this.outOfMemory.getAndSet(false)) {
+			throw new OutOfMemoryError("of the test");
+		}
+		return this.nanos.get();
+	}
+
+	@BeforeEach
+	void createServer() throws Exception {
+		this.server = new InMemoryServer(this.cache, directory, true, this.protocol);
+	}
+
+	@Test
+	void clientResumesWhileItsSessionIsInCache() throws Exception {
+		assertThat(this.server.connect(1)).isFalse();
+		for (int i = 0; i < 5; i++) {
+			assertThat(this.server.connect(1)).isTrue();
+		}
+		assertThat(this.cache.estimatedSize()).isOne();
+		assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(5, 1, 1, 0, 0, 0));
+		assertThat(this.server.storedByJdk()).isOne();
+	}
+
+	@Test
+	void jdkStoresAsManySessionsAsCache() throws Exception {
+		for (int client = 1; client <= 200; client++) {
+			this.server.connect(client);
+		}
+		assertThat(this.cache.estimatedSize()).isEqualTo(MAXIMUM_SIZE);
+		assertThat(this.server.storedByJdk()).isEqualTo(MAXIMUM_SIZE);
+		assertThat(this.cache.stats().evictions()).isEqualTo(200 - MAXIMUM_SIZE);
+	}
+
+	@Test
+	void floodDoesNotEndSessionsOfReturningClients() throws Exception {
+		assertThat(resumptionsInFlood()).containsOnly(true);
+		assertThat(this.cache.stats().evictions()).isGreaterThan(10 * MAXIMUM_SIZE);
+	}
+
+	@Test
+	void floodEndsSessionsOfReturningClientsOfJdkAlone() throws Exception {
+		this.cache.setSessionCacheSize(0);
+		this.server.context().engineGetServerSessionContext().setSessionCacheSize(MAXIMUM_SIZE);
+		assertThat(resumptionsInFlood()).containsOnly(false);
+	}
+
+	/*
+	 * Between two connections of a returning client, twice as many clients connect as the
+	 * cache has room for.
+	 */
+	private List<Boolean> resumptionsInFlood() throws Exception {
+		for (int client = 1; client <= 3; client++) {
+			this.server.connect(client);
+			this.server.connect(client);
+		}
+		List<Boolean> resumed = new ArrayList<>();
+		for (int round = 1; round <= 6; round++) {
+			for (int i = 0; i < 2 * MAXIMUM_SIZE; i++) {
+				this.server.connect(1000 * round + i);
+			}
+			for (int client = 1; client <= 3; client++) {
+				resumed.add(this.server.connect(client));
+			}
+		}
+		return resumed;
+	}
+
+	@Test
+	void evictedSessionDoesNotResume() throws Exception {
+		for (int client = 1; client <= 3; client++) {
+			this.server.connect(client);
+		}
+		this.server.connect(3);
+		this.cache.setSessionCacheSize(1);
+		assertThat(this.cache.estimatedSize()).isOne();
+		assertThat(this.server.storedByJdk()).isOne();
+		long resumed = 0;
+		this.cache.setSessionCacheSize(MAXIMUM_SIZE);
+		for (int client = 1; client <= 3; client++) {
+			resumed += this.server.connect(client) ? 1 : 0;
+		}
+		assertThat(resumed).isOne();
+	}
+
+	@Test
+	void expiredSessionDoesNotResume() throws Exception {
+		this.server.connect(1);
+		this.server.connect(1);
+		this.nanos.addAndGet(Duration.ofHours(24).toNanos() - 1);
+		assertThat(this.server.connect(1)).isTrue();
+		this.nanos.incrementAndGet();
+		this.cache.cleanUp();
+		assertThat(this.server.storedByJdk()).isZero();
+		assertThat(this.server.connect(1)).isFalse();
+		assertThat(this.cache.stats().expirations()).isOne();
+	}
+
+	@Test
+	void sessionExpiredByTickerOnlyResumesOnceUnlessRemoved() throws Exception {
+		this.server.connect(1);
+		this.nanos.addAndGet(Duration.ofHours(24).toNanos());
+		assertThat(this.server.connect(1)).isTrue();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void removedSessionDoesNotResume() throws Exception {
+		this.server.connect(1);
+		this.server.connect(2);
+		this.server.connect(2);
+		InMemoryServer.Connection connection = this.server.open(2).run(() -> {
+		});
+		assertThat(connection.resumed()).isTrue();
+		byte[] id = connection.server.getSession().getId();
+		assertThat(this.cache.getSession(id)).isSameAs(connection.server.getSession());
+		assertThat(this.cache.remove(id)).isSameAs(connection.server.getSession());
+		assertThat(this.server.connect(1)).isTrue();
+		assertThat(this.server.connect(2)).isFalse();
+	}
+
+	@Test
+	void idsAreThoseOfNewestSessions() throws Exception {
+		this.server.connect(1);
+		SSLSession session = this.server.open(1).run(() -> {
+		}).server.getSession();
+		assertThat(Collections.list(this.cache.getIds())).containsExactly(session.getId());
+	}
+
+	@Test
+	void endedSessionDoesNotResume() throws Exception {
+		this.server.connect(1);
+		this.cache.endAll();
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionOfHandshakeDuringEndIsNotStored() throws Exception {
+		assertThat(this.server.connect(1, this.cache::endAll)).isFalse();
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.server.storedByJdk()).isZero();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionResumedDuringItsRemovalEnds() throws Exception {
+		this.server.connect(1);
+		assertThat(this.server.connect(1,
+				() -> Collections.list(this.cache.getIds()).forEach((id) -> this.cache.remove(id))))
+			.isTrue();
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.server.storedByJdk()).isZero();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionInvalidatedByApplicationDoesNotResume() throws Exception {
+		this.server.connect(1);
+		InMemoryServer.Connection connection = this.server.open(1).run(() -> {
+		});
+		connection.server.getSession().invalidate();
+		connection.respond();
+		assertThat(this.cache.getSession(connection.server.getSession().getId())).isNull();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionWhosePutFailedEndsAfterOneResumption() throws Exception {
+		assertThat(this.server.connect(1, () -> this.outOfMemory.set(true))).isFalse();
+		assertThat(this.server.handshakes.reportingErrors()).isOne();
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.server.connect(1)).isTrue();
+		assertThat(this.server.storedByJdk()).isZero();
+		assertThat(this.server.connect(1)).isFalse();
+		assertThat(this.server.connect(1)).isTrue();
+		assertThat(this.cache.estimatedSize()).isOne();
+	}
+
+	@Test
+	void reloadRemovesSessionsAfterFirstHandshake() throws Exception {
+		for (int client = 1; client <= 5; client++) {
+			this.server.connect(client);
+		}
+		InMemoryServer.Connection underWay = this.server.open(6);
+		this.server.reload();
+		assertThat(this.cache.estimatedSize()).isEqualTo(5);
+		assertThat(this.server.connect(1)).isFalse();
+		assertThat(this.cache.estimatedSize()).isOne();
+		underWay.run(() -> {
+		});
+		assertThat(this.cache.estimatedSize()).isOne();
+		assertThat(this.server.connect(1)).isTrue();
+	}
+
+	@Test
+	void boundOfJdkIsNotReached() throws Exception {
+		assertThat(this.server.context().engineGetServerSessionContext().getSessionCacheSize()).isEqualTo(MAXIMUM_SIZE);
+		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isEqualTo(4 * MAXIMUM_SIZE);
+		this.cache.setSessionCacheSize(0);
+		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isZero();
+	}
+
+	@Test
+	void limitOfServerTakesPrecedence() throws Exception {
+		this.server.context().engineGetServerSessionContext().setSessionCacheSize(7);
+		this.cache.endAll();
+		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isEqualTo(7);
+	}
+
+	@Test
+	void sessionWithoutTicketIsNotStored() throws Exception {
+		// The JDK issues no TLS 1.3 ticket with a timeout of more than seven days.
+		this.cache.setSessionTimeout(8 * 86_400);
+		this.server.connect(1);
+		assertThat(this.cache.estimatedSize()).isEqualTo(this.protocol.equals("TLSv1.2") ? 1 : 0);
+	}
+
+	@Test
+	void secondTicketOfBoundValueEndsWithSession() throws Exception {
+		InMemoryServer.Connection connection = this.server.open(1).run(() -> {
+		});
+		connection.server.getSession().putValue("name", "value");
+		connection.respond();
+		assertThat(this.cache.stats().puts()).isOne();
+		assertThat(this.server.storedByJdk()).isEqualTo(this.protocol.equals("TLSv1.2") ? 1 : 2);
+		this.cache.setSessionCacheSize(1);
+		this.server.connect(2);
+		assertThat(this.server.storedByJdk()).isOne();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionOfClientEngineIsNotStored() throws Exception {
+		SSLEngine client = this.server.context().engineCreateSSLEngine("client", 1);
+		client.setUseClientMode(true);
+		client.beginHandshake();
+		client.wrap(ByteBuffer.allocate(0), ByteBuffer.allocate(1 << 16));
+		client.closeOutbound();
+		assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(0, 0, 0, 0, 0, 0));
+	}
+
+	@Test
+	void ticketsAreNotInCache() throws Exception {
+		InMemoryServer stateless = new InMemoryServer(this.cache, directory, false, this.protocol);
+		assertThat(stateless.connect(1)).isFalse();
+		assertThat(stateless.connect(1)).isTrue();
+		assertThat(stateless.connect(1)).isTrue();
+		assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(0, 0, 0, 0, 0, 0));
+	}
+
+	/*
+	 * The model: a client resumes exactly if its last handshake's session is in the
+	 * cache.
+	 */
+	@Test
+	void behavesAsModel() throws Exception {
+		Random random = new Random(42);
+		Map<Integer, byte[]> ids = new HashMap<>();
+		for (int step = 0; step < 600; step++) {
+			int client = random.nextInt(2 * MAXIMUM_SIZE);
+			byte[] id = ids.get(client);
+			switch (random.nextInt(20)) {
+				case 0 -> {
+					if (id != null) {
+						this.cache.remove(id);
+					}
+				}
+				case 1 -> {
+					this.nanos.addAndGet(Duration.ofHours(random.nextInt(16)).toNanos());
+					this.cache.cleanUp();
+				}
+				case 2 -> this.cache.setSessionCacheSize(MAXIMUM_SIZE / 2 + random.nextInt(MAXIMUM_SIZE));
+				default -> {
+					boolean expected = id != null && this.cache.getSession(id) != null;
+					InMemoryServer.Connection connection = this.server.open(client).run(() -> {
+					});
+					assertThat(connection.resumed()).as("step %d, client %d", step, client).isEqualTo(expected);
+					ids.put(client, connection.server.getSession().getId());
+				}
+			}
+			assertThat(this.server.storedByJdk()).isEqualTo((int) this.cache.estimatedSize());
+		}
+		assertThat(this.cache.stats().hits()).isGreaterThan(100);
+		assertThat(this.cache.stats().expirations()).isPositive();
+	}
+
+	@Test
+	void survivesConcurrentHandshakesAndEnds() throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(5);
+		try {
+			List<Future<?>> threads = new ArrayList<>();
+			AtomicBoolean done = new AtomicBoolean();
+			for (int thread = 0; thread < 4; thread++) {
+				Random random = new Random(thread);
+				threads.add(executor.submit(() -> {
+					for (int i = 0; i < 150; i++) {
+						// Threads share clients, and thus tickets.
+						this.server.connect(random.nextInt(30));
+					}
+					return null;
+				}));
+			}
+			Future<?> ends = executor.submit(() -> {
+				Random random = new Random(5);
+				while (!done.get()) {
+					switch (random.nextInt(50)) {
+						case 0 -> this.cache.endAll();
+						case 1 -> this.server.reload();
+						default -> Collections.list(this.cache.getIds()).stream().limit(1).forEach(this.cache::remove);
+					}
+				}
+				return null;
+			});
+			for (Future<?> thread : threads) {
+				thread.get();
+			}
+			done.set(true);
+			ends.get();
+		}
+		finally {
+			executor.shutdownNow();
+		}
+		assertThat(this.server.handshakes.reportingErrors()).isZero();
+		this.server.connect(0);
+		assertThat(this.server.storedByJdk()).isEqualTo((int) this.cache.estimatedSize());
+		assertThat(IntStream.range(0, 2 * MAXIMUM_SIZE)).allSatisfy((client) -> {
+			this.server.connect(client);
+			assertThat(this.server.connect(client)).isTrue();
+		});
+	}
+
+}
