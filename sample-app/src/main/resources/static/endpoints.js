@@ -77,7 +77,7 @@ function showHandshakes({ handshakes, failedHandshakes, engine }) {
 	]);
 }
 
-const NODES = { NO_SERVER: 'on no server', SOME_SERVERS: 'on some servers', THIS_NODE: 'on this node' };
+const NODES = { NO_SERVER: 'on no server', SOME_SERVERS: 'on some servers', THIS_NODE: 'on this node', CONFIRMED_NODES: 'on the nodes that have confirmed' };
 
 function showTickets({ tickets, engine }) {
 	if (!tickets) {

@@ -9,7 +9,7 @@ const ENDED = {
 	SOME_SERVERS: 'The sessions of some servers have ended. The starter does not reach the other TLS servers of this application.',
 	THIS_NODE: `All sessions of this node have ended. ${FULL}`,
 	ALL_NODES: `All sessions have ended on all nodes. ${FULL}`,
-	ALL_NODES_WITHIN_POLL_INTERVAL: `All sessions of this node have ended, and those of other nodes end at their next poll. ${FULL}`
+	CONFIRMED_NODES: `All sessions of this node and of the nodes that have confirmed have ended. Other nodes should follow at their next poll.`
 };
 
 const say = (text) => show('sessions-message', text);

@@ -36,6 +36,7 @@ import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.Failures;
+import dev.uncontended.tls.tickets.TicketKeyNodes;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import org.apache.commons.logging.Log;
@@ -128,7 +129,8 @@ public class SslSessionsEndpoint {
 		failures.rethrow();
 		ServersDescriptor servers = this.servers.get();
 		servers.limit().ifPresent(reached::add);
-		return new EndDescriptor(reached.stream().min(Comparator.naturalOrder()).orElse(Reach.NO_SERVER), servers);
+		return new EndDescriptor(reached.stream().min(Comparator.naturalOrder()).orElse(Reach.NO_SERVER), servers,
+				(this.ticketKeys != null) ? this.ticketKeys.status().nodes() : null);
 	}
 
 	private CacheDescriptor describe(SslSessionCache cache) {
@@ -157,20 +159,24 @@ public class SslSessionsEndpoint {
 	 */
 	public record TicketsDescriptor(String source, int keys, long rotations, long failures, Instant currentSince,
 			@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
-			@Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd, boolean up) {
+			@Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd,
+			@Nullable TicketKeyNodes nodes, boolean up) {
 
 		static TicketsDescriptor of(TicketKeyStatus status) {
 			return new TicketsDescriptor(status.source(), status.keys(), status.rotations(), status.failures(),
 					status.currentSince(), status.nextRotation(), status.lastReached(), status.age(),
-					status.maximumAge(), status.lastFailure(), status.lastEnd(), status.isUp());
+					status.maximumAge(), status.lastFailure(), status.lastEnd(), status.nodes(), status.isUp());
 		}
 
 	}
 
 	/**
 	 * The response to the end of all sessions.
+	 *
+	 * @param nodes the nodes that share ticket keys, and which of them have confirmed;
+	 * {@code null} if nodes share none
 	 */
-	public record EndDescriptor(Reach reach, ServersDescriptor servers) {
+	public record EndDescriptor(Reach reach, ServersDescriptor servers, @Nullable TicketKeyNodes nodes) {
 	}
 
 	/**

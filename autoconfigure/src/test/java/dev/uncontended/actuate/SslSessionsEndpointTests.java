@@ -141,7 +141,7 @@ class SslSessionsEndpointTests {
 	@Test
 	void endAllEndsSessionsOfThisNode() {
 		SessionAccess.get().put(this.cache, session(1));
-		assertThat(endpoint().endAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS));
+		assertThat(endpoint().endAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS, null));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
@@ -149,12 +149,12 @@ class SslSessionsEndpointTests {
 	void endAllReturnsReachOfThisCall() {
 		SslSessionCache other = SslSessionCache.builder().build();
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
-		other.onEndAll(() -> Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		other.onEndAll(() -> Reach.CONFIRMED_NODES);
 		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.ALL_NODES);
 		assertThat(new SslSessionsEndpoint(Map.of("a", this.cache, "b", other), List.of(), null, "jdk", List.of(), null,
 				() -> SERVERS)
 			.endAll()
-			.reach()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+			.reach()).isEqualTo(Reach.CONFIRMED_NODES);
 	}
 
 	@ParameterizedTest
@@ -165,7 +165,7 @@ class SslSessionsEndpointTests {
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(), null, "jdk",
 				List.of(), null, () -> servers);
-		assertThat(endpoint.endAll()).isEqualTo(new EndDescriptor(reach, servers));
+		assertThat(endpoint.endAll()).isEqualTo(new EndDescriptor(reach, servers, null));
 		assertThat(endpoint.sslSessions().servers()).isEqualTo(servers);
 	}
 
@@ -186,7 +186,7 @@ class SslSessionsEndpointTests {
 	void webExtensionEndsSessions() {
 		SessionAccess.get().put(this.cache, session(1));
 		EndDescriptor end = new SslSessionsEndpointWebExtension(endpoint()).endAll(SecurityContext.NONE);
-		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS));
+		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS, null));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 

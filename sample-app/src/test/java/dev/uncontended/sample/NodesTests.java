@@ -382,13 +382,14 @@ class NodesTests {
 	}
 
 	/**
-	 * Waits until each node has completed a read of Redis.
+	 * Waits until each node has completed a read of Redis and uses the shared keys.
 	 */
 	private void awaitPolls() {
 		for (int i = 0; i < 2; i++) {
 			List<String> before = this.nodes.stream().map(Node::lastReached).toList();
 			await(() -> this.nodes.stream().map(Node::lastReached).noneMatch(before::contains));
 		}
+		await(() -> this.nodes.stream().allMatch(Node::knowsNextKey));
 	}
 
 	private void awaitRotations(int count, List<Node> nodes) {

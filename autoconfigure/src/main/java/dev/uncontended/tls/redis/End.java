@@ -15,36 +15,50 @@
  */
 package dev.uncontended.tls.redis;
 
+import java.util.Comparator;
+
 /**
  * An end of all TLS sessions, as recorded in the Redis hash of one
  * {@linkplain dev.uncontended.tls.tickets.TicketSecret secret}.
  *
- * @param number the number of the end in this Redis hash. The last end has the highest
- * number
+ * @param generation the highest generation of the secret among the nodes that had
+ * recorded an end. A later end never has a lower generation
+ * @param number the number of the end in this Redis hash and generation. The last end has
+ * the highest number
  * @param id the id of the end, the same in the Redis hashes of all secrets
  * @see RedisTicketKeySource
  */
-record End(long number, String id) implements Comparable<End> {
+record End(int generation, long number, String id) implements Comparable<End> {
+
+	/** The state before the first end. */
+	static final End NONE = ofGeneration(0);
+
+	private static final Comparator<End> ORDER = Comparator.comparingInt(End::generation)
+		.thenComparingLong(End::number)
+		.thenComparing(End::id);
 
 	/**
-	 * The state before the first end.
+	 * Returns the first end of a generation, which ends the sessions of all lower
+	 * generations.
 	 */
-	static final End NONE = new End(0, "0".repeat(32));
+	static End ofGeneration(int generation) {
+		return new End(generation, 0, "%032x".formatted(generation));
+	}
 
 	/**
-	 * Returns {@code pending}, which this Redis hash does not contain yet, with a number
-	 * higher than this end's number. If this node requested {@code pending}, its number
-	 * is still 0. The new number is then at least {@code now}, Redis's time, so that
-	 * numbers increase even if Redis has lost its data.
+	 * Returns {@code pending}, which this Redis hash does not contain yet, as a later end
+	 * than this end. If this node requested {@code pending}, its number is still 0. The
+	 * new number is then at least {@code now}, Redis's time, so that numbers increase
+	 * even if Redis has lost its data.
 	 */
 	End next(End pending, long now) {
-		return new End(Math.max(this.number + 1, (pending.number() != 0) ? pending.number() : now), pending.id());
+		return new End(Math.max(this.generation, pending.generation()),
+				Math.max(this.number + 1, (pending.number() != 0) ? pending.number() : now), pending.id());
 	}
 
 	@Override
 	public int compareTo(End other) {
-		int result = Long.compare(this.number, other.number);
-		return (result != 0) ? result : this.id.compareTo(other.id);
+		return ORDER.compare(this, other);
 	}
 
 }

@@ -15,29 +15,36 @@
  */
 package dev.uncontended.tls.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.SyncTaskExecutor;
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /**
- * The Redis channel on which a node asks the other nodes to {@linkplain Polls poll} Redis
- * soon. A message contains the last end of all sessions, sealed with each secret, so that
- * a program that writes to Redis cannot hide it. Thread-safe, except {@link #listen()}
- * and {@link #stop()}.
+ * The Redis channel on which nodes publish sealed {@linkplain Announcement announcements}
+ * and hear the announcements of all nodes. Thread-safe, except {@link #listen()} and
+ * {@link #stop()}.
  */
 final class Messages {
 
 	private static final Log logger = LogFactory.getLog(Messages.class);
 
 	private static final long LONGEST_WAIT = 1000;
+
+	/** A longer message is not read. A sealed announcement has about 120 characters. */
+	private static final int MAXIMUM_LENGTH = 4096;
 
 	private final StringRedisTemplate redis;
 
@@ -50,7 +57,7 @@ final class Messages {
 	private int callsUntilAttempt;
 
 	Messages(RedisConnectionFactory connectionFactory, StringRedisTemplate redis, String channel,
-			Consumer<byte[]> consumer) {
+			Consumer<String[]> consumer, Runnable subscribed) {
 		this.redis = redis;
 		this.channel = channel;
 		this.listener.setBeanName("uncontended-ticket-keys-listener-");
@@ -61,8 +68,7 @@ final class Messages {
 		SimpleAsyncTaskExecutor waiting = new SimpleAsyncTaskExecutor("uncontended-ticket-keys-listener-");
 		waiting.setDaemon(true);
 		this.listener.setSubscriptionExecutor(waiting);
-		this.listener.addMessageListener((message, pattern) -> consumer.accept(message.getBody()),
-				new ChannelTopic(channel));
+		this.listener.addMessageListener(new Listener(consumer, subscribed), new ChannelTopic(channel));
 		this.listener.afterPropertiesSet();
 	}
 
@@ -90,17 +96,11 @@ final class Messages {
 		return this.listener.isListening();
 	}
 
-	/**
-	 * Sends a message. If this node is subscribed, the other nodes are assumed to be
-	 * subscribed.
-	 * @return {@code true} if the message was sent and this node is subscribed
-	 */
+	/** Sends a message, and returns whether Redis has received it. */
 	boolean send(String text) {
 		try {
-			// In a Redis Cluster, the returned number of receivers covers only one
-			// server.
 			this.redis.convertAndSend(this.channel, text);
-			return isHeard();
+			return true;
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Failed to send a message to other nodes", ex);
@@ -110,6 +110,27 @@ final class Messages {
 
 	void stop() {
 		this.listener.stop();
+	}
+
+	/**
+	 * Splits messages into announcements. Runs {@code subscribed} after each
+	 * subscription, also if the driver repeats a lost subscription by itself.
+	 */
+	private record Listener(Consumer<String[]> consumer,
+			Runnable subscribed) implements MessageListener, SubscriptionListener {
+
+		@Override
+		public void onMessage(Message message, byte @Nullable [] pattern) {
+			if (message.getBody().length <= MAXIMUM_LENGTH) {
+				this.consumer.accept(new String(message.getBody(), StandardCharsets.US_ASCII).split(" "));
+			}
+		}
+
+		@Override
+		public void onChannelSubscribed(byte[] channel, long count) {
+			this.subscribed.run();
+		}
+
 	}
 
 }

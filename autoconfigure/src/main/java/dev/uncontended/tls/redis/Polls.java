@@ -103,11 +103,11 @@ final class Polls implements AutoCloseable {
 	}
 
 	/**
-	 * Cancels the periodic polls, interrupts a running task, and then runs a command. The
+	 * Cancels the periodic polls, interrupts a running task, and then runs commands. Each
 	 * command is interrupted after the timeout of a poll. Must be called before the
 	 * connection factory stops, because the factory waits for a task that is connecting.
 	 */
-	void stop(Runnable command) {
+	void stop(Runnable... commands) {
 		this.running = false;
 		Future<?> periodic = this.periodic;
 		this.periodic = null;
@@ -115,8 +115,10 @@ final class Polls implements AutoCloseable {
 			periodic.cancel(true);
 		}
 		interrupt();
-		attempt(this.timeout, command);
-		interrupt();
+		for (Runnable command : commands) {
+			attempt(this.timeout, command);
+			interrupt();
+		}
 	}
 
 	private void interrupt() {
@@ -128,16 +130,17 @@ final class Polls implements AutoCloseable {
 		return this.schedule.submit(this::poll);
 	}
 
-	/**
-	 * Schedules a command to run after the current poll.
-	 */
+	/** Schedules a command to run after the current poll. */
 	void execute(Runnable command) {
 		this.schedule.execute(command);
 	}
 
-	/**
-	 * Requests a poll. Has no effect if a requested poll has not started yet.
-	 */
+	/** Schedules a poll. */
+	void schedule(Duration delay) {
+		this.schedule.schedule(this::pollAndSurvive, delay.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/** Requests a poll. Has no effect if a requested poll has not started yet. */
 	void request() {
 		if (this.requested.compareAndSet(false, true)) {
 			this.schedule.schedule(() -> {

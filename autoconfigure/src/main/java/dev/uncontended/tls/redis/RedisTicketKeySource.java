@@ -15,12 +15,14 @@
  */
 package dev.uncontended.tls.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,10 +30,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 import dev.uncontended.tls.Registration;
+import dev.uncontended.tls.redis.Fleet.Recurrence;
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
 import dev.uncontended.tls.redis.TicketKeyHash.Content;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketKeyListener;
+import dev.uncontended.tls.tickets.TicketKeyNodes;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketSecret;
@@ -40,6 +44,7 @@ import dev.uncontended.tls.tickets.internal.TicketClock;
 import dev.uncontended.tls.tickets.internal.TicketKeyRing;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.Lifecycle;
 import org.springframework.dao.QueryTimeoutException;
@@ -53,34 +58,44 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * Each {@linkplain RedisTicketKeyOptions#secrets() secret} has its own Redis hash. The
  * hash contains the last end of all sessions, and the keys created since that end,
  * encrypted with the secret. Nodes poll the hashes: they read and update each hash
- * periodically and on request.
+ * periodically and on request. The <em>activation</em> of a key is the time when it
+ * starts to encrypt. If the first secret's hash contains no key that awaits activation, a
+ * polling node adds a key, well before its activation, so that all nodes can read it in
+ * time. Only the first key, and the first key after an end, is activated immediately.
  * <p>
- * The <em>activation</em> of a key is the time when it starts to encrypt. If the first
- * secret's hash contains no key that awaits activation, a polling node adds a key. The
- * first key, and the first key after an end of all sessions, is activated immediately.
- * All other keys are added well before their activation, so that all nodes can read them
- * in time.
+ * No single view decides which end is the last one, because a program that writes to
+ * Redis can show an earlier hash to some nodes. After each poll, a node therefore
+ * publishes an {@link Announcement} of the end that it has applied, sealed with each
+ * secret. An end that a node reads or hears ends all older sessions. A node is DOWN if it
+ * keeps reading earlier ends than it knows, if it does not hear its own announcements, or
+ * if its subscription keeps ending: then it may miss an end. After each lost
+ * subscription, it asks the other nodes to announce themselves again. A new node asks as
+ * well, and uses a key of its own until the others have had the time to answer.
  * <p>
- * A new node encrypts with a random key of its own until it has read an activated key.
- * While Redis is down, a node still activates the keys that it has read. The last of
- * these keys remains in use.
+ * {@link #endAll()} writes the end to each hash, announces it, and waits until each node
+ * heard within the last three polls has announced this or a later end. The answer names
+ * these nodes. Replayed announcements can only add nodes that have not confirmed, because
+ * an announcement of an end cannot exist before the end.
  * <p>
- * A node that ends all sessions writes the end to each hash, and sends a message on a
- * Redis channel. Nodes that receive the message poll within about a second. Each node
- * that reads the end drops older keys, and replaces its own random key.
+ * An end contains the generation of its secret, and a higher generation is a later end. A
+ * node with a lower generation therefore applies and preserves the end of a higher
+ * generation.
  */
 public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private static final Log logger = LogFactory.getLog(RedisTicketKeySource.class);
+
+	/**
+	 * The version of the Redis hash's content. Nodes with another format share nothing,
+	 * but hear each other.
+	 */
+	static final int FORMAT = 3;
 
 	private static final int MAXIMUM_EXCHANGES = 5;
 
 	private static final int REMEMBERED_ENDS = 64;
 
 	private static final int TOLERATED_TIMEOUTS = 3;
-
-	/** A longer message is not read. A sealed end has about 100 characters. */
-	private static final int MAXIMUM_MESSAGE_LENGTH = 4096;
 
 	private final ConnectionCheck connectionCheck;
 
@@ -94,39 +109,37 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
-	// This object's monitor guards each SharedKeys, the remembered ends, and the fields
-	// below that are neither final nor volatile. It also orders the updates of the ring.
-	// No thread uses Redis while it holds the monitor.
+	// This object's monitor guards each SharedKeys, the fleet, and the fields below that
+	// are neither final nor volatile. It also orders the updates of the ring. No thread
+	// uses Redis while it holds the monitor.
 
-	/**
-	 * The hash and keys of each secret. Only the first secret's keys encrypt tickets.
-	 */
+	/** The hash and keys of each secret. Only the first secret's keys encrypt tickets. */
 	private final List<Shared> shared = new ArrayList<>();
 
-	private final Deque<String> rememberedEnds = new ArrayDeque<>();
+	private final Fleet fleet;
+
+	private final Recurrence hiddenEnds;
+
+	/** The ids of the last ends that this node has applied. */
+	private final Set<String> appliedEnds = new HashSet<>();
+
+	/** The ends requested on this node that wait for confirmations, by id. */
+	private final Map<String, CompletableFuture<Reach>> pendingEnds = new HashMap<>();
 
 	private ScheduledKey ownKey;
 
-	/**
-	 * The number of ends of all sessions requested on this node.
-	 */
-	private volatile long ends;
+	/** How far the last end requested on this node has reached. */
+	private @Nullable Reach reach;
 
-	/**
-	 * How many ends of all sessions requested on this node are complete: each hash
-	 * contains the end, or a later end.
-	 */
-	private long completeEnds;
-
-	/**
-	 * The nodes reached by the last complete end.
-	 */
-	private Reach reach = Reach.THIS_NODE;
+	private volatile TicketKeyNodes nodes;
 
 	/**
 	 * Whether the listeners must still be notified of another node's end of all sessions.
 	 */
 	private volatile boolean unreported;
+
+	/** Whether a listener has failed to apply the last end of another node. */
+	private volatile boolean incomplete;
 
 	/**
 	 * Whether all hashes have been read at least once. Until then, this node does not
@@ -134,9 +147,10 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 */
 	private volatile boolean started;
 
-	/**
-	 * The number of polls in a row that timed out although a new connection worked.
-	 */
+	/** Whether the next announcement asks the other nodes to answer. */
+	private volatile boolean asking;
+
+	/** The number of polls in a row that timed out although a new connection worked. */
 	private volatile int timeouts;
 
 	private boolean closed;
@@ -147,23 +161,24 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	private final TicketKeyLog log;
 
-	/**
-	 * Creates a source and starts its threads. Does not block on Redis.
-	 */
+	/** Creates a source and starts its threads. Does not block on Redis. */
 	public RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options) {
-		this(connectionFactory, options, TicketClock.system(), Waits.DEFAULT);
+		this(connectionFactory, options, FORMAT, TicketClock.system(), Waits.DEFAULT);
 	}
 
-	RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options, TicketClock clock,
-			Waits waits) {
+	RedisTicketKeySource(RedisConnectionFactory connectionFactory, RedisTicketKeyOptions options, int format,
+			TicketClock clock, Waits waits) {
 		this.connectionCheck = new ConnectionCheck(connectionFactory);
 		this.options = options;
 		this.clock = clock;
 		this.waits = waits;
 		this.log = new TicketKeyLog(clock);
+		this.fleet = new Fleet(options.pollInterval(), waits.answers());
+		this.nodes = this.fleet.nodes(clock.elapsedNanos());
+		this.hiddenEnds = new Recurrence(options.pollInterval());
 		StringRedisTemplate redis = new StringRedisTemplate(connectionFactory);
 		for (TicketSecret secret : options.secrets()) {
-			SealedRecords records = new SealedRecords(secret, options.keyPrefix(), options.random());
+			SealedRecords records = new SealedRecords(secret, format, options.keyPrefix(), options.random());
 			this.shared.add(new Shared(new TicketKeyHash(redis, records.hash(), options.timeToLive()),
 					new SharedKeys(records, options, this.shared.isEmpty())));
 		}
@@ -171,13 +186,19 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		List<ScheduledKey> first = List.of(this.ownKey);
 		this.ring = new TicketKeyRing(clock, (keys, now) -> keys.isEmpty() ? first : keys);
 		this.polls = new Polls(waits.poll(), this::exchange, this::fail);
-		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this::receive);
+		this.messages = new Messages(connectionFactory, redis, options.keyPrefix() + ":changes", this::receive,
+				this::subscribed);
 		start();
 	}
 
 	@Override
 	public void start() {
 		if (!isRunning()) {
+			synchronized (this) {
+				this.fleet.start(this.options.random().nextLong());
+				this.nodes = this.fleet.nodes(this.clock.elapsedNanos());
+				this.asking = true;
+			}
 			this.polls.start(this.options.pollInterval());
 		}
 	}
@@ -190,7 +211,13 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	public void stop() {
 		if (isRunning()) {
 			this.connectionCheck.stop();
-			this.polls.stop(this.messages::stop);
+			this.polls.stop(this::leave, this.messages::stop);
+		}
+	}
+
+	private void leave() {
+		if (status().isUp()) {
+			this.messages.send(announcement(false, true));
 		}
 	}
 
@@ -200,17 +227,10 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	}
 
 	private void exchange() {
-		boolean urgent = false;
-		boolean lacksKey = false;
-		long ends = 0;
+		Poll poll = new Poll();
 		try {
 			for (int i = 0; i == 0 || (i < MAXIMUM_EXCHANGES && hasPendingEnd()); i++) {
-				ends = this.ends;
-				for (Shared shared : this.shared) {
-					Exchanged exchanged = exchange(shared);
-					urgent |= exchanged.urgent();
-					lacksKey |= exchanged.lacksKey();
-				}
+				this.shared.forEach((shared) -> exchange(shared, poll));
 			}
 		}
 		finally {
@@ -219,122 +239,67 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 			}
 		}
 		this.started = true;
-		if (!lacksKey) {
-			recordExchange();
+		record(poll);
+		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), () -> announce(poll.urgent)));
+	}
+
+	private void exchange(Shared shared, Poll poll) {
+		Changes changes = merge(shared, shared.hash.exchange(Changes.NONE), poll);
+		poll.hidesEnd |= changes.hidesEnd();
+		for (int i = 0; i < MAXIMUM_EXCHANGES && !changes.isEmpty() && !poll.refused; i++) {
+			poll.urgent |= changes.urgent();
+			changes = merge(shared, shared.hash.exchange(changes), poll);
 		}
-		// Even if a key is lacking, so that a program that keeps changing the hash cannot
-		// hide an end.
-		recordEnds(ends,
-				(urgent && this.messages.send(sealedEnds())) ? Reach.ALL_NODES : Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
-		this.polls.execute(() -> this.polls.attempt(this.waits.poll(), this::listen));
-		if (lacksKey) {
-			throw new IllegalStateException("Failed to add a TLS ticket key: another program keeps changing the hash");
-		}
+		poll.lacksKey |= !changes.newKey().isEmpty();
 	}
 
-	private void recordExchange() {
-		if (isEndHidden()) {
-			IllegalStateException failure = new IllegalStateException(
-					"Another program keeps replacing the last end of all TLS sessions in Redis with an earlier one");
-			this.ring.recordFailure(this.log.failed(failure), failure, this.clock.elapsedNanos());
-		}
-		else {
-			this.ring.recordSuccess();
-			this.log.reached();
-		}
-		this.timeouts = 0;
-	}
-
-	private synchronized boolean isEndHidden() {
-		return this.shared.stream().anyMatch((shared) -> shared.keys.isEndHidden());
-	}
-
-	private synchronized String sealedEnds() {
-		return this.shared.stream()
-			.flatMap((shared) -> shared.keys.sealedEnd().stream())
-			.collect(Collectors.joining(" "));
-	}
-
-	/**
-	 * Requests a poll, which also applies the ends in the message.
-	 */
-	private void receive(byte[] message) {
-		if (message.length <= MAXIMUM_MESSAGE_LENGTH) {
-			announce(new String(message, StandardCharsets.US_ASCII).split(" "));
-		}
-		this.polls.request();
-	}
-
-	private synchronized void announce(String[] sealedEnds) {
-		for (String sealed : sealedEnds) {
-			this.shared.forEach((shared) -> shared.keys.announce(sealed));
-		}
-	}
-
-	private void listen() {
-		if (isRunning()) {
-			this.messages.listen();
-		}
-	}
-
-	private Exchanged exchange(Shared shared) {
-		boolean urgent = false;
-		Changes changes = merge(shared, shared.hash.exchange(Changes.NONE));
-		recordRead(shared, changes);
-		for (int i = 0; i < MAXIMUM_EXCHANGES && !changes.isEmpty(); i++) {
-			urgent |= changes.urgent();
-			changes = merge(shared, shared.hash.exchange(changes));
-		}
-		return new Exchanged(urgent, !changes.newKey().isEmpty());
-	}
-
-	private synchronized void recordRead(Shared shared, Changes changes) {
-		shared.keys.recordRead(changes.hidesEnd(), this.clock.elapsedNanos());
-	}
-
-	private Changes merge(Shared shared, Content content) {
+	private Changes merge(Shared shared, Content content, Poll poll) {
 		Changes changes;
 		boolean ended = false;
+		boolean lower = false;
 		synchronized (this) {
 			if (this.closed) {
 				return Changes.NONE;
 			}
 			long now = this.clock.elapsedNanos();
 			changes = shared.keys.merge(content, now);
-			End remoteEnd = shared.keys.remoteEnd();
-			if (remoteEnd != null && !this.rememberedEnds.contains(remoteEnd.id())) {
-				ended = endForOtherNode(remoteEnd, now);
+			if (shared.keys.hasNews() && !this.appliedEnds.contains(shared.keys.end().id())) {
+				endForOtherNode(shared.keys.end(), now);
+				ended = this.started;
+				lower = shared.keys.isOfLowerGeneration();
 			}
 			else {
 				this.ring.update((ignored) -> schedule(now));
 			}
-			shared.keys.appliedRemoteEnd();
+			shared.keys.applyNews();
 		}
 		if (ended) {
 			logger.info("Ending all TLS sessions, requested by another node");
 		}
+		if (lower) {
+			logger.warn("The generation of the secret on this node is lower than on other nodes, now or earlier."
+					+ " The higher generation applies. Do not lower the generation.");
+		}
+		poll.refused |= content.refused();
 		this.log.rejected(changes.rejected());
 		return changes;
 	}
 
-	/**
-	 * Applies another node's end of all sessions, and returns whether to log it.
-	 */
-	private boolean endForOtherNode(End remoteEnd, long now) {
+	private void endForOtherNode(End end, long now) {
 		if (this.started) {
-			this.shared.forEach((shared) -> shared.keys.passOn(remoteEnd));
+			this.shared.forEach((shared) -> shared.keys.passOn(end));
 		}
 		end(now);
 		this.unreported = true;
-		remember(remoteEnd.id());
-		return this.started;
+		this.incomplete = true;
+		remember(end.id());
 	}
 
 	private void remember(String id) {
-		this.rememberedEnds.add(id);
-		if (this.rememberedEnds.size() > REMEMBERED_ENDS) {
-			this.rememberedEnds.remove();
+		if (this.appliedEnds.size() == REMEMBERED_ENDS) {
+			this.appliedEnds.clear();
 		}
+		this.appliedEnds.add(id);
 	}
 
 	private void end(long now) {
@@ -347,6 +312,9 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 * until a key from the first secret's hash is activated, and then only decrypts.
 	 */
 	private List<ScheduledKey> schedule(long now) {
+		if (!this.fleet.isSettled(now)) {
+			return List.of(this.ownKey);
+		}
 		if (this.shared.get(0).keys.anyActivated(now)) {
 			this.ownKey = this.ownKey.expiringBy(now + this.options.rotation().lifetime().toNanos()).decryptingOnly();
 		}
@@ -362,17 +330,19 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private void reportEnd() {
 		if (this.unreported) {
 			this.unreported = false;
-			this.endListeners.forEach(this::run);
+			this.incomplete = this.endListeners.stream().filter((listener) -> !run(listener)).count() > 0;
 		}
 	}
 
-	private void run(Runnable listener) {
+	private boolean run(Runnable listener) {
 		try {
 			listener.run();
+			return true;
 		}
 		catch (RuntimeException | Error ex) {
 			this.ring.recordFailure(ex);
 			logger.warn("Failed to end the TLS sessions of a server, requested by another node", ex);
+			return false;
 		}
 	}
 
@@ -380,19 +350,84 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 		return this.shared.stream().anyMatch((shared) -> shared.keys.hasPendingEnd());
 	}
 
-	private synchronized void recordEnds(long ends, Reach reach) {
-		long complete = hasPendingEnd() ? ends : this.ends;
-		if (complete > this.completeEnds) {
-			this.completeEnds = complete;
-			this.reach = reach;
-			if (complete == this.ends) {
-				this.ring.recordEnd(reach);
+	private void record(Poll poll) {
+		String problem = problem(poll);
+		this.ring.recordReached(problem);
+		this.log.reached(problem);
+		this.timeouts = 0;
+		if (poll.refused) {
+			answer(Reach.THIS_NODE);
+		}
+	}
+
+	private synchronized @Nullable String problem(Poll poll) {
+		long now = this.clock.elapsedNanos();
+		if (poll.hidesEnd) {
+			this.hiddenEnds.record(now);
+		}
+		recordConfirmations();
+		String problem = poll.problem(this.hiddenEnds.isFrequent(now));
+		return (problem != null) ? problem : this.fleet.problem(now);
+	}
+
+	/** Subscribes to the other nodes' announcements, and announces this node. */
+	private void announce(boolean urgent) {
+		if (isRunning()) {
+			this.messages.listen();
+			boolean asking = this.asking;
+			this.asking = false;
+			this.asking |= !this.messages.send(announcement(urgent || asking, false)) && asking;
+		}
+	}
+
+	private synchronized String announcement(boolean urgent, boolean stopping) {
+		if (!this.incomplete && this.ring.isCurrent()) {
+			this.shared.forEach((shared) -> shared.keys.confirm());
+		}
+		Announcement announcement = this.fleet.next(urgent, stopping);
+		return this.shared.stream()
+			.map((shared) -> shared.keys.announce(announcement))
+			.collect(Collectors.joining(" "));
+	}
+
+	private synchronized void receive(String[] announcements) {
+		for (String sealed : announcements) {
+			this.shared.forEach((shared) -> receive(sealed, shared.keys));
+		}
+	}
+
+	private void receive(String sealed, SharedKeys keys) {
+		long now = this.clock.elapsedNanos();
+		Announcement announcement = keys.hear(sealed);
+		if (announcement == null || !this.fleet.hear(announcement, keys, now)) {
+			return;
+		}
+		if (this.fleet.isSelf(announcement)) {
+			if (!this.fleet.isSettled(now)) {
+				this.polls.schedule(this.waits.answers());
 			}
 		}
+		else if (announcement.urgent() || keys.isBehind()) {
+			this.polls.request();
+		}
+		recordConfirmations();
+	}
+
+	/** Asks the other nodes to repeat what this node may have missed. */
+	private synchronized void subscribed() {
+		if (this.fleet.subscribe(this.clock.elapsedNanos())) {
+			this.asking = true;
+			this.polls.request();
+		}
+	}
+
+	synchronized boolean isSettled() {
+		return this.fleet.isSettled(this.clock.elapsedNanos());
 	}
 
 	private void fail(Throwable failure) {
 		long time = this.clock.elapsedNanos();
+		answer(Reach.THIS_NODE);
 		if (isRunning()) {
 			Throwable reason = reason(failure);
 			this.ring.recordFailure(this.log.failed(reason), reason, time);
@@ -443,44 +478,70 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 
 	@Override
 	public Reach endAll() {
-		long end;
+		String id = SealedRecords.randomId(this.options.random());
+		CompletableFuture<Reach> answer = new CompletableFuture<>();
 		synchronized (this) {
-			String id = SealedRecords.randomId(this.options.random());
 			remember(id);
 			this.shared.forEach((shared) -> shared.keys.end(id));
-			end = ++this.ends;
+			this.pendingEnds.put(id, answer);
 			end(this.clock.elapsedNanos());
 		}
+		this.polls.submit();
 		try {
-			this.polls.submit().get(this.waits.end().toMillis(), TimeUnit.MILLISECONDS);
+			answer.get(this.waits.end().toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.debug("Failed to notify other nodes of the end of all TLS sessions", ex);
+			logger.debug("Not all nodes have confirmed the end of all TLS sessions", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		return reachOf(end);
+		return recordEnd(id, answer);
 	}
 
-	private synchronized Reach reachOf(long end) {
-		if (this.completeEnds < end) {
-			if (end == this.ends) {
-				this.ring.recordEnd(Reach.THIS_NODE);
-			}
+	private synchronized Reach recordEnd(String id, CompletableFuture<Reach> answer) {
+		this.pendingEnds.remove(id);
+		Reach reach = answer.getNow(confirmed());
+		record(reach);
+		return reach;
+	}
+
+	private synchronized void answer(Reach reach) {
+		this.pendingEnds.values().forEach((answer) -> answer.complete(reach));
+	}
+
+	private void record(Reach reach) {
+		this.reach = reach;
+		this.ring.recordEnd(reach);
+	}
+
+	/** Returns how far the last end requested on this node has reached. */
+	private Reach confirmed() {
+		long now = this.clock.elapsedNanos();
+		this.nodes = this.fleet.nodes(now);
+		if (hasPendingEnd()) {
 			return Reach.THIS_NODE;
 		}
-		return this.reach;
+		return this.fleet.isConfirmed(now) ? Reach.ALL_NODES : Reach.CONFIRMED_NODES;
+	}
+
+	private synchronized void recordConfirmations() {
+		Reach reach = confirmed();
+		if (reach == Reach.ALL_NODES) {
+			answer(reach);
+		}
+		if (this.reach != null && reach.compareTo(this.reach) > 0) {
+			record(reach);
+		}
 	}
 
 	@Override
 	public TicketKeyStatus status() {
-		return this.ring.status("redis", this.options.pollInterval().plus(this.waits.poll().multipliedBy(2)));
+		return this.ring.status("redis", this.options.pollInterval().plus(this.waits.poll().multipliedBy(2)),
+				this.nodes);
 	}
 
-	/**
-	 * Stops polling, and destroys the keys and secrets.
-	 */
+	/** Stops polling, and destroys the keys and secrets. */
 	@Override
 	public void close() {
 		stop();
@@ -495,13 +556,30 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	private record Shared(TicketKeyHash hash, SharedKeys keys) {
 	}
 
-	/**
-	 * The result of exchanging keys with a Redis hash.
-	 *
-	 * @param urgent whether other nodes should read the changes immediately
-	 * @param lacksKey whether this node could not add a key that a Redis hash needs
-	 */
-	private record Exchanged(boolean urgent, boolean lacksKey) {
+	/** What a poll has found. Only the poll's thread uses it. */
+	private static final class Poll {
+
+		/** Whether other nodes should read the changes immediately. */
+		private boolean urgent;
+
+		/** Whether this node could not add a key that a Redis hash needs. */
+		private boolean lacksKey;
+
+		private boolean hidesEnd;
+
+		private boolean refused;
+
+		@Nullable String problem(boolean endIsHidden) {
+			if (this.refused) {
+				return "Redis refuses writes";
+			}
+			if (this.lacksKey) {
+				return "Failed to add a TLS ticket key: another program keeps changing the hash";
+			}
+			return endIsHidden ? "Another program keeps replacing the last end of all TLS sessions in Redis"
+					+ " with an earlier one" : null;
+		}
+
 	}
 
 	/**
@@ -509,11 +587,13 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	 *
 	 * @param poll how long a poll waits for Redis
 	 * @param connect how long a failed poll waits for the {@link ConnectionCheck}
-	 * @param end how long {@link RedisTicketKeySource#endAll()} waits for its poll
+	 * @param end how long {@link RedisTicketKeySource#endAll()} waits for confirmations
+	 * @param answers how long a new node waits for other nodes' announcements
 	 */
-	record Waits(Duration poll, Duration connect, Duration end) {
+	record Waits(Duration poll, Duration connect, Duration end, Duration answers) {
 
-		static final Waits DEFAULT = new Waits(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(2));
+		static final Waits DEFAULT = new Waits(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(2),
+				Duration.ofSeconds(2));
 
 	}
 

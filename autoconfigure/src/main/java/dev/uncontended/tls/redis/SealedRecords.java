@@ -16,55 +16,59 @@
 package dev.uncontended.tls.redis;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HexFormat;
-import java.util.function.Function;
-
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketSecret;
+import dev.uncontended.tls.tickets.internal.SecretBox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and decrypts the records in one secret's Redis hash. A record is the value of
- * a field: a ticket key with its times, or the last end of all sessions. The cipher is
- * AES-256-GCM, with a key derived from the {@linkplain TicketSecret secret}. The names of
- * the hash and the field are additional data, so a record is invalid in another hash or
- * field.
+ * The layout of sealed records. A record is the value of a field in one secret's Redis
+ * hash, which is a ticket key or the last end of all sessions, or an announcement. It is
+ * invalid in any other field, hash or channel.
  */
 final class SealedRecords {
 
 	private static final int ID_LENGTH = 16;
 
-	private static final int IV_LENGTH = 12;
-
-	private static final int TAG_LENGTH = 16;
-
-	private static final int END_LENGTH = Long.BYTES + ID_LENGTH;
+	private static final int END_LENGTH = Integer.BYTES + Long.BYTES + ID_LENGTH;
 
 	private static final int KEY_LENGTH = END_LENGTH + 2 * Long.BYTES + TicketKey.LENGTH;
 
-	private final TicketSecret secret;
+	/** The part of an announcement that is the same in all formats. */
+	private static final int ANNOUNCEMENT_LENGTH = Integer.BYTES + 4 * Long.BYTES;
+
+	private static final int MAXIMUM_LENGTH = 1024;
+
+	private final SecretBox box;
+
+	private final int format;
+
+	private final String channel;
 
 	private final String hash;
 
-	private final SecureRandom random;
-
-	SealedRecords(TicketSecret secret, String keyPrefix, SecureRandom random) {
-		this.secret = secret;
-		this.hash = keyPrefix + ":2:" + HexFormat.of().formatHex(secret.derive("fingerprint", 16));
-		this.random = random;
+	SealedRecords(TicketSecret secret, int format, String keyPrefix, SecureRandom random) {
+		this.box = new SecretBox(secret, random);
+		this.format = format;
+		this.channel = keyPrefix + ":changes";
+		this.hash = keyPrefix + ":" + format + ":"
+				+ HexFormat.of().formatHex(secret.deriveForAllGenerations("fingerprint", 16));
 	}
 
 	String hash() {
 		return this.hash;
+	}
+
+	/**
+	 * Returns the generation of the secret, as the earliest end that this node accepts.
+	 */
+	End firstEnd() {
+		return End.ofGeneration(this.box.secret().generation());
 	}
 
 	static String randomId(SecureRandom random) {
@@ -79,11 +83,11 @@ final class SealedRecords {
 		byte[] parts = key.parts();
 		record.put(parts);
 		Arrays.fill(parts, (byte) 0);
-		return seal(id, record.array());
+		return this.box.seal(field(id), record.array());
 	}
 
 	@Nullable SharedKey openKey(String id, String value) {
-		return open(id, value, KEY_LENGTH, (record) -> {
+		return this.box.open(field(id), value, KEY_LENGTH, KEY_LENGTH, (record) -> {
 			End end = end(record);
 			long activation = record.getLong();
 			long expiry = record.getLong();
@@ -96,75 +100,48 @@ final class SealedRecords {
 	}
 
 	String sealEnd(End end) {
-		return seal(TicketKeyHash.END, put(end, ByteBuffer.allocate(END_LENGTH)).array());
+		return this.box.seal(field(TicketKeyHash.END), put(end, ByteBuffer.allocate(END_LENGTH)).array());
 	}
 
 	@Nullable End openEnd(String value) {
-		return open(TicketKeyHash.END, value, END_LENGTH, SealedRecords::end);
+		return this.box.open(field(TicketKeyHash.END), value, END_LENGTH, END_LENGTH, SealedRecords::end);
 	}
 
-	private static ByteBuffer put(End end, ByteBuffer record) {
-		return record.putLong(end.number()).put(HexFormat.of().parseHex(end.id()));
-	}
-
-	private static End end(ByteBuffer record) {
-		long number = record.getLong();
-		byte[] id = new byte[ID_LENGTH];
-		record.get(id);
-		return new End(number, HexFormat.of().formatHex(id));
-	}
-
-	private String seal(String field, byte[] record) {
-		byte[] iv = new byte[IV_LENGTH];
-		this.random.nextBytes(iv);
-		try {
-			byte[] sealed = cipher(Cipher.ENCRYPT_MODE, iv, field).doFinal(record);
-			byte[] value = Arrays.copyOf(iv, IV_LENGTH + sealed.length);
-			System.arraycopy(sealed, 0, value, IV_LENGTH, sealed.length);
-			return Base64.getEncoder().encodeToString(value);
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Failed to use AES-GCM, which every Java platform must support", ex);
-		}
-		finally {
-			Arrays.fill(record, (byte) 0);
-		}
-	}
-
-	private <T> @Nullable T open(String field, String value, int length, Function<ByteBuffer, T> reader) {
-		byte[] record = {};
-		try {
-			byte[] bytes = Base64.getDecoder().decode(value);
-			if (bytes.length != IV_LENGTH + length + TAG_LENGTH) {
-				return null;
-			}
-			record = cipher(Cipher.DECRYPT_MODE, bytes, field).doFinal(bytes, IV_LENGTH, bytes.length - IV_LENGTH);
-			return reader.apply(ByteBuffer.wrap(record));
-		}
-		catch (GeneralSecurityException | IllegalArgumentException ex) {
-			return null;
-		}
-		finally {
-			Arrays.fill(record, (byte) 0);
-		}
+	String sealAnnouncement(Announcement announcement, End end) {
+		ByteBuffer record = ByteBuffer.allocate(ANNOUNCEMENT_LENGTH + END_LENGTH)
+			.putInt(this.format)
+			.putLong(announcement.node())
+			.putLong(announcement.number())
+			.putLong(announcement.validity().toMillis())
+			.putLong(announcement.urgent() ? 1 : 0);
+		return this.box.seal(this.channel, put(end, record).array());
 	}
 
 	/**
-	 * Creates a cipher. The derived key is not stored, so that this object cannot decrypt
-	 * records after the secret has been destroyed. The JDK may keep copies of the key in
-	 * memory.
+	 * Opens an announcement. If its format differs from this node's, its end is not read.
 	 */
-	private Cipher cipher(int mode, byte[] iv, String field) throws GeneralSecurityException {
-		byte[] key = this.secret.derive("sealing of records", 32);
-		try {
-			Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-			cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(8 * TAG_LENGTH, iv, 0, IV_LENGTH));
-			cipher.updateAAD((this.hash + '\n' + field).getBytes(StandardCharsets.UTF_8));
-			return cipher;
-		}
-		finally {
-			Arrays.fill(key, (byte) 0);
-		}
+	@Nullable Announcement openAnnouncement(String value) {
+		return this.box.open(this.channel, value, ANNOUNCEMENT_LENGTH, MAXIMUM_LENGTH, (record) -> {
+			boolean known = record.getInt() == this.format && record.limit() == ANNOUNCEMENT_LENGTH + END_LENGTH;
+			return new Announcement(record.getLong(), record.getLong(), Duration.ofMillis(record.getLong()),
+					record.getLong() != 0, known ? end(record) : null);
+		});
+	}
+
+	private String field(String name) {
+		return this.hash + '\n' + name;
+	}
+
+	private static ByteBuffer put(End end, ByteBuffer record) {
+		return record.putInt(end.generation()).putLong(end.number()).put(HexFormat.of().parseHex(end.id()));
+	}
+
+	private static End end(ByteBuffer record) {
+		int generation = record.getInt();
+		long number = record.getLong();
+		byte[] id = new byte[ID_LENGTH];
+		record.get(id);
+		return new End(generation, number, HexFormat.of().formatHex(id));
 	}
 
 }

@@ -20,10 +20,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.redis.TicketKeyHash.Changes;
@@ -35,20 +33,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This node's copy of one secret's Redis hash. It contains the last end of all sessions,
- * and the ticket keys created since that end. Not thread-safe.
+ * and the ticket keys created since that end. {@link #merge} consists of three steps:
+ * learn the last end, adopt the keys created since that end, and list the changes that
+ * the Redis hash needs. Not thread-safe.
  */
 final class SharedKeys {
-
-	/**
-	 * Redis may lose its data once or twice.
-	 */
-	private static final int TOLERATED_HIDDEN_READS = 2;
-
-	/**
-	 * The number of poll intervals for which a hidden end is remembered. Other nodes also
-	 * restore the end, so not every poll finds an earlier one.
-	 */
-	private static final int HIDDEN_INTERVALS = 4;
 
 	private final SealedRecords records;
 
@@ -66,38 +55,33 @@ final class SharedKeys {
 	 */
 	private final Map<String, Known> keys = new HashMap<>();
 
-	private End end = End.NONE;
+	/** The last end that this node has read or heard. */
+	private End end;
+
+	/** The last end that all of this node has applied. */
+	private End applied;
+
+	/** The last end in an announcement. */
+	private End announced;
 
 	/**
-	 * An end of all sessions that must still be written to the Redis hash: requested on
-	 * this node (with the number 0), or read from the Redis hash of another secret.
+	 * An end that must still be written to the Redis hash: requested on this node (with
+	 * the number 0), or read from the Redis hash of another secret.
 	 */
-	private @Nullable End pendingEnd;
+	private @Nullable End pending;
 
 	/**
-	 * Another node's end that {@link #merge} has found.
+	 * Whether {@link #end()} comes from another node, and this node has not applied it.
 	 */
-	private @Nullable End remoteEnd;
-
-	/**
-	 * The latest end in a message.
-	 */
-	private End announced = End.NONE;
-
-	/**
-	 * How many reads found an earlier end in the Redis hash than this copy's.
-	 */
-	private int hiddenReads;
-
-	/**
-	 * The time of the last of these reads.
-	 */
-	private long hiddenAt;
+	private boolean news;
 
 	SharedKeys(SealedRecords records, RedisTicketKeyOptions options, boolean encrypting) {
 		this.records = records;
 		this.options = options;
 		this.encrypting = encrypting;
+		this.end = records.firstEnd();
+		this.applied = this.end;
+		this.announced = this.end;
 	}
 
 	boolean anyActivated(long now) {
@@ -127,16 +111,14 @@ final class SharedKeys {
 		return schedule;
 	}
 
-	/**
-	 * Drops all keys because this node ends all sessions.
-	 */
+	/** Drops all keys because this node ends all sessions. */
 	void end(String id) {
-		end(new End(0, id));
+		end(new End(0, 0, id));
 	}
 
 	private void end(End pending) {
 		this.keys.clear();
-		this.pendingEnd = pending;
+		this.pending = pending;
 	}
 
 	/**
@@ -144,59 +126,58 @@ final class SharedKeys {
 	 * secret. Does nothing if this copy already contains that end.
 	 */
 	void passOn(End remote) {
-		if (this.pendingEnd == null && !this.end.id().equals(remote.id())) {
+		if (this.pending == null && !this.end.id().equals(remote.id())) {
 			end(remote);
 		}
 	}
 
 	boolean hasPendingEnd() {
-		return this.pendingEnd != null;
+		return this.pending != null;
 	}
 
-	@Nullable End remoteEnd() {
-		return this.remoteEnd;
+	End end() {
+		return this.end;
 	}
 
-	void appliedRemoteEnd() {
-		this.remoteEnd = null;
+	boolean isOfLowerGeneration() {
+		return this.end.generation() > this.records.firstEnd().generation();
+	}
+
+	boolean hasNews() {
+		return this.news;
+	}
+
+	void applyNews() {
+		this.news = false;
+	}
+
+	void confirm() {
+		this.applied = this.news ? this.applied : this.end;
 	}
 
 	/**
-	 * Returns this copy's end, sealed for a message.
+	 * Seals an announcement of this node, which contains the last end that the node has
+	 * confirmed.
 	 */
-	Optional<String> sealedEnd() {
-		return this.end.equals(End.NONE) ? Optional.empty() : Optional.of(this.records.sealEnd(this.end));
+	String announce(Announcement announcement) {
+		return this.records.sealAnnouncement(announcement, this.applied);
 	}
 
 	/**
-	 * Remembers an end from a message for the next {@link #merge}, unless it is sealed
-	 * with another secret.
+	 * Opens an announcement, and remembers its end for the next {@link #merge}.
+	 * @return the announcement, or {@code null} if it is sealed with another secret
 	 */
-	void announce(String sealed) {
-		End end = this.records.openEnd(sealed);
-		if (end != null && end.compareTo(this.announced) > 0) {
-			this.announced = end;
+	@Nullable Announcement hear(String sealed) {
+		Announcement announcement = this.records.openAnnouncement(sealed);
+		if (announcement != null && announcement.end() != null) {
+			this.announced = latest(this.announced, List.of(announcement.end()));
 		}
+		return announcement;
 	}
 
-	/**
-	 * Records the first read of a poll.
-	 */
-	void recordRead(boolean hidesEnd, long now) {
-		if (now - this.hiddenAt > this.options.pollInterval().multipliedBy(HIDDEN_INTERVALS).toNanos()) {
-			this.hiddenReads = 0;
-		}
-		if (hidesEnd) {
-			this.hiddenReads++;
-			this.hiddenAt = now;
-		}
-	}
-
-	/**
-	 * Returns whether another program keeps replacing the end in the Redis hash.
-	 */
-	boolean isEndHidden() {
-		return this.hiddenReads > TOLERATED_HIDDEN_READS;
+	/** Returns whether an announcement contains a later end than this node knows. */
+	boolean isBehind() {
+		return this.announced.compareTo(this.end) > 0;
 	}
 
 	/**
@@ -213,12 +194,10 @@ final class SharedKeys {
 		List<SharedKey> found = openKeys(unopened);
 		// Each key contains the last end before it, because Redis may lose the
 		// end's own record.
-		takeOver(Stream.concat(found.stream().map(SharedKey::end), Stream.of(recorded, this.announced))
-			.reduce(End.NONE, BinaryOperator.maxBy(Comparator.naturalOrder())));
-		End wanted = (this.pendingEnd != null) ? this.end.next(this.pendingEnd, content.now()) : this.end;
-		found.stream()
-			.filter((key) -> key.end().equals(wanted) && key.isCurrent(content.now()))
-			.forEach((key) -> this.keys.putIfAbsent(key.id(), Known.of(key, content.now(), now)));
+		learn(latest(this.announced, Stream.concat(Stream.of(recorded), found.stream().map(SharedKey::end)).toList()));
+		End wanted = (this.pending != null) ? this.end.next(this.pending, content.now()) : this.end;
+		List<SharedKey> adopted = adopt(found, wanted, content.now());
+		adopted.forEach((key) -> this.keys.putIfAbsent(key.id(), Known.of(key, content.now(), now)));
 		return changes(content, recorded, wanted, now, content.rejected() + unopened.size());
 	}
 
@@ -243,50 +222,52 @@ final class SharedKeys {
 		return found;
 	}
 
-	/**
-	 * Applies the latest end in the Redis hash, if it is new to this copy.
-	 */
-	private void takeOver(End latest) {
+	/** Learns the last end, and drops the keys created before it. */
+	private void learn(End latest) {
 		if (latest.compareTo(this.end) <= 0) {
 			return;
 		}
 		this.keys.clear();
 		this.end = latest;
-		if (this.pendingEnd != null && latest.id().equals(this.pendingEnd.id())) {
-			this.pendingEnd = null;
+		if (this.pending != null && latest.id().equals(this.pending.id())) {
+			this.pending = null;
 		}
 		else {
-			this.remoteEnd = latest;
+			this.news = true;
 		}
 	}
 
+	/** Returns the latest of several ends. */
+	static End latest(End first, List<End> others) {
+		return Stream.concat(Stream.of(first), others.stream()).max(Comparator.naturalOrder()).orElseThrow();
+	}
+
 	/**
-	 * Returns the changes that leave only these records in the Redis hash: the last end,
-	 * the {@linkplain SharedKey#isCurrent current} keys created since that end, and a new
-	 * key if needed.
+	 * Returns the keys that were created since the end {@code wanted} and are
+	 * {@linkplain SharedKey#isCurrent current}.
 	 */
+	static List<SharedKey> adopt(List<SharedKey> found, End wanted, long time) {
+		return found.stream().filter((key) -> key.end().equals(wanted) && key.isCurrent(time)).toList();
+	}
+
 	private Changes changes(Content content, End recorded, End wanted, long now, int rejected) {
-		Map<String, String> target = new HashMap<>();
-		if (!wanted.equals(End.NONE)) {
-			target.put(TicketKeyHash.END,
-					wanted.equals(recorded) ? content.records().get(TicketKeyHash.END) : this.records.sealEnd(wanted));
-		}
 		List<SharedKey> current = this.keys.values()
 			.stream()
 			.map(Known::shared)
 			.filter((key) -> key.isCurrent(content.now()))
 			.toList();
+		Map<String, String> target = new HashMap<>();
 		current.forEach((key) -> target.put(key.id(), key.value()));
-		Map<String, String> removals = new HashMap<>(content.records());
-		removals.keySet().removeAll(target.keySet());
-		Map<String, String> puts = new HashMap<>(target);
-		puts.entrySet().removeAll(content.records().entrySet());
-		OptionalLong activation = this.encrypting ? activationOfNewKey(current, content.now(), now)
-				: OptionalLong.empty();
+		if (!wanted.equals(End.NONE)) {
+			target.put(TicketKeyHash.END,
+					wanted.equals(recorded) ? content.records().get(TicketKeyHash.END) : this.records.sealEnd(wanted));
+		}
+		OptionalLong activation = this.encrypting ? activationOfNewKey(current, content.now(), anyActivated(now),
+				this.options.lead().toMillis(), this.options.rotation().interval().toMillis()) : OptionalLong.empty();
 		Map<String, String> newKey = activation.isEmpty() ? Map.of() : newKey(wanted, activation.getAsLong());
-		boolean urgent = puts.containsKey(TicketKeyHash.END) || activation.orElse(Long.MAX_VALUE) <= content.now();
-		boolean hidesEnd = this.pendingEnd == null && recorded.compareTo(wanted) < 0;
-		return new Changes(removals, puts, target.size(), newKey, urgent, hidesEnd, rejected);
+		boolean hidesEnd = this.pending == null && recorded.compareTo(wanted) < 0;
+		boolean urgent = !recorded.equals(wanted) || activation.orElse(Long.MAX_VALUE) <= content.now();
+		return Changes.between(content.records(), target, newKey, urgent, hidesEnd, rejected);
 	}
 
 	/**
@@ -299,12 +280,11 @@ final class SharedKeys {
 	 * <li>No key will be activated within the next rotation interval.</li>
 	 * </ul>
 	 */
-	private OptionalLong activationOfNewKey(List<SharedKey> current, long time, long now) {
-		long lead = this.options.lead().toMillis();
-		long interval = this.options.rotation().interval().toMillis();
+	static OptionalLong activationOfNewKey(List<SharedKey> current, long time, boolean anyActivated, long lead,
+			long interval) {
 		List<Long> activations = current.stream().map(SharedKey::activation).sorted(Comparator.reverseOrder()).toList();
 		if (activations.stream().noneMatch((activation) -> activation <= time + lead)) {
-			return OptionalLong.of(anyActivated(now) ? time + lead : time);
+			return OptionalLong.of(anyActivated ? time + lead : time);
 		}
 		if (activations.stream().anyMatch((activation) -> activation > time && activation <= time + interval)) {
 			return OptionalLong.empty();

@@ -60,9 +60,7 @@ final class TicketKeyHash {
 		this.timeToLive = timeToLive;
 	}
 
-	/**
-	 * Changes the Redis hash, and returns its content after the changes.
-	 */
+	/** Changes the Redis hash, and returns its content after the changes. */
 	Content exchange(Changes changes) {
 		List<String> arguments = new ArrayList<>();
 		arguments.add(Long.toString(this.timeToLive.toMillis()));
@@ -81,9 +79,10 @@ final class TicketKeyHash {
 	 *
 	 * @param now Redis's time in milliseconds since 1970
 	 * @param rejected the number of malformed fields that the script removed
+	 * @param refused whether Redis refuses writes, so the changes were not made
 	 * @param records the encrypted values by field name
 	 */
-	record Content(long now, int rejected, Map<String, String> records) {
+	record Content(long now, int rejected, boolean refused, Map<String, String> records) {
 
 		/**
 		 * Parses the result of the script.
@@ -98,10 +97,10 @@ final class TicketKeyHash {
 					throw new IllegalStateException("Redis returned an invalid time: " + now);
 				}
 				Map<String, String> records = new HashMap<>();
-				for (int i = 2; i < words.length; i += 2) {
+				for (int i = 3; i < words.length; i += 2) {
 					records.put(words[i], words[i + 1]);
 				}
-				return new Content(now, Integer.parseInt(words[1]), records);
+				return new Content(now, Integer.parseInt(words[1]), words[2].equals("1"), records);
 			}
 			catch (NumberFormatException | ArrayIndexOutOfBoundsException ex) {
 				throw new IllegalStateException("Redis returned a malformed result", ex);
@@ -129,6 +128,16 @@ final class TicketKeyHash {
 			boolean urgent, boolean hidesEnd, int rejected) {
 
 		static final Changes NONE = new Changes(Map.of(), Map.of(), 0, Map.of(), false, false, 0);
+
+		/** Lists the changes that leave only the records {@code target} in the hash. */
+		static Changes between(Map<String, String> records, Map<String, String> target, Map<String, String> newKey,
+				boolean urgent, boolean hidesEnd, int rejected) {
+			Map<String, String> removals = new HashMap<>(records);
+			removals.keySet().removeAll(target.keySet());
+			Map<String, String> puts = new HashMap<>(target);
+			puts.entrySet().removeAll(records.entrySet());
+			return new Changes(removals, puts, target.size(), newKey, urgent, hidesEnd, rejected);
+		}
 
 		boolean isEmpty() {
 			return this.removals.isEmpty() && this.puts.isEmpty() && this.newKey.isEmpty();

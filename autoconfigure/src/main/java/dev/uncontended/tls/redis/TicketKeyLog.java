@@ -45,9 +45,7 @@ final class TicketKeyLog {
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
-	/**
-	 * Matches Redis's error replies, which start with a code such as NOPERM.
-	 */
+	/** Matches Redis's error replies, which start with a code such as NOPERM. */
 	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z]{2,} .*", Pattern.DOTALL);
 
 	private static final Pattern AUTHENTICATION = Pattern
@@ -58,14 +56,10 @@ final class TicketKeyLog {
 
 	private final TicketClock clock;
 
-	/**
-	 * The description of the failure that is logged and has not ended.
-	 */
+	/** The description of the failure that is logged and has not ended. */
 	private @Nullable String failure;
 
-	/**
-	 * The last line of each description.
-	 */
+	/** The last line of each description. */
 	private final Map<String, Line> lines = new HashMap<>();
 
 	private long rejected;
@@ -76,21 +70,28 @@ final class TicketKeyLog {
 		this.clock = clock;
 	}
 
-	synchronized void reached() {
-		if (this.failure != null) {
+	/** Logs that Redis has been read, or the problem with what has been read. */
+	synchronized void reached(@Nullable String problem) {
+		if (problem != null) {
+			failed(problem, problem);
+		}
+		else if (this.failure != null) {
 			this.failure = null;
 			logger.info("Reading TLS ticket keys from Redis again");
 		}
 	}
 
-	/**
-	 * Logs a failure if it is news, and returns its description.
-	 */
+	/** Logs a failure if it is news, and returns its description. */
 	synchronized String failed(Throwable ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
 		String failure = describe(ex, cause);
+		failed(failure, failure + "; continuing with the known TLS ticket keys: " + cause);
+		return failure;
+	}
+
+	private void failed(String failure, String text) {
 		long now = this.clock.elapsedNanos();
-		Line line = new Line(failure + "; continuing with the known TLS ticket keys: " + cause, now);
+		Line line = new Line(text, now);
 		Line last = this.lines.get(failure);
 		boolean news = last == null || !failure.equals(this.failure) || !line.text().equals(last.text());
 		if (news && (last == null || now - last.nanos() >= MINUTE)) {
@@ -98,7 +99,6 @@ final class TicketKeyLog {
 			this.lines.put(failure, line);
 			logger.warn(line.text());
 		}
-		return failure;
 	}
 
 	private static String describe(Throwable ex, Throwable cause) {

@@ -40,14 +40,13 @@ public enum Reach {
 	THIS_NODE,
 
 	/**
-	 * This node immediately, and the other nodes within their poll interval, the time
-	 * between two reads of the shared storage.
+	 * This node, and the other nodes that have confirmed. The end is in the shared
+	 * storage. Nodes that have not confirmed should follow at their next read.
 	 */
-	ALL_NODES_WITHIN_POLL_INTERVAL,
+	CONFIRMED_NODES,
 
 	/**
-	 * This node immediately. Other nodes follow within about a second if they receive
-	 * this node's message, and otherwise within their poll interval.
+	 * All nodes: each node that this node has heard recently has confirmed.
 	 */
 	ALL_NODES
 

@@ -175,7 +175,7 @@ public final class DerivedTicketKeySource implements TicketKeySource {
 
 	@Override
 	public TicketKeyStatus status() {
-		return this.ring.status("secret", null);
+		return this.ring.status("secret", null, null);
 	}
 
 	@Override

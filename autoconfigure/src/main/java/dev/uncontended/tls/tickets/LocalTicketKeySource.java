@@ -81,7 +81,7 @@ public final class LocalTicketKeySource implements TicketKeySource {
 
 	@Override
 	public TicketKeyStatus status() {
-		return this.ring.status("local", null);
+		return this.ring.status("local", null, null);
 	}
 
 	@Override

@@ -55,8 +55,8 @@ public interface TicketKeySource extends AutoCloseable {
 
 	/**
 	 * Ends all sessions: replaces all keys, so that existing tickets cannot be decrypted.
-	 * May block on shared storage for at most two seconds.
-	 * @return the nodes whose sessions end, and how soon
+	 * May block on shared storage, and wait for other nodes, for at most two seconds.
+	 * @return the nodes whose sessions have ended
 	 */
 	Reach endAll();
 

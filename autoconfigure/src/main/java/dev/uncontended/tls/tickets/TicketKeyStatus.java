@@ -111,6 +111,15 @@ public interface TicketKeyStatus {
 	}
 
 	/**
+	 * Returns the nodes that share keys with this node, and which of them have confirmed
+	 * the last end of all sessions.
+	 * @return the nodes, or {@code null} without shared storage
+	 */
+	default @Nullable TicketKeyNodes nodes() {
+		return null;
+	}
+
+	/**
 	 * Returns whether the source is up: {@link #lastFailure()} is {@code null} and, with
 	 * shared storage, {@link #age()} does not exceed {@link #maximumAge()}.
 	 * @return {@code true} if the source is up

@@ -38,7 +38,11 @@ public final class TicketSecret implements Destroyable {
 
 	private static final String SALT = "uncontended session tickets";
 
+	private final int generation;
+
 	private final byte[] pseudoRandomKey;
+
+	private final byte[] keyOfAllGenerations;
 
 	private boolean destroyed;
 
@@ -55,7 +59,8 @@ public final class TicketSecret implements Destroyable {
 	 * Creates a secret.
 	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
 	 * HKDF does not protect passwords against guessing
-	 * @param generation the generation. Another generation changes all derived keys
+	 * @param generation the generation. Another generation changes the keys that
+	 * {@link #derive} returns
 	 * @throws IllegalArgumentException if the secret has fewer than
 	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
 	 * <code>${</code>. The exception's message does not contain the secret
@@ -66,6 +71,8 @@ public final class TicketSecret implements Destroyable {
 		requireNot(bytes.length < MINIMUM_LENGTH,
 				"must be at least " + MINIMUM_LENGTH + " bytes, but was " + bytes.length);
 		requireNot(secret.codePoints().distinct().count() == 1, "must be random, but repeats a single character");
+		this.generation = generation;
+		this.keyOfAllGenerations = extract(SALT.getBytes(StandardCharsets.US_ASCII), bytes);
 		this.pseudoRandomKey = extract((SALT + ", generation " + generation).getBytes(StandardCharsets.US_ASCII),
 				bytes);
 		Arrays.fill(bytes, (byte) 0);
@@ -78,6 +85,14 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
+	 * Returns the generation.
+	 * @return the generation
+	 */
+	public int generation() {
+		return this.generation;
+	}
+
+	/**
 	 * Derives bytes from the secret, its generation, and a purpose. The bytes reveal
 	 * neither the secret nor the bytes of other purposes.
 	 * @param purpose the purpose
@@ -85,11 +100,26 @@ public final class TicketSecret implements Destroyable {
 	 * @return the bytes
 	 * @throws IllegalStateException if the secret has been destroyed
 	 */
-	public synchronized byte[] derive(String purpose, int length) {
+	public byte[] derive(String purpose, int length) {
+		return derive(this.pseudoRandomKey, purpose, length);
+	}
+
+	/**
+	 * Derives bytes like {@link #derive}, but the same for every generation.
+	 * @param purpose the purpose
+	 * @param length the number of bytes, at most 8160
+	 * @return the bytes
+	 * @throws IllegalStateException if the secret has been destroyed
+	 */
+	public byte[] deriveForAllGenerations(String purpose, int length) {
+		return derive(this.keyOfAllGenerations, purpose, length);
+	}
+
+	private synchronized byte[] derive(byte[] key, String purpose, int length) {
 		if (this.destroyed) {
 			throw new IllegalStateException("The secret has been destroyed");
 		}
-		return expand(this.pseudoRandomKey, purpose.getBytes(StandardCharsets.UTF_8), length);
+		return expand(key, purpose.getBytes(StandardCharsets.UTF_8), length);
 	}
 
 	/**
@@ -129,13 +159,14 @@ public final class TicketSecret implements Destroyable {
 	}
 
 	/**
-	 * Overwrites HKDF's pseudorandom key with zeros. This object does not retain the
+	 * Overwrites HKDF's pseudorandom keys with zeros. This object does not retain the
 	 * secret.
 	 */
 	@Override
 	public synchronized void destroy() {
 		this.destroyed = true;
 		Arrays.fill(this.pseudoRandomKey, (byte) 0);
+		Arrays.fill(this.keyOfAllGenerations, (byte) 0);
 	}
 
 	@Override

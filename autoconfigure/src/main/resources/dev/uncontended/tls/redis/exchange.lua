@@ -15,6 +15,10 @@ if kind ~= 'none' and kind ~= 'hash' or kind == 'hash' and redis.call('HLEN', ha
   rejected = kind == 'hash' and redis.call('HLEN', hash) or 1
   redis.call('DEL', hash)
 end
+-- A Redis without free memory refuses a script's first write if it may need memory. Without this write, the refusal would
+-- be noticed at the next rotation.
+local refused = type(redis.pcall('HSET', hash, 'probe', '')) == 'table'
+redis.call('HDEL', hash, 'probe')
 for _, field in ipairs(redis.call('HKEYS', hash)) do
   if field ~= 'end' and not (#field == 32 and field:match('^%x+$')) or redis.call('HSTRLEN', hash, field) > MAXIMUM_LENGTH
       or not redis.call('HGET', hash, field):match('^[%w+/=]+$') then
@@ -30,11 +34,11 @@ for _ = 1, tonumber(ARGV[2]) do
   end
   position = position + 2
 end
-for _ = 1, tonumber(ARGV[3]) do
+for _ = 1, refused and 0 or tonumber(ARGV[3]) do
   redis.call('HSET', hash, ARGV[position], ARGV[position + 1])
   position = position + 2
 end
-if ARGV[position] and redis.call('HLEN', hash) == tonumber(ARGV[4]) then
+if not refused and ARGV[position] and redis.call('HLEN', hash) == tonumber(ARGV[4]) then
   redis.call('HSET', hash, ARGV[position], ARGV[position + 1])
 end
 redis.call('PEXPIRE', hash, ARGV[1])
@@ -43,4 +47,5 @@ local time = redis.call('TIME')
 local answer = redis.call('HGETALL', hash)
 table.insert(answer, 1, string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)))
 table.insert(answer, 2, string.format('%d', rejected))
+table.insert(answer, 3, refused and '1' or '0')
 return table.concat(answer, ' ')

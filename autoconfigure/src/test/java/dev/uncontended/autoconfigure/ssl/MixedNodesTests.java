@@ -104,7 +104,7 @@ class MixedNodesTests {
 		if (source.equals("redis")) {
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))
-				.until(() -> nodes.stream().allMatch((node) -> keys(node).status().lastReached() != null));
+				.until(() -> nodes.stream().allMatch((node) -> keys(node).status().nextRotation() != null));
 		}
 	}
 

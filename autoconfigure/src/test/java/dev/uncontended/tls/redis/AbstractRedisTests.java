@@ -82,7 +82,23 @@ abstract class AbstractRedisTests {
 	 * How long the next nodes wait for Redis. A busy machine may take longer than the
 	 * product's nodes wait.
 	 */
-	Waits waits = new Waits(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+	Waits waits = new Waits(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
+
+	/**
+	 * The product's waits, except that a manual clock does not wait for answers.
+	 */
+	static final Waits SHORT = new Waits(Waits.DEFAULT.poll(), Waits.DEFAULT.connect(), Waits.DEFAULT.end(),
+			Duration.ZERO);
+
+	/**
+	 * The generation of the next nodes' secrets.
+	 */
+	int generation;
+
+	/**
+	 * The format of the next nodes' records.
+	 */
+	int format = RedisTicketKeySource.FORMAT;
 
 	SecureRandom random = new SecureRandom();
 
@@ -147,6 +163,19 @@ abstract class AbstractRedisTests {
 		return node;
 	}
 
+	/**
+	 * Returns a node that knows the keys in Redis although it receives no messages.
+	 */
+	Node deafNode() {
+		Node node = node(SECRET);
+		await(() -> {
+			boolean settled = node.source.isSettled();
+			node.poll();
+			return settled;
+		});
+		return node;
+	}
+
 	Node node(String... secrets) {
 		return node(new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()), secrets);
 	}
@@ -181,9 +210,12 @@ abstract class AbstractRedisTests {
 			String... secrets) {
 		this.beans.initializeBean(connections, "redisConnectionFactory");
 		((Lifecycle) connections).start();
-		RedisTicketKeyOptions options = new RedisTicketKeyOptions(Stream.of(secrets).map(TicketSecret::new).toList(),
-				rotation, "test", pollInterval, this.random);
-		RedisTicketKeySource source = new RedisTicketKeySource(connections, options, clock, this.waits);
+		List<TicketSecret> generation = Stream.of(secrets)
+			.map((secret) -> new TicketSecret(secret, this.generation))
+			.toList();
+		RedisTicketKeyOptions options = new RedisTicketKeyOptions(generation, rotation, "test", pollInterval,
+				this.random);
+		RedisTicketKeySource source = new RedisTicketKeySource(connections, options, this.format, clock, this.waits);
 		Node node = new Node(() -> this.beans.destroyBean(connections), clock, source);
 		this.nodes.add(node);
 		return node;
@@ -197,11 +229,12 @@ abstract class AbstractRedisTests {
 	 * Seals and opens records like a node with the secret.
 	 */
 	SealedRecords records() {
-		return new SealedRecords(new TicketSecret(SECRET), "test", new SecureRandom());
+		return new SealedRecords(new TicketSecret(SECRET), RedisTicketKeySource.FORMAT, "test", new SecureRandom());
 	}
 
 	End end(String secret) {
-		SealedRecords records = new SealedRecords(new TicketSecret(secret), "test", new SecureRandom());
+		SealedRecords records = new SealedRecords(new TicketSecret(secret), RedisTicketKeySource.FORMAT, "test",
+				new SecureRandom());
 		String record = this.redis.cli("hget", records.hash(), TicketKeyHash.END);
 		return record.isEmpty() ? End.NONE : Objects.requireNonNull(records.openEnd(record));
 	}
@@ -237,10 +270,13 @@ abstract class AbstractRedisTests {
 		}
 
 		/**
-		 * Polls until a poll succeeds.
+		 * Polls until a poll succeeds and the node uses the keys in Redis.
 		 */
 		void reach() {
-			await(this::poll);
+			await(() -> {
+				boolean settled = this.source.isSettled();
+				return poll() && settled;
+			});
 		}
 
 		/**
@@ -248,7 +284,12 @@ abstract class AbstractRedisTests {
 		 * a poll.
 		 */
 		void listen() {
+			reach();
 			await(() -> poll() && this.source.messages.isHeard());
+		}
+
+		String id() {
+			return this.source.status().nodes().self();
 		}
 
 		TicketKeyStatus status() {

@@ -25,23 +25,36 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EndTests {
 
-	private final End last = new End(100, "a");
+	private final End last = new End(0, 100, "a");
 
 	@Test
 	void endOfThisNodeHasTimeAsNumber() {
-		assertThat(this.last.next(new End(0, "b"), 2000)).isEqualTo(new End(2000, "b"));
+		assertThat(this.last.next(new End(0, 0, "b"), 2000)).isEqualTo(new End(0, 2000, "b"));
 	}
 
 	@Test
 	void endOfThisNodeHasHigherNumberIfClockIsBehind() {
-		assertThat(this.last.next(new End(0, "b"), 50)).isEqualTo(new End(101, "b"));
-		assertThat(this.last.next(new End(0, "b"), 100)).isEqualTo(new End(101, "b"));
+		assertThat(this.last.next(new End(0, 0, "b"), 50)).isEqualTo(new End(0, 101, "b"));
+		assertThat(this.last.next(new End(0, 0, "b"), 100)).isEqualTo(new End(0, 101, "b"));
+	}
+
+	@Test
+	void nextEndHasHighestGeneration() {
+		assertThat(new End(2, 100, "a").next(new End(1, 0, "b"), 2000)).isEqualTo(new End(2, 2000, "b"));
+		assertThat(new End(1, 100, "a").next(new End(2, 0, "b"), 2000)).isEqualTo(new End(2, 2000, "b"));
+	}
+
+	@Test
+	void higherGenerationIsLater() {
+		assertThat(End.ofGeneration(1)).isGreaterThan(new End(0, Long.MAX_VALUE, "f".repeat(32)))
+			.isLessThan(new End(1, 1, "0".repeat(32)));
+		assertThat(End.ofGeneration(0)).isEqualTo(End.NONE);
 	}
 
 	@Test
 	void endOfOtherHashKeepsHigherNumber() {
-		assertThat(this.last.next(new End(150, "b"), 2000)).isEqualTo(new End(150, "b"));
-		assertThat(this.last.next(new End(100, "b"), 2000)).isEqualTo(new End(101, "b"));
+		assertThat(this.last.next(new End(0, 150, "b"), 2000)).isEqualTo(new End(0, 150, "b"));
+		assertThat(this.last.next(new End(0, 100, "b"), 2000)).isEqualTo(new End(0, 101, "b"));
 	}
 
 }

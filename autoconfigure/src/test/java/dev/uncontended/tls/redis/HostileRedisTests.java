@@ -106,13 +106,14 @@ class HostileRedisTests extends AbstractRedisTests {
 
 	@Test
 	void recordOfOtherHashIsRejected() {
-		SealedRecords other = new SealedRecords(new TicketSecret(SECRET), "other", new SecureRandom());
-		assertThat(records().openEnd(other.sealEnd(new End(1, "0".repeat(32))))).isNull();
+		SealedRecords other = new SealedRecords(new TicketSecret(SECRET), RedisTicketKeySource.FORMAT, "other",
+				new SecureRandom());
+		assertThat(records().openEnd(other.sealEnd(new End(0, 1, "0".repeat(32))))).isNull();
 	}
 
 	@Test
 	void sealedRecordsDiffer() {
-		End end = new End(1, "0".repeat(32));
+		End end = new End(0, 1, "0".repeat(32));
 		assertThat(records().sealEnd(end).substring(0, 16)).isNotEqualTo(records().sealEnd(end).substring(0, 16));
 	}
 
@@ -329,8 +330,10 @@ class HostileRedisTests extends AbstractRedisTests {
 		node.listen();
 		long calls = polls();
 		long start = System.nanoTime();
+		long number = 0;
 		do {
-			this.redis.cli("publish", "test:changes", "");
+			this.redis.cli("publish", "test:changes", records()
+				.sealAnnouncement(new Announcement(1, ++number, Duration.ofHours(1), true, End.NONE), End.NONE));
 		}
 		while (polls() < calls + 3);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1900));

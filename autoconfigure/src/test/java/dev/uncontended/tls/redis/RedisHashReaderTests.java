@@ -52,7 +52,7 @@ public class RedisHashReaderTests extends AbstractReaderTests {
 		SharedKeys keys = SharedKeysTests.keys();
 		Changes changes = Changes.NONE;
 		for (int i = 0; i <= EXCHANGES; i++) {
-			changes = keys.merge(new Content(1_000_000, 0, Map.copyOf(hash)), 0);
+			changes = keys.merge(new Content(1_000_000, 0, false, Map.copyOf(hash)), 0);
 			assertThat(hash).containsAllEntriesOf(changes.removals());
 			changes.removals().forEach(hash::remove);
 			hash.putAll(changes.puts());
@@ -76,7 +76,7 @@ public class RedisHashReaderTests extends AbstractReaderTests {
 			switch (kind) {
 				case 0 -> hash.put(id, new String(bytes, StandardCharsets.ISO_8859_1));
 				case 1 -> hash.put(TicketKeyHash.END, id);
-				case 2 -> hash.put(TicketKeyHash.END, records.sealEnd(new End(number, id)));
+				case 2 -> hash.put(TicketKeyHash.END, records.sealEnd(new End(0, number, id)));
 				default -> hash.put(id, records.sealKey(id, End.NONE, number, number + 1_000_000,
 						new TicketKey(new byte[TicketKey.LENGTH])));
 			}

@@ -38,11 +38,11 @@ public class RedisMessageReaderTests extends AbstractReaderTests {
 	private static void receive(String message) {
 		SharedKeys keys = SharedKeysTests.keys();
 		for (String sealed : message.split(" ")) {
-			keys.announce(sealed);
+			assertThat(keys.hear(sealed)).isNull();
 		}
-		keys.merge(new Content(100, 0, Map.of()), 0);
-		assertThat(keys.remoteEnd()).isNull();
-		assertThat(keys.sealedEnd()).isEmpty();
+		keys.merge(new Content(100, 0, false, Map.of()), 0);
+		assertThat(keys.hasNews()).isFalse();
+		assertThat(keys.end()).isEqualTo(End.NONE);
 	}
 
 }

@@ -51,7 +51,7 @@ class RedisOutageTests extends AbstractRedisTests {
 	private final Waits patient = this.waits;
 
 	RedisOutageTests() {
-		this.waits = Waits.DEFAULT;
+		this.waits = SHORT;
 	}
 
 	@Test
@@ -126,7 +126,7 @@ class RedisOutageTests extends AbstractRedisTests {
 
 	@Test
 	void deadConnectionIsReplaced() {
-		this.waits = new Waits(Duration.ofMillis(300), Duration.ofSeconds(2), Duration.ofSeconds(2));
+		this.waits = new Waits(Duration.ofMillis(300), Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ZERO);
 		Node other = node();
 		Node node = node(this.proxy.port(), Duration.ofSeconds(60));
 		node.listen();
@@ -264,7 +264,7 @@ class RedisOutageTests extends AbstractRedisTests {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
 		configuration.setPassword(password);
 		// The reason is known once a new connection has failed.
-		this.waits = new Waits(Waits.DEFAULT.poll(), this.patient.connect(), Waits.DEFAULT.end());
+		this.waits = new Waits(SHORT.poll(), this.patient.connect(), SHORT.end(), Duration.ZERO);
 		Node node = node(configuration, Duration.ofSeconds(timeout), new ManualTicketClock(), SLOW, MANUAL, SECRET);
 		node.reach();
 		this.redis.cli("-a", password, "config", "set", "requirepass", "second");

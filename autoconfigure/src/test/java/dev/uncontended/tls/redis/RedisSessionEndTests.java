@@ -90,7 +90,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	 */
 	@Test
 	void endAfterLastExchangeOfPollIsNotComplete() throws Exception {
-		this.waits = new Waits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(1));
+		this.waits = new Waits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO);
 		Node node = node();
 		CountDownLatch ended = new CountDownLatch(1);
 		node.source.subscribe(TestTicketKeyListeners.ofEnds(ended::countDown));
@@ -176,12 +176,12 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	void endReachesNodesAtNextPollWithoutMessages() {
 		this.waits = withShortSubscription();
 		this.redis.cli("acl", "setuser", "default", "resetchannels");
-		Node first = node();
+		Node first = deafNode();
 		first.poll();
-		Node second = node();
+		Node second = deafNode();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
 		String before = second.keys.encrypting();
-		assertThat(first.source.endAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		assertThat(first.source.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
 		assertThat(second.keys.encrypting()).isEqualTo(before);
 		second.poll();
 		assertThat(second.keys.encrypting()).isEqualTo(first.keys.encrypting());
@@ -190,7 +190,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
 	void endReachesNodesOnceRedisIsBack() {
-		this.waits = Waits.DEFAULT;
+		this.waits = SHORT;
 		Node first = node();
 		Node second = node();
 		await(() -> second.keys.encrypting().equals(first.keys.encrypting()));
@@ -249,13 +249,13 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	void endByNewNodeReachesOthersAfterDataLossOfRedis() {
 		this.waits = withShortSubscription();
 		this.redis.cli("acl", "setuser", "default", "resetchannels");
-		Node first = node();
+		Node first = deafNode();
 		first.source.endAll();
 		first.source.endAll();
-		Node second = node();
+		Node second = deafNode();
 		List<String> before = second.keys.decrypting();
 		this.redis.cli("flushall");
-		Node unaware = node();
+		Node unaware = deafNode();
 		unaware.source.endAll();
 		second.poll();
 		first.poll();
@@ -340,7 +340,7 @@ class RedisSessionEndTests extends AbstractRedisTests {
 
 	@Test
 	void endUnderWayDoesNotHideReachOfLast() {
-		this.waits = Waits.DEFAULT;
+		this.waits = SHORT;
 		Node node = node();
 		node.listen();
 		await(() -> node.source.endAll() == Reach.ALL_NODES);
@@ -356,19 +356,17 @@ class RedisSessionEndTests extends AbstractRedisTests {
 	void onlyListeningNodeReachesAllNodes() {
 		this.waits = withShortSubscription();
 		this.redis.cli("acl", "setuser", "default", "-subscribe");
-		Node node = node();
-		// After the failed attempts to subscribe.
-		node.reach();
+		Node node = deafNode();
 		assertThat(node.source.messages.isHeard()).isFalse();
-		assertThat(node.source.endAll()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
-		assertThat(node.status().lastEnd()).isEqualTo(Reach.ALL_NODES_WITHIN_POLL_INTERVAL);
+		assertThat(node.source.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
+		assertThat(node.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
 	}
 
 	/**
 	 * Nodes that cannot subscribe try for as long as a poll may take.
 	 */
 	private Waits withShortSubscription() {
-		return new Waits(Waits.DEFAULT.poll(), this.waits.connect(), this.waits.end());
+		return new Waits(SHORT.poll(), this.waits.connect(), SHORT.end(), Duration.ZERO);
 	}
 
 }

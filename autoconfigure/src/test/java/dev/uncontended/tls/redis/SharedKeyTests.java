@@ -17,6 +17,7 @@
 package dev.uncontended.tls.redis;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketSecret;
@@ -33,6 +34,8 @@ class SharedKeyTests {
 
 	private static final String ID = "0".repeat(32);
 
+	private static final End END = new End(1, 2, "a".repeat(32));
+
 	private final TicketKey key = TicketKey.generate(new SecureRandom());
 
 	@ParameterizedTest
@@ -42,9 +45,25 @@ class SharedKeyTests {
 	}
 
 	@Test
-	void recordBelongsToItsField() {
-		SealedRecords records = new SealedRecords(new TicketSecret("a secret of the test, 32 bytes.."), "test",
+	void announcementIsReadWithEveryGenerationAndFormat() {
+		Announcement announcement = new Announcement(1, 2, Duration.ofSeconds(90), true, END);
+		String sealed = records(0, 3).sealAnnouncement(announcement, END);
+		assertThat(records(0, 3).openAnnouncement(sealed)).isEqualTo(announcement);
+		assertThat(records(7, 3).openAnnouncement(sealed)).isEqualTo(announcement);
+		assertThat(records(0, 4).openAnnouncement(sealed))
+			.isEqualTo(new Announcement(1, 2, Duration.ofSeconds(90), true, null));
+		assertThat(records(0, 3).openEnd(sealed)).isNull();
+	}
+
+	private static SealedRecords records(int generation, int format) {
+		return new SealedRecords(new TicketSecret("a secret of the test, 32 bytes..", generation), format, "test",
 				new SecureRandom());
+	}
+
+	@Test
+	void recordBelongsToItsField() {
+		SealedRecords records = new SealedRecords(new TicketSecret("a secret of the test, 32 bytes.."),
+				RedisTicketKeySource.FORMAT, "test", new SecureRandom());
 		String record = records.sealKey(ID, End.NONE, 1, 2, this.key);
 		assertThat(records.openKey(ID, record)).isNotNull();
 		assertThat(records.openKey("1".repeat(32), record)).isNull();

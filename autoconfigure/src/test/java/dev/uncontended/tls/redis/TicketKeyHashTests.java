@@ -31,13 +31,13 @@ class TicketKeyHashTests {
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 253402300800000L, Long.MAX_VALUE })
 	void invalidTimeIsRejected(long time) {
-		assertThatIllegalStateException().isThrownBy(() -> Content.parse(time + " 0"))
+		assertThatIllegalStateException().isThrownBy(() -> Content.parse(time + " 0 0"))
 			.withMessage("Redis returned an invalid time: " + time);
 	}
 
 	@Test
 	void lastValidTimeIsAccepted() {
-		assertThat(Content.parse("253402300799999 0").now()).isEqualTo(253402300799999L);
+		assertThat(Content.parse("253402300799999 0 0").now()).isEqualTo(253402300799999L);
 	}
 
 }

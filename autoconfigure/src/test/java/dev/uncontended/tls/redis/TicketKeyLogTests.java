@@ -59,8 +59,8 @@ class TicketKeyLogTests {
 			log.failed(new TimeoutException("No answer"));
 			this.clock.advance(Duration.ofSeconds(30));
 		}
-		log.reached();
-		log.reached();
+		log.reached(null);
+		log.reached(null);
 		assertThat(output).containsOnlyOnce("No answer").containsOnlyOnce("again");
 	}
 
@@ -69,7 +69,7 @@ class TicketKeyLogTests {
 		TicketKeyLog log = new TicketKeyLog(this.clock);
 		for (int i = 0; i < 30; i++) {
 			log.failed(new TimeoutException("No answer"));
-			log.reached();
+			log.reached(null);
 			this.clock.advance(Duration.ofSeconds(2));
 		}
 		assertThat(output).containsOnlyOnce("No answer").containsOnlyOnce("again");
@@ -85,11 +85,11 @@ class TicketKeyLogTests {
 		TicketKeyLog log = new TicketKeyLog(this.clock);
 		for (int i = 0; i < 10; i++) {
 			log.failed(new TimeoutException("No answer"));
-			log.reached();
+			log.reached(null);
 			log.failed(new QueryTimeoutException("Command timed out"));
-			log.reached();
+			log.reached(null);
 			log.failed(reply("LOADING Redis is loading the dataset in memory"));
-			log.reached();
+			log.reached(null);
 			this.clock.advance(Duration.ofSeconds(6));
 		}
 		assertThat(output).containsOnlyOnce("No answer")

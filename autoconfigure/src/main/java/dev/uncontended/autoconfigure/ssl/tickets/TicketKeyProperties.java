@@ -43,7 +43,7 @@ import org.springframework.core.env.Environment;
  * nodes, and finally remove the old secret.
  * @param generation Generation number of the secrets. To end all existing sessions
  * permanently, raise the number on all nodes. Keys of a new generation decrypt no older
- * tickets.
+ * tickets. Never lower the number.
  * @param rotationInterval Time during which a ticket key encrypts new tickets.
  * @param lifetime Time during which a ticket key still decrypts tickets after the next
  * key has replaced it.

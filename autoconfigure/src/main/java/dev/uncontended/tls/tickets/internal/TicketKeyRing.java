@@ -33,6 +33,7 @@ import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.DerivedTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyListener;
+import dev.uncontended.tls.tickets.TicketKeyNodes;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ public final class TicketKeyRing implements AutoCloseable {
 	private long reachedNanos;
 
 	/**
-	 * The source's last failure, until {@link #recordSuccess()}.
+	 * The source's last failure, until {@link #recordReached}.
 	 */
 	private @Nullable String lastFailure;
 
@@ -188,7 +189,7 @@ public final class TicketKeyRing implements AutoCloseable {
 			replace(living, encrypting, end);
 			publish();
 			before.stream().filter((key) -> !this.published.contains(key)).forEach(TicketKey::destroy);
-			if (this.subscriptions.stream().allMatch(Subscription::isCurrent)) {
+			if (isCurrent()) {
 				this.updateFailure = null;
 				wait = untilNextChange(now);
 			}
@@ -293,16 +294,18 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	/**
 	 * Records that the source has read the keys in shared storage.
+	 * @param problem what is wrong with the shared storage, or {@code null}
 	 */
-	public synchronized void recordSuccess() {
+	public synchronized void recordReached(@Nullable String problem) {
 		this.lastReached = this.clock.wallTime();
 		this.reachedNanos = this.clock.elapsedNanos();
-		this.lastFailure = null;
+		this.failures += (problem != null) ? 1 : 0;
+		this.lastFailure = problem;
 	}
 
 	/**
 	 * Records a failure of the source, which the status reports until
-	 * {@link #recordSuccess()}. Records only types of exceptions, because their messages
+	 * {@link #recordReached}. Records only types of exceptions, because their messages
 	 * may contain secrets.
 	 */
 	public synchronized void recordFailure(Throwable failure) {
@@ -336,11 +339,20 @@ public final class TicketKeyRing implements AutoCloseable {
 	}
 
 	/**
+	 * Returns whether all listeners have been notified of all changes.
+	 */
+	public synchronized boolean isCurrent() {
+		return this.subscriptions.stream().allMatch(Subscription::isCurrent);
+	}
+
+	/**
 	 * Returns the state of the source that uses this ring.
 	 * @param maximumAge {@link TicketKeyStatus#maximumAge()}, which is {@code null}
 	 * without shared storage
+	 * @param nodes {@link TicketKeyStatus#nodes()}, the same
 	 */
-	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge) {
+	public synchronized TicketKeyStatus status(String source, @Nullable Duration maximumAge,
+			@Nullable TicketKeyNodes nodes) {
 		long now = this.clock.elapsedNanos();
 		Instant nextRotation = this.keys.stream()
 			.map(ScheduledKey::activation)
@@ -351,7 +363,7 @@ public final class TicketKeyRing implements AutoCloseable {
 		Duration age = (maximumAge != null) ? Duration.ofNanos(now - this.reachedNanos) : null;
 		return new Status(source, this.published.size(), this.rotations, this.failures, this.currentSince, nextRotation,
 				this.lastReached, age, maximumAge, (this.lastFailure != null) ? this.lastFailure : this.updateFailure,
-				this.lastEnd);
+				this.lastEnd, nodes);
 	}
 
 	/**
@@ -405,8 +417,8 @@ public final class TicketKeyRing implements AutoCloseable {
 
 	record Status(String source, int keys, long rotations, long failures, Instant currentSince,
 			@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
-			@Nullable Duration maximumAge, @Nullable String lastFailure,
-			@Nullable Reach lastEnd) implements TicketKeyStatus {
+			@Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd,
+			@Nullable TicketKeyNodes nodes) implements TicketKeyStatus {
 	}
 
 	/**

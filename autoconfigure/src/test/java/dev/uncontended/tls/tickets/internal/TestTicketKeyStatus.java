@@ -32,7 +32,7 @@ public final class TestTicketKeyStatus {
 	 * Returns the state of a source without shared storage.
 	 */
 	public static TicketKeyStatus of(String source) {
-		return new TicketKeyRing.Status(source, 1, 0, 0, Instant.EPOCH, null, null, null, null, null, null);
+		return new TicketKeyRing.Status(source, 1, 0, 0, Instant.EPOCH, null, null, null, null, null, null, null);
 	}
 
 	/**
@@ -40,7 +40,7 @@ public final class TestTicketKeyStatus {
 	 */
 	public static TicketKeyStatus ofSharedKeys() {
 		return new TicketKeyRing.Status("redis", 2, 0, 0, Instant.EPOCH, null, Instant.EPOCH, Duration.ZERO,
-				Duration.ofMinutes(1), null, null);
+				Duration.ofMinutes(1), null, null, null);
 	}
 
 }

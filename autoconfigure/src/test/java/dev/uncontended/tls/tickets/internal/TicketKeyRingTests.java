@@ -70,9 +70,9 @@ class TicketKeyRingTests {
 		long soon = Duration.ofDays(1).plusMillis(20).toNanos();
 		TicketKeyRing ring = ring(
 				(keys, now) -> List.of(this.first, new ScheduledKey(key(), soon, ScheduledKey.UNKNOWN)));
-		assertThat(ring.status("test", null).rotations()).isZero();
+		assertThat(ring.status("test", null, null).rotations()).isZero();
 		this.clock.advance(Duration.ofMillis(20));
-		Awaitility.await().atMost(WAIT).until(() -> ring.status("test", null).rotations() > 0);
+		Awaitility.await().atMost(WAIT).until(() -> ring.status("test", null, null).rotations() > 0);
 	}
 
 	@Test
@@ -146,12 +146,12 @@ class TicketKeyRingTests {
 	void ageIsTimeSinceLastSuccess() {
 		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
 		this.clock.advance(Duration.ofSeconds(10));
-		assertThat(ring.status("test", WAIT).age()).isEqualTo(Duration.ofSeconds(10));
-		ring.recordSuccess();
-		assertThat(ring.status("test", WAIT).lastReached()).isEqualTo(this.clock.wallTime());
+		assertThat(ring.status("test", WAIT, null).age()).isEqualTo(Duration.ofSeconds(10));
+		ring.recordReached(null);
+		assertThat(ring.status("test", WAIT, null).lastReached()).isEqualTo(this.clock.wallTime());
 		this.clock.advance(Duration.ofSeconds(3));
-		assertThat(ring.status("test", WAIT).age()).isEqualTo(Duration.ofSeconds(3));
-		assertThat(ring.status("test", null).age()).isNull();
+		assertThat(ring.status("test", WAIT, null).age()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(ring.status("test", null, null).age()).isNull();
 	}
 
 	@Test
@@ -159,11 +159,11 @@ class TicketKeyRingTests {
 		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
 		ring.recordFailure("Failed to read", new IllegalStateException(new IllegalArgumentException()),
 				this.clock.elapsedNanos());
-		assertThat(ring.status("test", null).lastFailure())
+		assertThat(ring.status("test", null, null).lastFailure())
 			.isEqualTo("Failed to read: java.lang.IllegalStateException caused by java.lang.IllegalArgumentException");
-		ring.recordSuccess();
-		assertThat(ring.status("test", null).lastFailure()).isNull();
-		assertThat(ring.status("test", null).failures()).isOne();
+		ring.recordReached(null);
+		assertThat(ring.status("test", null, null).lastFailure()).isNull();
+		assertThat(ring.status("test", null, null).failures()).isOne();
 	}
 
 	@Test
@@ -171,10 +171,10 @@ class TicketKeyRingTests {
 		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
 		long time = this.clock.elapsedNanos();
 		this.clock.advance(Duration.ofNanos(1));
-		ring.recordSuccess();
+		ring.recordReached(null);
 		ring.recordFailure("Failed to read", new IllegalStateException(), time);
-		assertThat(ring.status("test", null).isUp()).isTrue();
-		assertThat(ring.status("test", null).failures()).isOne();
+		assertThat(ring.status("test", null, null).isUp()).isTrue();
+		assertThat(ring.status("test", null, null).failures()).isOne();
 	}
 
 	@Test
@@ -182,7 +182,7 @@ class TicketKeyRingTests {
 		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
 		ring.recordFailure(new IllegalStateException());
 		ring.advance();
-		assertThat(ring.status("test", null).isUp()).isFalse();
+		assertThat(ring.status("test", null, null).isUp()).isFalse();
 	}
 
 	/**
@@ -193,7 +193,7 @@ class TicketKeyRingTests {
 	void releasesLock(Consumer<TicketKeyRing> operation) {
 		TicketKeyRing ring = ring((keys, now) -> List.of(this.first));
 		operation.accept(ring);
-		assertThat(CompletableFuture.supplyAsync(() -> ring.status("test", null))).succeedsWithin(WAIT);
+		assertThat(CompletableFuture.supplyAsync(() -> ring.status("test", null, null))).succeedsWithin(WAIT);
 	}
 
 	static Stream<Named<Consumer<TicketKeyRing>>> releasesLock() {
@@ -203,10 +203,10 @@ class TicketKeyRingTests {
 				Named.of("remove", (ring) -> ring.subscribe(listener).remove()),
 				Named.of("update", (ring) -> ring.update(UnaryOperator.identity())),
 				Named.of("end", (ring) -> ring.end(UnaryOperator.identity())),
-				Named.of("recordSuccess", TicketKeyRing::recordSuccess),
+				Named.of("recordReached", (ring) -> ring.recordReached(null)),
 				Named.of("recordFailure", (ring) -> ring.recordFailure(new IllegalStateException())),
 				Named.of("recordEnd", (ring) -> ring.recordEnd(Reach.THIS_NODE)),
-				Named.of("status", (ring) -> ring.status("test", null)), Named.of("close", TicketKeyRing::close));
+				Named.of("status", (ring) -> ring.status("test", null, null)), Named.of("close", TicketKeyRing::close));
 	}
 
 	private TicketKeyRing ring(Schedule schedule) {

@@ -52,7 +52,8 @@ class TicketKeyStatusTests {
 
 	private static TicketKeyStatus status(@Nullable Duration age, @Nullable Duration maximumAge,
 			@Nullable String failure) {
-		return new TicketKeyRing.Status("redis", 1, 0, 0, Instant.EPOCH, null, null, age, maximumAge, failure, null);
+		return new TicketKeyRing.Status("redis", 1, 0, 0, Instant.EPOCH, null, null, age, maximumAge, failure, null,
+				null);
 	}
 
 }
