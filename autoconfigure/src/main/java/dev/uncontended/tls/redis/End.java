@@ -16,6 +16,7 @@
 package dev.uncontended.tls.redis;
 
 import java.util.Comparator;
+import java.util.HexFormat;
 
 /**
  * An end of all TLS sessions, as recorded in the Redis hash of one
@@ -42,7 +43,7 @@ record End(int generation, long number, String id) implements Comparable<End> {
 	 * generations.
 	 */
 	static End ofGeneration(int generation) {
-		return new End(generation, 0, "%032x".formatted(generation));
+		return new End(generation, 0, "0".repeat(24) + HexFormat.of().toHexDigits(generation));
 	}
 
 	/**

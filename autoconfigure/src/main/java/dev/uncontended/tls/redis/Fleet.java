@@ -17,6 +17,7 @@ package dev.uncontended.tls.redis;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -175,7 +176,7 @@ final class Fleet {
 	}
 
 	private static String name(long id) {
-		return "%016x".formatted(id);
+		return HexFormat.of().toHexDigits(id);
 	}
 
 	private record Node(long number, long validUntil, SharedKeys keys, @Nullable End end) {

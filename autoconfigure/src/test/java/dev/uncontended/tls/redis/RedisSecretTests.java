@@ -39,7 +39,7 @@ class RedisSecretTests extends AbstractRedisTests {
 	void nodeWithOtherSecretDoesNotInterfere() {
 		Node first = node();
 		Node wrong = node(OTHER_SECRET);
-		await(() -> wrong.status().lastReached() != null);
+		wrong.reach();
 		List<String> before = first.keys.decrypting();
 		wrong.source.endAll();
 		assertThat(first.poll()).isTrue();
@@ -54,7 +54,7 @@ class RedisSecretTests extends AbstractRedisTests {
 		Node preparing = node(SECRET, OTHER_SECRET);
 		Node changed = node(OTHER_SECRET, SECRET);
 		Node after = node(OTHER_SECRET);
-		Stream.of(before, preparing, changed, after, preparing).forEach((node) -> node.poll());
+		Stream.of(before, preparing, changed, after, preparing).forEach(Node::reach);
 		assertThat(preparing.keys.encrypting()).isEqualTo(before.keys.encrypting());
 		assertThat(changed.keys.encrypting()).isEqualTo(after.keys.encrypting());
 		assertThat(preparing.keys.decrypting()).contains(changed.keys.encrypting());
@@ -71,7 +71,7 @@ class RedisSecretTests extends AbstractRedisTests {
 		Node changing = node(OTHER_SECRET, SECRET);
 		Node changed = node(SECRET);
 		Node unchanged = node(OTHER_SECRET);
-		Stream.of(changing, changed, unchanged).forEach(Node::poll);
+		Stream.of(changing, changed, unchanged).forEach(Node::reach);
 		List<String> ended = changing.keys.decrypting();
 		AtomicInteger ends = new AtomicInteger();
 		changing.source.onRemoteEnd(ends::incrementAndGet);
@@ -96,11 +96,13 @@ class RedisSecretTests extends AbstractRedisTests {
 	void differentEndsAtStartEndNothing() {
 		Node first = node(SECRET);
 		Node second = node(OTHER_SECRET);
+		first.reach();
+		second.reach();
 		first.source.endAll();
 		second.source.endAll();
 		List<String> keys = second.keys.decrypting();
 		Node both = node(SECRET, OTHER_SECRET);
-		both.poll();
+		both.reach();
 		second.poll();
 		assertThat(second.keys.decrypting()).isEqualTo(keys);
 		assertThat(both.keys.decrypting()).contains(second.keys.encrypting(), first.keys.encrypting());
