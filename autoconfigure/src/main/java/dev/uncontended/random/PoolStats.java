@@ -148,7 +148,7 @@ public final class PoolStats {
 	}
 
 	/**
-	 * Returns how often a thread skipped a stripe that another thread was using.
+	 * Returns how often a thread found a stripe in use by another thread.
 	 * @return the sum over all stripes
 	 */
 	public long contended() {

@@ -22,8 +22,7 @@ package dev.uncontended.random;
  *
  * @param draws the number of 16-byte slots handed out
  * @param refills how often the buffer was filled
- * @param contended how often a thread skipped the stripe because another thread was using
- * it
+ * @param contended how often a thread found the stripe in use by another thread
  */
 public record StripeStats(long draws, long refills, long contended) {
 

@@ -21,6 +21,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
+import dev.uncontended.random.internal.StripedPool.Epoch;
+
 /**
  * A buffer of 16-byte slots of random bits. {@link StripedPool} explains how threads
  * claim, read and validate slots.
@@ -64,7 +66,7 @@ final class Batch {
 		this.epoch = epoch;
 	}
 
-	static Batch first(Epoch epoch) {
+	static Batch initial(Epoch epoch) {
 		return unbuffered(new byte[0], epoch);
 	}
 

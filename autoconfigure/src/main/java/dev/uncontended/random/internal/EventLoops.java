@@ -16,6 +16,8 @@
 
 package dev.uncontended.random.internal;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Recognizes the event loops of Reactor and Netty. All connections of an event loop stop
  * while its thread waits, so these threads must not wait for other threads.
@@ -59,15 +61,20 @@ final class EventLoops {
 		return isEventLoop(Thread.currentThread().getClass());
 	}
 
-	static boolean isEventLoop(Class<?> thread) {
-		for (Class<?> type = thread; type != Thread.class && type != Object.class; type = type.getSuperclass()) {
-			if (type.getName().equals(NETTY)) {
+	/**
+	 * Returns whether the type extends or implements one of the types of Netty and
+	 * Reactor.
+	 */
+	static boolean isEventLoop(@Nullable Class<?> type) {
+		if (type == null || type == Thread.class) {
+			return false;
+		}
+		if (type.getName().equals(NETTY) || type.getName().equals(REACTOR) || isEventLoop(type.getSuperclass())) {
+			return true;
+		}
+		for (Class<?> implemented : type.getInterfaces()) {
+			if (isEventLoop(implemented)) {
 				return true;
-			}
-			for (Class<?> implemented : type.getInterfaces()) {
-				if (implemented.getName().equals(REACTOR)) {
-					return true;
-				}
 			}
 		}
 		return false;

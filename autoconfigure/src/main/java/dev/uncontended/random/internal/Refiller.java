@@ -16,29 +16,33 @@
 
 package dev.uncontended.random.internal;
 
-import java.security.ProviderException;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import dev.uncontended.random.internal.StripedPool.Epoch;
 import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the buffers of a stripe of a {@link StripedPool} from a generator. Not
  * thread-safe: a thread takes the refiller from the stripe before use, and puts it back
- * after use.
+ * after use. If the generator fails, it is wiped, and the next use creates another one.
  */
 final class Refiller {
 
 	final Epoch epoch;
 
-	private final int length;
-
-	private final Reseeding reseeding;
-
 	private final Supplier<Prng> prngs;
 
-	private final byte[] lastGuard = new byte[Batch.SLOT];
+	private final int bufferSize;
+
+	private final long reseedNanos;
+
+	private final LongSupplier ticker;
+
+	private final LongAdder reseeds;
 
 	private @Nullable Prng prng;
 
@@ -49,27 +53,26 @@ final class Refiller {
 
 	/**
 	 * Creates a refiller, whose first use creates the generator.
-	 * @param bufferSize the size of a buffer in bytes, without the {@linkplain #check
-	 * guard}
+	 * @param reseeds counts the reseeds of the pool
 	 */
-	Refiller(Supplier<Prng> prngs, int bufferSize, Reseeding reseeding, Epoch epoch) {
+	Refiller(Supplier<Prng> prngs, int bufferSize, long reseedNanos, LongSupplier ticker, LongAdder reseeds,
+			Epoch epoch) {
 		this.prngs = prngs;
-		this.length = bufferSize + Batch.SLOT;
-		this.reseeding = reseeding;
+		this.bufferSize = bufferSize;
+		this.reseedNanos = reseedNanos;
+		this.ticker = ticker;
+		this.reseeds = reseeds;
 		this.epoch = epoch;
 	}
 
 	/**
-	 * Fills a buffer. If the generator fails, wipes it, and the next call creates another
-	 * generator.
-	 * @return the bytes for a new {@link Batch}, followed by the zeroed guard
+	 * Returns a new buffer of random bytes.
 	 */
 	byte[] fill() {
-		long start = this.reseeding.now();
-		byte[] bytes = new byte[this.length];
+		long start = this.ticker.getAsLong();
+		byte[] bytes = new byte[this.bufferSize];
 		try {
 			prng(start).nextBytes(bytes);
-			check(bytes);
 			return bytes;
 		}
 		catch (Throwable ex) {
@@ -78,7 +81,7 @@ final class Refiller {
 			throw ex;
 		}
 		finally {
-			this.lastNanos = this.reseeding.now() - start;
+			this.lastNanos = this.ticker.getAsLong() - start;
 		}
 	}
 
@@ -89,45 +92,27 @@ final class Refiller {
 			this.prng = prng;
 			this.seededAt = now;
 		}
-		else if (this.reseeding.isDue(this.seededAt, now)) {
+		else if (now - this.seededAt >= this.reseedNanos) {
 			prng.reseed();
-			this.reseeding.recordReseed();
+			this.reseeds.increment();
+			FlightRecorderEvents.reseeded();
 			this.seededAt = now;
 		}
 		return prng;
 	}
 
 	/**
-	 * Throws an exception if the guard consists of zeros, equals the guard of the
-	 * previous buffer, or equals the preceding slot. The guard is the last slot of a
-	 * buffer, and is never handed out. Each comparison raises a false alarm with a
-	 * probability of 2^-128.
-	 */
-	private void check(byte[] bytes) {
-		int guard = bytes.length - Batch.SLOT;
-		if (Arrays.equals(bytes, guard, bytes.length, new byte[Batch.SLOT], 0, Batch.SLOT)) {
-			throw new ProviderException("The generator returned fewer bytes than requested");
-		}
-		if (Arrays.equals(bytes, guard, bytes.length, this.lastGuard, 0, Batch.SLOT)) {
-			throw new ProviderException("The generator is stuck: it repeated its last output");
-		}
-		if (Arrays.equals(bytes, guard, bytes.length, bytes, guard - Batch.SLOT, guard)) {
-			throw new ProviderException("The generator is stuck: it repeated a block");
-		}
-		System.arraycopy(bytes, guard, this.lastGuard, 0, Batch.SLOT);
-		Arrays.fill(bytes, guard, bytes.length, (byte) 0);
-	}
-
-	/**
 	 * Creates the generator, unless it exists.
 	 */
 	void seed() {
-		prng(this.reseeding.now());
+		if (this.prng == null) {
+			prng(this.ticker.getAsLong());
+		}
 	}
 
 	void addSeed(byte[] seed) {
 		try {
-			prng(this.reseeding.now()).addSeed(seed);
+			prng(this.ticker.getAsLong()).addSeed(seed);
 		}
 		catch (Throwable ex) {
 			wipe();
@@ -138,7 +123,6 @@ final class Refiller {
 	void wipe() {
 		Prng prng = this.prng;
 		this.prng = null;
-		Arrays.fill(this.lastGuard, (byte) 0);
 		if (prng != null) {
 			prng.wipe();
 		}

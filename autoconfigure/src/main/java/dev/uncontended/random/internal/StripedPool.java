@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -88,11 +89,6 @@ public final class StripedPool implements AutoCloseable {
 
 	private static final VarHandle BATCH = MethodHandles.arrayElementVarHandle(Batch[].class);
 
-	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
-
-	/** Prevents false sharing between adjacent stripes. */
-	private static final int SPREAD = 16;
-
 	/**
 	 * The minimum lease time after which a refiller is replaced. A generator can be
 	 * created in this time.
@@ -106,7 +102,8 @@ public final class StripedPool implements AutoCloseable {
 
 	private static final int MAX_PAUSES = 4;
 
-	static final Duration MAX_WAIT = Duration.ofSeconds(1);
+	/** The maximum sum of a draw's pauses. */
+	static final Duration MAX_WAIT = Duration.ofMillis(500);
 
 	private static final String CLOSED = "The generator is closed. A bean is closed when its application context has"
 			+ " stopped. Stop the callers before the context, or create a separate generator for them.";
@@ -121,7 +118,9 @@ public final class StripedPool implements AutoCloseable {
 
 	private final int shift;
 
-	private final Reseeding reseeding;
+	private final long reseedNanos;
+
+	private final LongSupplier ticker;
 
 	private final Batch[] batches;
 
@@ -141,6 +140,8 @@ public final class StripedPool implements AutoCloseable {
 	/** The slots that were drawn from unpublished batches. */
 	private final LongAdder unbuffered = new LongAdder();
 
+	private final LongAdder reseeds = new LongAdder();
+
 	private final LongAdder failures = new LongAdder();
 
 	private final ColdStart coldStart;
@@ -148,8 +149,6 @@ public final class StripedPool implements AutoCloseable {
 	private final long maxWaitNanos;
 
 	private volatile Epoch epoch;
-
-	private volatile @Nullable RefillFailure lastFailure;
 
 	/**
 	 * Creates a pool.
@@ -182,21 +181,22 @@ public final class StripedPool implements AutoCloseable {
 		this.prngs = prngs;
 		this.bufferSize = bufferSize;
 		this.slots = bufferSize / Batch.SLOT;
-		int log = Integer.SIZE - Integer.numberOfLeadingZeros(stripes - 1);
-		this.stripes = 1 << log;
-		this.shift = Long.SIZE - 1 - log;
-		this.reseeding = new Reseeding(reseedInterval, ticker);
+		this.stripes = Striping.powerOfTwo(stripes);
+		this.shift = Striping.shift(this.stripes);
+		this.reseedNanos = reseedInterval.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(reseedInterval);
+		this.ticker = ticker;
 		this.maxWaitNanos = maxWait.toNanos();
 		this.coldStart = coldStart.apply(this.stripes);
-		this.batches = new Batch[(this.stripes + 1) * SPREAD];
-		this.refillers = new AtomicReferenceArray<>((this.stripes + 1) * SPREAD);
-		this.takenAt = new AtomicLongArray((this.stripes + 1) * SPREAD);
-		this.contended = new AtomicLongArray((this.stripes + 1) * SPREAD);
+		int length = Striping.length(this.stripes);
+		this.batches = new Batch[length];
+		this.refillers = new AtomicReferenceArray<>(length);
+		this.takenAt = new AtomicLongArray(length);
+		this.contended = new AtomicLongArray(length);
 		this.discarded = new long[this.stripes];
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 		for (int i = 0; i < this.stripes; i++) {
-			BATCH.setRelease(this.batches, at(i), Batch.first(epoch));
-			this.refillers.set(at(i), newRefiller(epoch));
+			BATCH.setRelease(this.batches, Striping.at(i), Batch.initial(epoch));
+			this.refillers.set(Striping.at(i), newRefiller(epoch));
 		}
 		this.epoch = epoch;
 	}
@@ -216,12 +216,12 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
-		Batch batch = current(home());
+		Batch batch = current(Striping.probe(this.shift));
 		int slot = batch.claim();
 		if (slot < 0) {
 			Claim claim = claim(1);
 			batch = claim.batch;
-			slot = claim.first;
+			slot = claim.start;
 		}
 		return take(batch, slot, function);
 	}
@@ -285,8 +285,8 @@ public final class StripedPool implements AutoCloseable {
 		while (left > 0) {
 			Claim claim = claim(left);
 			left -= claim.count;
-			int end = claim.first + claim.count;
-			int slot = claim.first;
+			int end = claim.start + claim.count;
+			int slot = claim.start;
 			try {
 				for (; slot < end; slot++) {
 					take(claim.batch, slot, function);
@@ -300,11 +300,12 @@ public final class StripedPool implements AutoCloseable {
 
 	/**
 	 * Claims at least one slot and at most {@code wanted}. Tries all stripes, and refills
-	 * empty stripes. If no claim succeeds, pauses and retries, or creates a generator.
+	 * empty stripes. If other threads are refilling all stripes, pauses and retries, or
+	 * creates a generator.
 	 */
 	Claim claim(int wanted) {
 		int most = Math.min(wanted, this.slots);
-		int home = home();
+		int probe = Striping.probe(this.shift);
 		for (int pauses = 0;; pauses++) {
 			Epoch epoch = this.epoch;
 			if (epoch.kind == Epoch.Kind.CLOSED) {
@@ -313,55 +314,63 @@ public final class StripedPool implements AutoCloseable {
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
 				return unbuffered(fillOnce(most, epoch), 0, most);
 			}
-			for (int i = 0; i < this.stripes; i++) {
-				Claim claim = tryClaim((home + i) & (this.stripes - 1), most, epoch);
-				if (claim != null) {
-					return claim;
-				}
+			Claim claim = claimInTurn(probe, most, epoch);
+			if (claim != null) {
+				return claim;
 			}
-			long pause = Math.min(current(home).lastRefillNanos, this.maxWaitNanos) / MAX_PAUSES;
+			long pause = Math.min(current(probe).lastRefillNanos, this.maxWaitNanos) / MAX_PAUSES;
 			if (pause < MIN_PAUSE_NANOS || pauses == MAX_PAUSES || EventLoops.isCurrent()) {
-				return refill(home, newRefiller(epoch), most);
+				return refill(probe, newRefiller(epoch), most);
 			}
 			LockSupport.parkNanos(pause);
 		}
 	}
 
-	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
-		Batch batch = current(stripe);
-		int remaining = batch.remaining;
-		if (remaining > 0) {
-			int count = Math.min(wanted, remaining);
-			if (batch.claim(remaining, count)) {
-				return new Claim(batch, remaining - count, count);
-			}
-		}
-		else {
-			Claim claim = refillInTurn(stripe, batch, wanted, epoch);
-			if (claim != null) {
-				return claim;
-			}
-		}
-		this.contended.getAndIncrement(at(stripe));
-		return null;
-	}
-
-	private @Nullable Claim refillInTurn(int stripe, Batch spent, int wanted, Epoch epoch) {
-		boolean hasTurn = this.coldStart.takeTurn(spent.refills);
+	private @Nullable Claim claimInTurn(int probe, int wanted, Epoch epoch) {
+		Batch batch = current(probe);
+		boolean hasTurn = batch.remaining == 0 && this.coldStart.takeTurn(batch.refills);
 		try {
-			Refiller refiller = takeRefiller(stripe, spent, epoch);
-			if (refiller == null) {
-				return null;
+			for (int i = 0; i < this.stripes; i++) {
+				Claim claim = tryClaim((probe + i) & (this.stripes - 1), wanted, epoch);
+				if (claim != null) {
+					return claim;
+				}
 			}
-			if (current(stripe) != spent) {
-				putBack(stripe, refiller);
-				return null;
-			}
-			return refill(stripe, refiller, wanted);
+			return null;
 		}
 		finally {
 			if (hasTurn) {
 				this.coldStart.endTurn();
+			}
+		}
+	}
+
+	/**
+	 * Claims slots of the stripe, or refills it. Retries lost races, each of which
+	 * another thread has won. Returns {@code null} only if another thread is refilling
+	 * the stripe, or if the epoch has ended.
+	 */
+	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
+		for (;;) {
+			Batch batch = current(stripe);
+			int remaining = batch.remaining;
+			if (remaining > 0) {
+				int count = Math.min(wanted, remaining);
+				if (batch.claim(remaining, count)) {
+					return new Claim(batch, remaining - count, count);
+				}
+				this.contended.getAndIncrement(Striping.at(stripe));
+			}
+			else {
+				Refiller refiller = takeRefiller(stripe, batch, epoch);
+				if (refiller == null) {
+					this.contended.getAndIncrement(Striping.at(stripe));
+					return null;
+				}
+				if (current(stripe) == batch) {
+					return refill(stripe, refiller, wanted);
+				}
+				putBack(stripe, refiller);
 			}
 		}
 	}
@@ -372,15 +381,16 @@ public final class StripedPool implements AutoCloseable {
 	 * refiller, because the other thread is probably descheduled.
 	 */
 	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
-		long now = this.reseeding.now();
-		Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+		long now = this.ticker.getAsLong();
+		Refiller refiller = this.refillers.getAndSet(Striping.at(stripe), null);
 		if (refiller == null) {
-			long takenAt = this.takenAt.get(at(stripe));
+			long takenAt = this.takenAt.get(Striping.at(stripe));
 			long patience = Math.max(MIN_REPLACEMENT_NANOS, REPLACEMENT_FACTOR * spent.lastRefillNanos);
-			boolean replaces = now - takenAt > patience && this.takenAt.compareAndSet(at(stripe), takenAt, now);
+			boolean replaces = now - takenAt > patience
+					&& this.takenAt.compareAndSet(Striping.at(stripe), takenAt, now);
 			return replaces ? newRefiller(epoch) : null;
 		}
-		this.takenAt.set(at(stripe), now);
+		this.takenAt.set(Striping.at(stripe), now);
 		if (refiller.epoch != epoch) {
 			refiller.wipe();
 			return null;
@@ -399,7 +409,7 @@ public final class StripedPool implements AutoCloseable {
 			Batch spent = current(stripe);
 			if (spent.epoch == refiller.epoch && spent.remaining == 0) {
 				Batch full = spent.refilled(bytes, rest, refiller.lastNanos);
-				if (BATCH.compareAndSet(this.batches, at(stripe), spent, full)) {
+				if (BATCH.compareAndSet(this.batches, Striping.at(stripe), spent, full)) {
 					return new Claim(full, rest, wanted);
 				}
 			}
@@ -412,13 +422,13 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	private Claim unbuffered(Batch batch, int first, int count) {
+	private Claim unbuffered(Batch batch, int start, int count) {
 		this.unbuffered.add(count);
-		return new Claim(batch, first, count);
+		return new Claim(batch, start, count);
 	}
 
 	private Batch fillOnce(int slots, Epoch epoch) {
-		Refiller refiller = new Refiller(this.prngs, slots * Batch.SLOT, this.reseeding, epoch);
+		Refiller refiller = newRefiller(slots * Batch.SLOT, epoch);
 		try {
 			return Batch.unbuffered(fill(refiller), epoch);
 		}
@@ -428,34 +438,28 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	private byte[] fill(Refiller refiller) {
+		Epoch epoch = refiller.epoch;
 		try {
 			byte[] bytes = refiller.fill();
 			FlightRecorderEvents.refilled(refiller.lastNanos);
-			if (this.lastFailure != null) {
-				this.lastFailure = null;
+			if (epoch.lastFailure != null) {
+				epoch.lastFailure = null;
 			}
 			return bytes;
 		}
 		catch (Throwable ex) {
 			this.failures.increment();
-			recordFailure(refiller.epoch, new RefillFailure(Instant.now(), ex.getClass().getName()));
+			epoch.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
 			FlightRecorderEvents.refillFailed(refiller.lastNanos, ex);
 			throw ex;
 		}
 	}
 
-	private synchronized void recordFailure(Epoch epoch, RefillFailure failure) {
-		// Nothing would clear a failure recorded after close().
-		if (this.epoch == epoch) {
-			this.lastFailure = failure;
-		}
-	}
-
 	private void putBack(int stripe, Refiller refiller) {
-		if (!this.refillers.compareAndSet(at(stripe), null, refiller)) {
+		if (!this.refillers.compareAndSet(Striping.at(stripe), null, refiller)) {
 			refiller.wipe();
 		}
-		else if (this.epoch != refiller.epoch && this.refillers.compareAndSet(at(stripe), refiller, null)) {
+		else if (this.epoch != refiller.epoch && this.refillers.compareAndSet(Striping.at(stripe), refiller, null)) {
 			refiller.wipe();
 		}
 	}
@@ -468,7 +472,7 @@ public final class StripedPool implements AutoCloseable {
 	public void seed() {
 		for (int stripe = 0; stripe < this.stripes; stripe++) {
 			// A suspended or closed pool has no refillers.
-			Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+			Refiller refiller = this.refillers.getAndSet(Striping.at(stripe), null);
 			if (refiller != null) {
 				try {
 					refiller.seed();
@@ -489,10 +493,10 @@ public final class StripedPool implements AutoCloseable {
 	 * are in use, the seed is dropped.
 	 */
 	void addSeed(byte[] seed) {
-		int home = home();
+		int probe = Striping.probe(this.shift);
 		for (int i = 0; i < this.stripes; i++) {
-			int stripe = (home + i) & (this.stripes - 1);
-			Refiller refiller = this.refillers.getAndSet(at(stripe), null);
+			int stripe = (probe + i) & (this.stripes - 1);
+			Refiller refiller = this.refillers.getAndSet(Striping.at(stripe), null);
 			if (refiller != null) {
 				try {
 					refiller.addSeed(seed);
@@ -534,9 +538,9 @@ public final class StripedPool implements AutoCloseable {
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 		// Update the stripes before publishing the epoch to other threads.
 		for (int i = 0; i < this.stripes; i++) {
-			BATCH.setVolatile(this.batches, at(i), current(i).emptied(epoch));
+			BATCH.setVolatile(this.batches, Striping.at(i), current(i).emptied(epoch));
 			// A thread may have put back a refiller of an ended epoch.
-			wipe(this.refillers.getAndSet(at(i), newRefiller(epoch)));
+			wipe(this.refillers.getAndSet(Striping.at(i), newRefiller(epoch)));
 		}
 		this.epoch = epoch;
 	}
@@ -554,7 +558,6 @@ public final class StripedPool implements AutoCloseable {
 	private synchronized void end(Epoch.Kind kind) {
 		if (this.epoch.kind.compareTo(kind) < 0) {
 			this.epoch = new Epoch(kind);
-			this.lastFailure = null;
 		}
 		// Keeps the wipes after the write of the epoch.
 		VarHandle.releaseFence();
@@ -570,8 +573,8 @@ public final class StripedPool implements AutoCloseable {
 			batch = current(stripe);
 			this.discarded[stripe] += batch.revoke();
 		}
-		while (!BATCH.compareAndSet(this.batches, at(stripe), batch, batch.emptied(this.epoch)));
-		wipe(this.refillers.getAndSet(at(stripe), null));
+		while (!BATCH.compareAndSet(this.batches, Striping.at(stripe), batch, batch.emptied(this.epoch)));
+		wipe(this.refillers.getAndSet(Striping.at(stripe), null));
 	}
 
 	private static void wipe(@Nullable Refiller refiller) {
@@ -589,32 +592,53 @@ public final class StripedPool implements AutoCloseable {
 		for (int i = 0; i < this.stripes; i++) {
 			Batch batch = current(i);
 			long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
-			stats.add(new StripeStats(draws, batch.refills, this.contended.get(at(i))));
+			stats.add(new StripeStats(draws, batch.refills, this.contended.get(Striping.at(i))));
 			refillNanos += batch.refillNanos;
 		}
-		return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeding.count(), this.failures.sum(),
-				refillNanos, this.lastFailure, stats);
+		return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeds.sum(), this.failures.sum(),
+				refillNanos, this.epoch.lastFailure, stats);
 	}
 
 	private Refiller newRefiller(Epoch epoch) {
-		return new Refiller(this.prngs, this.bufferSize, this.reseeding, epoch);
+		return newRefiller(this.bufferSize, epoch);
+	}
+
+	private Refiller newRefiller(int length, Epoch epoch) {
+		return new Refiller(this.prngs, length, this.reseedNanos, this.ticker, this.reseeds, epoch);
 	}
 
 	private Batch current(int stripe) {
-		return (Batch) BATCH.getAcquire(this.batches, at(stripe));
+		return (Batch) BATCH.getAcquire(this.batches, Striping.at(stripe));
 	}
 
-	private int home() {
-		// Two shifts, because Java computes a shift by 64 (one stripe) as a shift by 0.
-		return (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> 1 >>> this.shift);
+	/** Slots owned by one thread. */
+	record Claim(Batch batch, int start, int count) {
 	}
 
-	private static int at(int stripe) {
-		return (stripe + 1) * SPREAD;
-	}
+	/**
+	 * A period in the life of a pool. A new epoch begins when the pool is suspended,
+	 * resumed or closed. Generators and buffers of one epoch are not used in later
+	 * epochs. Epochs are compared by identity.
+	 */
+	static final class Epoch {
 
-	// Slots owned by one thread.
-	record Claim(Batch batch, int first, int count) {
+		final Kind kind;
+
+		/**
+		 * The failure of the last refill, or {@code null} if it succeeded.
+		 */
+		volatile @Nullable RefillFailure lastFailure;
+
+		Epoch(Kind kind) {
+			this.kind = kind;
+		}
+
+		enum Kind {
+
+			RUNNING, SUSPENDED, CLOSED
+
+		}
+
 	}
 
 }

@@ -29,8 +29,10 @@ import java.util.Arrays;
  * their own seed from a generator inside the process. Without the added seed, processes
  * restored from one snapshot would therefore create identical generators.
  * <p>
- * {@link #nextBytes} throws an exception if a 16-byte block of its output consists of
- * zeros, or if blocks repeat with a short period.
+ * {@link #nextBytes} requests one block more than it returns, the guard. It throws an
+ * exception if a 16-byte block consists of zeros, if blocks repeat with a short period,
+ * or if the guard equals the previous call's. The guard is never returned, so no returned
+ * block stays in memory.
  */
 public final class JcaPrng implements Prng {
 
@@ -41,6 +43,8 @@ public final class JcaPrng implements Prng {
 	private final SeedSource seedSource;
 
 	private final SecureRandom random;
+
+	private final byte[] lastGuard = new byte[BLOCK];
 
 	public JcaPrng(SecureRandom random, SeedSource seedSource) {
 		this.random = random;
@@ -53,11 +57,23 @@ public final class JcaPrng implements Prng {
 
 	@Override
 	public void nextBytes(byte[] bytes) {
-		this.random.nextBytes(bytes);
-		LongBuffer longs = ByteBuffer.wrap(bytes).asLongBuffer();
+		byte[] guarded = new byte[bytes.length + BLOCK];
+		try {
+			this.random.nextBytes(guarded);
+			check(guarded);
+			System.arraycopy(guarded, 0, bytes, 0, bytes.length);
+			System.arraycopy(guarded, bytes.length, this.lastGuard, 0, BLOCK);
+		}
+		finally {
+			Arrays.fill(guarded, (byte) 0);
+		}
+	}
+
+	private void check(byte[] guarded) {
+		LongBuffer longs = ByteBuffer.wrap(guarded).asLongBuffer();
 		// Brent's algorithm: the index of the block to compare with, 0 or a power of two.
 		int earlier = 0;
-		for (int block = 0; block < bytes.length / BLOCK; block++) {
+		for (int block = 0; block < guarded.length / BLOCK; block++) {
 			long first = longs.get(2 * block);
 			long second = longs.get(2 * block + 1);
 			if ((first | second) == 0) {
@@ -69,6 +85,9 @@ public final class JcaPrng implements Prng {
 			if ((block & (block - 1)) == 0) {
 				earlier = block;
 			}
+		}
+		if (Arrays.equals(guarded, guarded.length - BLOCK, guarded.length, this.lastGuard, 0, BLOCK)) {
+			throw new ProviderException("The generator is stuck: it repeated its last output");
 		}
 	}
 
@@ -91,6 +110,7 @@ public final class JcaPrng implements Prng {
 	@Override
 	public void wipe() {
 		// The JCA cannot wipe a generator.
+		Arrays.fill(this.lastGuard, (byte) 0);
 	}
 
 }

@@ -24,6 +24,7 @@ import java.security.Provider;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.util.Arrays;
 
 /**
  * Reads entropy from the operating system: from {@code /dev/urandom} or, if this device
@@ -32,10 +33,15 @@ import java.security.Security;
  * Each request opens, reads and closes the device. Unlike {@code NativePRNG}, this takes
  * no JVM-wide lock. Nothing is buffered, so a snapshot of the process contains no bytes
  * of later seeds.
+ * <p>
+ * Each request reads twice, and returns the second result. It fails if the results are
+ * equal or too short, because the source is then stuck. Results of different requests are
+ * not compared, because a comparison would keep a seed in memory.
  */
-public final class OperatingSystemSeedSource {
+public final class OperatingSystemSeedSource implements SeedSource {
 
-	private static final String DEVICE = "/dev/urandom";
+	/** The seed source of all generators. */
+	public static final SeedSource INSTANCE = new OperatingSystemSeedSource("/dev/urandom");
 
 	/** The name of the provider that reads its seeds from this class. */
 	private static final String DROP_IN = "Uncontended";
@@ -46,19 +52,40 @@ public final class OperatingSystemSeedSource {
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
 	/**
-	 * The seed source of all generators, with a health test.
+	 * The minimum number of bytes to compare. Equal shorter results may be a coincidence.
 	 */
-	public static final SeedSource INSTANCE = new HealthTestedSeedSource((length) -> read(DEVICE, length));
+	private static final int MIN_LENGTH = 16;
 
-	private OperatingSystemSeedSource() {
+	private final String device;
+
+	OperatingSystemSeedSource(String device) {
+		this.device = device;
 	}
 
-	/**
-	 * Reads a device or, if there is no such device, the JDK's generator that reads the
-	 * operating system's.
-	 */
-	static byte[] read(String path, int length) {
-		try (InputStream device = new FileInputStream(path)) {
+	@Override
+	public byte[] generate(int length) {
+		int padded = Math.max(MIN_LENGTH, length);
+		byte[] control = read(padded);
+		byte[] entropy = read(padded);
+		try {
+			if (control.length != padded || entropy.length != padded) {
+				throw new ProviderException("Failed to seed a generator: the entropy source returned "
+						+ Math.min(control.length, entropy.length) + " bytes instead of " + padded);
+			}
+			if (Arrays.equals(control, entropy)) {
+				throw new ProviderException(
+						"Failed to seed a generator: the entropy source is stuck, it returned the same bytes twice");
+			}
+			return Arrays.copyOf(entropy, length);
+		}
+		finally {
+			Arrays.fill(control, (byte) 0);
+			Arrays.fill(entropy, (byte) 0);
+		}
+	}
+
+	private byte[] read(int length) {
+		try (InputStream device = new FileInputStream(this.device)) {
 			return device.readNBytes(length);
 		}
 		catch (IOException ex) {

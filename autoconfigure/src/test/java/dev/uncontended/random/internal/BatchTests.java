@@ -19,6 +19,7 @@ package dev.uncontended.random.internal;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
+import dev.uncontended.random.internal.StripedPool.Epoch;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,7 +61,7 @@ class BatchTests {
 
 	@Test
 	void emptyBatchHasNoSlot() {
-		assertThat(Batch.first(new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
+		assertThat(Batch.initial(new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
 	}
 
 	@Test
@@ -77,7 +78,7 @@ class BatchTests {
 	}
 
 	private static Batch batch(byte[] bytes, int remaining) {
-		return Batch.first(new Epoch(Epoch.Kind.RUNNING)).refilled(bytes, remaining, 0);
+		return Batch.initial(new Epoch(Epoch.Kind.RUNNING)).refilled(bytes, remaining, 0);
 	}
 
 }

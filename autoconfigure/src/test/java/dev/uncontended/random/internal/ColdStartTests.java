@@ -30,6 +30,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -129,6 +130,11 @@ class ColdStartTests {
 	}
 
 	@Test
+	void interfaceMayExtendThatOfEventLoops() {
+		assertThat(EventLoops.isEventLoop(IndirectEventLoop.class)).isTrue();
+	}
+
+	@Test
 	void otherThreadsAreNoEventLoops() {
 		assertThat(Stream.of(Thread.class, ForkJoinWorkerThread.class).filter(EventLoops::isEventLoop)).isEmpty();
 	}
@@ -157,6 +163,7 @@ class ColdStartTests {
 		awaitWaiting(start(second));
 		this.stuck.countDown();
 		assertThat(first.get()).isNotEqualTo(second.get());
+		assertThat(pool.stats().unbuffered()).isZero();
 	}
 
 	@Test
@@ -229,6 +236,14 @@ class ColdStartTests {
 
 	private static void awaitWaiting(Thread thread) {
 		Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+	}
+
+	private static class IndirectEventLoop extends Thread implements EventLoop {
+
+	}
+
+	private interface EventLoop extends NonBlocking {
+
 	}
 
 }

@@ -88,6 +88,17 @@ class StripedPoolConcurrencyTests {
 	}
 
 	@Test
+	void lostRaceCreatesNoGenerator() throws Exception {
+		for (int i = 0; i < 20; i++) {
+			StripedPool pool = pool(1, StripedPool.MAX_BUFFER_SIZE);
+			pool.draw(NumberedSlot::new);
+			NumberedSlot.drawFromThreads(pool, 4, 16_000);
+			assertThat(pool.stats().refills()).isOne();
+		}
+		assertThat(this.generators).hasValue(20);
+	}
+
+	@Test
 	void replacesRefillerLeasedForLong() throws Exception {
 		CountDownLatch filling = new CountDownLatch(1);
 		CountDownLatch finish = new CountDownLatch(1);
@@ -171,7 +182,7 @@ class StripedPoolConcurrencyTests {
 		refilling.get();
 		// Ends the pause, which takes 15 minutes.
 		waiter.interrupt();
-		assertThat(waiting.get()).isEqualTo(new NumberedSlot(1, 8));
+		assertThat(waiting.get()).isEqualTo(new NumberedSlot(1, 7));
 		assertThat(this.generators).hasValue(1);
 	}
 

@@ -119,7 +119,7 @@ class StripedPoolTests {
 	void drawnSlotIsZeroed() {
 		StripedPool pool = pool(1, 64);
 		StripedPool.Claim claim = pool.claim(1);
-		int next = claim.first() - 1;
+		int next = claim.start() - 1;
 		assertThat(claim.batch().second(next)).isNotZero();
 		pool.draw(NumberedSlot::new);
 		assertThat(claim.batch().first(next)).isZero();
@@ -153,10 +153,10 @@ class StripedPoolTests {
 		}, 1, 64, Duration.ZERO, () -> 0));
 		StripedPool.Claim unpublished = pool.get().claim(1);
 		assertThat(pool.get().stats().unbuffered()).isOne();
-		for (int slot = 0; slot < unpublished.first(); slot++) {
+		for (int slot = 0; slot < unpublished.start(); slot++) {
 			assertThat(unpublished.batch().second(slot)).isZero();
 		}
-		assertThat(unpublished.batch().second(unpublished.first())).isNotZero();
+		assertThat(unpublished.batch().second(unpublished.start())).isNotZero();
 	}
 
 	@Test

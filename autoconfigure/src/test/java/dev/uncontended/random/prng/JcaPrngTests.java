@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class JcaPrngTests {
 	void acceptsDifferentBlocks() {
 		byte[] bytes = draw((output) -> {
 		});
-		assertThat(bytes).isNotEqualTo(new byte[BLOCKS * BLOCK]);
+		assertThat(bytes).isNotEqualTo(new byte[(BLOCKS - 1) * BLOCK]);
 	}
 
 	@Test
@@ -65,6 +66,28 @@ class JcaPrngTests {
 				output[i] = output[i - period * BLOCK];
 			}
 		})).withMessage("The generator is stuck: it repeated a block");
+	}
+
+	@Test
+	void rejectsOutputThatRepeatsPreviousCall() {
+		byte[] output = new byte[BLOCKS * BLOCK];
+		new Random(1).nextBytes(output);
+		SecureRandom stuck = new SecureRandom() {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				System.arraycopy(output, 0, bytes, 0, bytes.length);
+			}
+
+		};
+		JcaPrng prng = new JcaPrng(stuck, OperatingSystemSeedSource.INSTANCE);
+		byte[] bytes = new byte[(BLOCKS - 1) * BLOCK];
+		prng.nextBytes(bytes);
+		assertThat(bytes).isEqualTo(Arrays.copyOf(output, bytes.length));
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> prng.nextBytes(bytes))
+			.withMessage("The generator is stuck: it repeated its last output");
 	}
 
 	/**
@@ -126,7 +149,7 @@ class JcaPrngTests {
 			}
 
 		};
-		byte[] bytes = new byte[BLOCKS * BLOCK];
+		byte[] bytes = new byte[(BLOCKS - 1) * BLOCK];
 		new JcaPrng(faulty, OperatingSystemSeedSource.INSTANCE).nextBytes(bytes);
 		return bytes;
 	}

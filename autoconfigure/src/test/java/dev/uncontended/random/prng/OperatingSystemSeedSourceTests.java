@@ -16,8 +16,12 @@
 
 package dev.uncontended.random.prng;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Provider;
+import java.security.ProviderException;
+import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.security.Security;
 import java.util.Arrays;
@@ -26,8 +30,11 @@ import java.util.List;
 import dev.uncontended.random.UncontendedProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link OperatingSystemSeedSource}.
@@ -42,11 +49,38 @@ class OperatingSystemSeedSourceTests {
 
 	@Test
 	void readsGeneratorOfJdkWithoutDevice(@TempDir Path directory) {
-		String device = directory.resolve("urandom").toString();
-		byte[] seed = OperatingSystemSeedSource.read(device, 48);
-		assertThat(seed).hasSize(48)
-			.isNotEqualTo(new byte[48])
-			.isNotEqualTo(OperatingSystemSeedSource.read(device, 48));
+		SeedSource source = new OperatingSystemSeedSource(directory.resolve("urandom").toString());
+		byte[] seed = source.generate(48);
+		assertThat(seed).hasSize(48).isNotEqualTo(new byte[48]).isNotEqualTo(source.generate(48));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 15, 16, 100 })
+	void seedMayHaveAnyLength(int length) {
+		assertThat(OperatingSystemSeedSource.INSTANCE.generate(length)).hasSize(length);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 47 })
+	void rejectsShortSeed(int length, @TempDir Path directory) throws IOException {
+		SeedSource source = source(directory, new byte[length]);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> source.generate(48))
+			.withMessageEndingWith("the entropy source returned " + length + " bytes instead of 48");
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> new CtrDrbg(source, null));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 48 })
+	void rejectsRepeatedSeed(int length, @TempDir Path directory) throws IOException {
+		byte[] bytes = new byte[48];
+		new SecureRandom().nextBytes(bytes);
+		SeedSource source = source(directory, bytes);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> source.generate(length))
+			.withMessageContaining("the entropy source is stuck");
+	}
+
+	private static SeedSource source(Path directory, byte[] device) throws IOException {
+		return new OperatingSystemSeedSource(Files.write(directory.resolve("device"), device).toString());
 	}
 
 	/**
@@ -61,8 +95,8 @@ class OperatingSystemSeedSourceTests {
 		try {
 			Security.insertProviderAt(new UncontendedProvider(), 1);
 			Security.addProvider(other);
-			assertThat(OperatingSystemSeedSource.read(directory.resolve("urandom").toString(), 48)).hasSize(48)
-				.containsOnly(OtherProvider.Generator.SEED);
+			assertThat(new OperatingSystemSeedSource(directory.resolve("urandom").toString()).generate(48)).hasSize(48)
+				.containsOnly(2);
 		}
 		finally {
 			Security.removeProvider(other.getName());
@@ -85,9 +119,9 @@ class OperatingSystemSeedSourceTests {
 		 */
 		public static final class Generator extends SecureRandomSpi {
 
-			static final byte SEED = 42;
-
 			private static final long serialVersionUID = 1L;
+
+			private static byte seeds;
 
 			@Override
 			protected void engineSetSeed(byte[] seed) {
@@ -95,13 +129,13 @@ class OperatingSystemSeedSourceTests {
 
 			@Override
 			protected void engineNextBytes(byte[] bytes) {
-				Arrays.fill(bytes, (byte) 1);
+				Arrays.fill(bytes, (byte) 42);
 			}
 
 			@Override
 			protected byte[] engineGenerateSeed(int numBytes) {
 				byte[] seed = new byte[numBytes];
-				Arrays.fill(seed, SEED);
+				Arrays.fill(seed, ++seeds);
 				return seed;
 			}
 
