@@ -103,9 +103,9 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', textBlock = """
-			EventLoopIntegration; org.hibernate org.springframework
+			UncontendedBlockHoundIntegration; org.hibernate org.springframework
 			TimeOrderedUuidGenerator; org.springframework reactor
-			TimeOrderedUuidProperties; reactor org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
+			TimeOrderedUuidPopulator; reactor org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
 			""")
 	void adapterDependsOnlyOnItsLibrary(String adapter, String others) {
 		noClasses().that()

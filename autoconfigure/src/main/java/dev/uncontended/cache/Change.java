@@ -42,7 +42,7 @@ final class Change<K, V> {
 		this.cause = cause;
 	}
 
-	void makeIn(Map<K, Entry<K, V>> map) {
+	void applyTo(Map<K, Entry<K, V>> map) {
 		if (this.entering != null) {
 			map.put(this.entering.key, this.entering);
 		}
@@ -51,7 +51,7 @@ final class Change<K, V> {
 		}
 	}
 
-	boolean isMadeIn(Map<K, Entry<K, V>> map) {
+	boolean isAppliedTo(Map<K, Entry<K, V>> map) {
 		if (this.entering != null) {
 			return map.get(this.entering.key) == this.entering;
 		}

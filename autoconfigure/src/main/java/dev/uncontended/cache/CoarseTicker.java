@@ -100,13 +100,22 @@ public final class CoarseTicker implements LongSupplier {
 	}
 
 	private void keep() {
-		while (isNeeded()) {
-			for (int i = 0; i < this.ticksUntilIdle; i++) {
-				LockSupport.parkNanos(this, this.tick);
-				// A pending interrupt would turn parking into a busy loop.
-				Thread.interrupted();
-				advance();
+		try {
+			while (isNeeded()) {
+				for (int i = 0; i < this.ticksUntilIdle; i++) {
+					LockSupport.parkNanos(this, this.tick);
+					// A pending interrupt would turn parking into a busy loop.
+					Thread.interrupted();
+					advance();
+				}
 			}
+		}
+		catch (Throwable ex) {
+			// The next reading starts another keeper.
+			synchronized (this) {
+				this.kept = false;
+			}
+			throw ex;
 		}
 	}
 

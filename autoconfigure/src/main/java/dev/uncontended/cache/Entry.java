@@ -16,6 +16,8 @@
 
 package dev.uncontended.cache;
 
+import java.util.function.LongSupplier;
+
 /**
  * A key and its value in a {@link LazyExpiryCache}.
  *
@@ -38,8 +40,8 @@ final class Entry<K, V> {
 	private volatile long timeout;
 
 	/**
-	 * Set by reads, and cleared by {@link EntryLists#victim}. Not volatile: a lost update
-	 * can only change which entry is evicted.
+	 * Set by reads, and cleared by {@link EntryLists#selectVictim}. Not volatile: a lost
+	 * update can only change which entry is evicted.
 	 */
 	boolean visited;
 
@@ -66,6 +68,13 @@ final class Entry<K, V> {
 	boolean isExpired(long now) {
 		long timeout = this.timeout;
 		return timeout != NEVER && now - this.writeTime >= timeout;
+	}
+
+	/**
+	 * Reads the clock only if the entry can expire.
+	 */
+	boolean isExpired(LongSupplier ticker) {
+		return this.timeout != NEVER && isExpired(ticker.getAsLong());
 	}
 
 	/**

@@ -94,13 +94,13 @@ final class EntryLists<K, V> {
 				this.firstClockSize--;
 			}
 			this.removed[cause]++;
-			if (removals.last != null) {
-				removals.last.next = change;
+			if (removals.tail != null) {
+				removals.tail.next = change;
 			}
 			else {
-				removals.first = change;
+				removals.head = change;
 			}
-			removals.last = change;
+			removals.tail = change;
 		}
 		if (entering != null) {
 			Entry<K, V> newest = this.sentinel.older;
@@ -125,7 +125,7 @@ final class EntryLists<K, V> {
 	 * unvisited. Returns the first unvisited head. At the limit, returns the newest entry
 	 * if it is unvisited, and otherwise the visited head.
 	 */
-	Entry<K, V> victim(long maximumSize) {
+	Entry<K, V> selectVictim(long maximumSize) {
 		if (removed(RemovalCause.EVICTED) % EVICTIONS_PER_TURN == EVICTIONS_PER_TURN - 1) {
 			turnSecondClock();
 		}

@@ -143,7 +143,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public @Nullable V get(K key) {
 		Entry<K, V> entry = this.map.get(key);
-		if (entry == null || entry.isExpired(this.ticker.getAsLong())) {
+		if (entry == null || entry.isExpired(this.ticker)) {
 			return null;
 		}
 		if (!entry.visited) {
@@ -234,7 +234,7 @@ public final class LazyExpiryCache<K, V> {
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
 		for (Entry<K, V> entry : this.map.values()) {
-			if (!entry.isExpired(this.ticker.getAsLong())) {
+			if (!entry.isExpired(this.ticker)) {
 				action.accept(entry.key, entry.value);
 			}
 		}
@@ -314,12 +314,12 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	private void evict(Removals<K, V> removals) {
-		make(new Change<>(null, this.order.victim(this.maximumSize), RemovalCause.EVICTED), removals);
+		make(new Change<>(null, this.order.selectVictim(this.maximumSize), RemovalCause.EVICTED), removals);
 	}
 
 	private void make(Change<K, V> change, Removals<K, V> removals) {
 		this.unfinished = change;
-		change.makeIn(this.map);
+		change.applyTo(this.map);
 		this.order.apply(change, removals);
 		this.unfinished = null;
 	}
@@ -327,7 +327,7 @@ public final class LazyExpiryCache<K, V> {
 	private void finish(Removals<K, V> removals) {
 		Change<K, V> change = this.unfinished;
 		if (change != null) {
-			if (change.isMadeIn(this.map)) {
+			if (change.isAppliedTo(this.map)) {
 				this.order.apply(change, removals);
 			}
 			this.unfinished = null;

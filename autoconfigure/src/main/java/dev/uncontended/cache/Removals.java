@@ -32,9 +32,9 @@ final class Removals<K, V> implements AutoCloseable {
 
 	private final Consumer<V> listener;
 
-	@Nullable Change<K, V> first;
+	@Nullable Change<K, V> head;
 
-	@Nullable Change<K, V> last;
+	@Nullable Change<K, V> tail;
 
 	Removals(Consumer<V> listener) {
 		this.listener = listener;
@@ -42,7 +42,7 @@ final class Removals<K, V> implements AutoCloseable {
 
 	@Override
 	public void close() {
-		for (Change<K, V> change = this.first; change != null; change = change.next) {
+		for (Change<K, V> change = this.head; change != null; change = change.next) {
 			if (change.leaving != null) {
 				this.listener.accept(change.leaving.value);
 			}

@@ -24,45 +24,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statistics of a pool of random bits since the pool was created. They are exact
  * while no thread draws from the pool. A pool consists of stripes, each with a generator
- * and a buffer of 16-byte slots. Immutable.
+ * and a buffer of 16-byte slots.
+ *
+ * @param bufferSize the buffer size of a stripe in bytes
+ * @param unbuffered the number of slots that came directly from a generator instead of a
+ * buffer, for example while the pool was suspended
+ * @param reseeds the number of reseeds of generators
+ * @param refillFailures the number of failed refills
+ * @param refillNanos the total duration of the {@linkplain #refills() refills} in
+ * nanoseconds
+ * @param lastFailure the last failure of a refill; {@code null} initially, after a
+ * successful refill, and after the pool was suspended or closed
+ * @param stripes the statistics of the stripes
  */
-public final class PoolStats {
+public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
+		@Nullable RefillFailure lastFailure, List<StripeStats> stripes) {
 
 	private static final PoolStats EMPTY = new PoolStats(0, 0, 0, 0, 0, null, List.of());
 
-	private final int bufferSize;
-
-	private final long unbuffered;
-
-	private final long reseeds;
-
-	private final long refillFailures;
-
-	private final long refillNanos;
-
-	private final @Nullable RefillFailure lastFailure;
-
-	private final List<StripeStats> stripes;
-
 	/**
-	 * Creates statistics.
-	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param unbuffered the number of slots that came directly from a generator
-	 * @param reseeds the number of reseeds of generators
-	 * @param refillFailures the number of failed refills
-	 * @param refillNanos the total duration of the refills in nanoseconds
-	 * @param lastFailure the last failure of a refill, or {@code null}
-	 * @param stripes the statistics of the stripes
+	 * Creates statistics with a copy of the list.
 	 */
-	public PoolStats(int bufferSize, long unbuffered, long reseeds, long refillFailures, long refillNanos,
-			@Nullable RefillFailure lastFailure, List<StripeStats> stripes) {
-		this.bufferSize = bufferSize;
-		this.unbuffered = unbuffered;
-		this.reseeds = reseeds;
-		this.refillFailures = refillFailures;
-		this.refillNanos = refillNanos;
-		this.lastFailure = lastFailure;
-		this.stripes = List.copyOf(stripes);
+	public PoolStats {
+		stripes = List.copyOf(stripes);
 	}
 
 	/**
@@ -71,64 +55,6 @@ public final class PoolStats {
 	 */
 	public static PoolStats empty() {
 		return EMPTY;
-	}
-
-	/**
-	 * Returns the buffer size of a stripe.
-	 * @return the size in bytes
-	 */
-	public int bufferSize() {
-		return this.bufferSize;
-	}
-
-	/**
-	 * Returns the number of slots that came directly from a generator instead of a
-	 * buffer, for example while the pool was suspended.
-	 * @return the number of slots
-	 */
-	public long unbuffered() {
-		return this.unbuffered;
-	}
-
-	/**
-	 * Returns the number of reseeds of generators.
-	 * @return the number of reseeds
-	 */
-	public long reseeds() {
-		return this.reseeds;
-	}
-
-	/**
-	 * Returns the number of failed refills.
-	 * @return the number of failures
-	 */
-	public long refillFailures() {
-		return this.refillFailures;
-	}
-
-	/**
-	 * Returns the total duration of the {@linkplain #refills() refills}.
-	 * @return the duration in nanoseconds
-	 */
-	public long refillNanos() {
-		return this.refillNanos;
-	}
-
-	/**
-	 * Returns the last failure of a refill.
-	 * @return the failure; {@code null} initially, after a successful refill, and after
-	 * the pool was suspended or closed
-	 */
-	public @Nullable RefillFailure lastFailure() {
-		return this.lastFailure;
-	}
-
-	/**
-	 * Returns the statistics of the stripes.
-	 * @return an unmodifiable list
-	 */
-	public List<StripeStats> stripes() {
-		return this.stripes;
 	}
 
 	/**

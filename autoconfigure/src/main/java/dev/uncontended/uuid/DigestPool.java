@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.uncontended.random.internal.Striping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +39,6 @@ import org.jspecify.annotations.Nullable;
  * thread creates a digest, if possible by cloning a prototype, which never hashes.
  */
 final class DigestPool {
-
-	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
-
-	/** The distance between array elements of adjacent places, against false sharing. */
-	private static final int SPREAD = 32;
 
 	private final MessageDigest prototype;
 
@@ -58,8 +54,8 @@ final class DigestPool {
 	private final LongAdder clones = new LongAdder();
 
 	/**
-	 * Creates a pool. The number of places must be at least 2, and is rounded up to a
-	 * power of two.
+	 * Creates a pool.
+	 * @param places the number of places, rounded up to a power of two
 	 * @throws IllegalArgumentException if the hashes are shorter than a UUID
 	 */
 	DigestPool(MessageDigest prototype, int places) {
@@ -70,23 +66,23 @@ final class DigestPool {
 			throw new IllegalArgumentException("The hashes of " + prototype.getAlgorithm() + " must have at least "
 					+ 2 * Long.BYTES + " bytes, but have " + this.hashLength);
 		}
-		int log = Integer.SIZE - Integer.numberOfLeadingZeros(places - 1);
-		this.shift = Long.SIZE - log;
-		this.places = new AtomicReferenceArray<>(SPREAD << log);
-		this.hashed = new AtomicLongArray(SPREAD << log);
+		int rounded = Striping.powerOfTwo(places);
+		this.shift = Striping.shift(rounded);
+		this.places = new AtomicReferenceArray<>(Striping.length(rounded));
+		this.hashed = new AtomicLongArray(Striping.length(rounded));
 	}
 
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
-		int home = (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> this.shift) * SPREAD;
-		Digest digest = this.places.getAndSet(home, null);
+		int place = Striping.at(Striping.probe(this.shift));
+		Digest digest = this.places.getAndSet(place, null);
 		if (digest == null) {
 			digest = new Digest(newDigest(), this.hashLength);
 			this.clones.increment();
 		}
 		UUID uuid = digest.nameUuid(version, namespace, name);
 		// Not in a finally block, because a digest must not be reused after an exception.
-		this.places.setRelease(home, digest);
-		this.hashed.getAndIncrement(home);
+		this.places.setRelease(place, digest);
+		this.hashed.getAndIncrement(place);
 		return uuid;
 	}
 
@@ -112,8 +108,8 @@ final class DigestPool {
 
 	NameUuidStats stats() {
 		long hashed = 0;
-		for (int home = 0; home < this.hashed.length(); home += SPREAD) {
-			hashed += this.hashed.get(home);
+		for (int i = 0; i < this.hashed.length(); i++) {
+			hashed += this.hashed.get(i);
 		}
 		return new NameUuidStats(hashed, this.clones.sum());
 	}

@@ -30,6 +30,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * lower half of its range. The counter therefore does not reveal the rate of UUIDs. The
  * upper half is a rollover guard (RFC 9562 section 6.2). If the counter overflows, even
  * in the middle of a reservation, the timestamp is incremented, as the RFC permits.
+ * <p>
+ * A thread adds its count to the last value. If the clock has not passed the sequence,
+ * the thread owns the values it added. Otherwise it replaces the sum by the last of its
+ * values at the current time, unless another thread has added in between. There is no ABA
+ * problem: the replacement needs {@code first >= now > last - count + 1}, so the new
+ * value {@code first + count - 1} is greater than {@code last}, and the sequence only
+ * increases. The exception is a sum after the end of the range, which is refused and
+ * taken back if no other thread has added to it. Until then, all other sums are after the
+ * end as well, so no value that is taken back has an owner.
  */
 final class TimeSequence {
 
@@ -74,6 +83,9 @@ final class TimeSequence {
 		long now = required(Math.max(millis, this.start) - this.start) << COUNTER_BITS;
 		while (true) {
 			long last = this.last.addAndGet(count);
+			if (last >>> COUNTER_BITS > this.maxElapsed) {
+				this.last.compareAndSet(last, last - count);
+			}
 			required(last >>> COUNTER_BITS);
 			if (last - count >= now - 1) {
 				return last - count + 1;

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.atomic.LongAdder;
 
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
@@ -39,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Threads do not block each other, with two exceptions. The first refills of a
  * {@code CTR_DRBG} pool take turns. If refills take a millisecond or more, threads may
- * wait for a refill. Each wait lasts at most a second. Event loops of Reactor and Netty
- * never wait.
+ * wait for a refill. All waits of a call take at most a second. Event loops of Reactor
+ * and Netty never wait.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -71,9 +70,6 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/** Kept in a field, so that calls do not allocate a method reference. */
 	private final SlotFunction<UUID> version7 = this::version7;
-
-	/** Slots of {@link #timeOrdered} that became no UUID. */
-	private final LongAdder unused = new LongAdder();
 
 	private final Instant startedAt = Instant.now();
 
@@ -124,13 +120,11 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	private UUID version7(long counterStart, long randomBits) {
-		try {
-			return version7At(this.sequence.next(this.clock.millis(), counterStart, 1), randomBits);
-		}
-		catch (Throwable ex) {
-			this.unused.increment();
-			throw ex;
-		}
+		return version7At(reserve(counterStart, 1), randomBits);
+	}
+
+	private long reserve(long counterStart, int count) {
+		return this.sequence.next(this.clock.millis(), counterStart, count);
 	}
 
 	private UUID version7At(long time, long randomBits) {
@@ -168,16 +162,7 @@ public final class UuidGenerator implements AutoCloseable {
 	 */
 	public void fillTimeOrdered(@Nullable UUID[] destination) {
 		Objects.requireNonNull(destination, "destination must not be null");
-		if (destination.length > 0) {
-			long[] next = {
-					this.timeOrdered.draw((counterStart, ignored) -> reserve(counterStart, destination.length)) };
-			this.timeOrdered.fill(destination, (ignored, randomBits) -> version7At(next[0]++, randomBits));
-		}
-	}
-
-	private long reserve(long counterStart, int count) {
-		this.unused.increment();
-		return this.sequence.next(this.clock.millis(), counterStart, count);
+		this.timeOrdered.fill(destination, new ConsecutiveUuids(destination.length));
 	}
 
 	static UUID version4(long mostSignificantBits, long leastSignificantBits) {
@@ -270,8 +255,32 @@ public final class UuidGenerator implements AutoCloseable {
 	public UuidGeneratorStats stats() {
 		PoolStats random = this.random.stats();
 		PoolStats timeOrdered = this.timeOrdered.stats();
-		return new UuidGeneratorStats(this.startedAt, random.draws(), timeOrdered.draws() - this.unused.sum(),
-				random.plus(timeOrdered));
+		return new UuidGeneratorStats(this.startedAt, random.draws(), timeOrdered.draws(), random.plus(timeOrdered));
+	}
+
+	/**
+	 * Creates consecutive version 7 UUIDs. The first slot starts the counter.
+	 */
+	private final class ConsecutiveUuids implements SlotFunction<UUID> {
+
+		private final int count;
+
+		private int created;
+
+		private long next;
+
+		ConsecutiveUuids(int count) {
+			this.count = count;
+		}
+
+		@Override
+		public UUID apply(long counterStart, long randomBits) {
+			if (this.created++ == 0) {
+				this.next = reserve(counterStart, this.count);
+			}
+			return version7At(this.next++, randomBits);
+		}
+
 	}
 
 	/**

@@ -26,7 +26,8 @@ import dev.uncontended.random.PoolStats;
  *
  * @param startedAt the system time at which the generator was created
  * @param random the number of version 4 UUIDs created
- * @param timeOrdered the number of version 7 UUIDs created
+ * @param timeOrdered the number of version 7 UUIDs created, including UUIDs that were
+ * refused because their time is out of range
  * @param pool the sum of the statistics of the pools for version 4 and version 7
  */
 public record UuidGeneratorStats(Instant startedAt, long random, long timeOrdered, PoolStats pool) {

@@ -125,6 +125,22 @@ class CoarseTickerTests {
 	}
 
 	@Test
+	void readingStartsAnotherKeeperAfterError() {
+		AtomicInteger errors = new AtomicInteger();
+		CoarseTicker ticker = new CoarseTicker(() -> {
+			if (isKeeper(Thread.currentThread()) && errors.getAndIncrement() == 0) {
+				throw new StackOverflowError();
+			}
+			return this.clock.get();
+		}, TICK, Duration.ofMinutes(1));
+		ticker.getAsLong();
+		Awaitility.await().dontCatchUncaughtExceptions().until(() -> !ticker.kept);
+		this.clock.addAndGet(5);
+		assertThat(ticker.getAsLong()).isEqualTo(this.clock.get());
+		assertThat(ticker.kept).isTrue();
+	}
+
+	@Test
 	void keeperRetainsNeitherJvmNorClassLoader() {
 		CoarseTicker.INSTANCE.getAsLong();
 		Thread keeper = Thread.getAllStackTraces()

@@ -44,13 +44,13 @@ class EntryListsTests {
 	void evictsOldestUnvisitedEntry() {
 		this.entries.get(0).visited = true;
 		this.entries.get(1).visited = true;
-		assertThat(this.lists.victim(MANY)).isSameAs(this.entries.get(2));
+		assertThat(this.lists.selectVictim(MANY)).isSameAs(this.entries.get(2));
 	}
 
 	@Test
 	void visitedEntryMovesToSecondClock() {
 		this.entries.get(0).visited = true;
-		this.lists.victim(MANY);
+		this.lists.selectVictim(MANY);
 		assertThat(this.entries.get(0).visited).isFalse();
 		assertThat(this.entries.get(0).inSecondClock).isTrue();
 	}
@@ -58,7 +58,7 @@ class EntryListsTests {
 	@Test
 	void evictionMovesAtMostTwentyFourEntries() {
 		this.entries.forEach((entry) -> entry.visited = true);
-		this.lists.victim(MANY);
+		this.lists.selectVictim(MANY);
 		assertThat(this.entries.stream().filter((entry) -> !entry.visited)).hasSize(24);
 	}
 
@@ -66,13 +66,13 @@ class EntryListsTests {
 	void evictsNewestEntryAtLimit() {
 		Entry<Integer, Integer> newest = this.entries.get(MANY - 1);
 		this.entries.forEach((entry) -> entry.visited = entry != newest);
-		assertThat(this.lists.victim(MANY)).isSameAs(newest);
+		assertThat(this.lists.selectVictim(MANY)).isSameAs(newest);
 	}
 
 	@Test
 	void evictsHeadAtLimitIfAllEntriesAreVisited() {
 		this.entries.forEach((entry) -> entry.visited = true);
-		assertThat(this.lists.victim(MANY)).isSameAs(this.entries.get(24));
+		assertThat(this.lists.selectVictim(MANY)).isSameAs(this.entries.get(24));
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class EntryListsTests {
 		this.entries.subList(0, MANY / 3 + 1).forEach((entry) -> entry.visited = true);
 		Entry<Integer, Integer> victim = null;
 		while (this.entries.get(MANY / 3).visited) {
-			victim = this.lists.victim(MANY);
+			victim = this.lists.selectVictim(MANY);
 		}
 		assertThat(victim).isSameAs(this.entries.get(0));
 	}
@@ -89,10 +89,10 @@ class EntryListsTests {
 	void visitedEntryOfSecondClockGetsAnotherRound() {
 		this.entries.subList(0, MANY / 3 + 1).forEach((entry) -> entry.visited = true);
 		while (this.entries.get(MANY / 3 - 1).visited) {
-			this.lists.victim(MANY);
+			this.lists.selectVictim(MANY);
 		}
 		this.entries.get(0).visited = true;
-		assertThat(this.lists.victim(MANY)).isSameAs(this.entries.get(1));
+		assertThat(this.lists.selectVictim(MANY)).isSameAs(this.entries.get(1));
 	}
 
 	private void add() {

@@ -65,6 +65,27 @@ class LazyExpiryCacheErrorTests {
 	}
 
 	@Test
+	void worksAfterHashCodeFailed() {
+		for (int failing = 1; failing <= 4; failing++) {
+			FailingKey key = new FailingKey(failing);
+			LazyExpiryCache<Object, Integer> cache = new LazyExpiryCache<>(MAXIMUM_SIZE, Duration.ZERO,
+					System::nanoTime, (value) -> {
+					});
+			try {
+				cache.put(key, 1);
+				cache.remove(key);
+			}
+			catch (StackOverflowError ex) {
+				// Expected
+			}
+			assertConsistent(cache);
+			cache.put(key, 2);
+			assertThat(cache.get(key)).isEqualTo(2);
+			assertThat(cache.stats().size()).isOne();
+		}
+	}
+
+	@Test
 	void worksWithListenerThatPutsEvictedEntries() throws Exception {
 		List<LazyExpiryCache<Integer, Integer>> self = new ArrayList<>();
 		LazyExpiryCache<Integer, Integer> cache = new LazyExpiryCache<>(MAXIMUM_SIZE, Duration.ZERO, System::nanoTime,
@@ -239,6 +260,30 @@ class LazyExpiryCacheErrorTests {
 			this.cache.forEach((key, value) -> this.cache.remove(key));
 			assertThat(this.cache.stats().size()).isZero();
 			assertConsistent(this.cache);
+		}
+
+	}
+
+	/** A key whose hash code fails once. */
+	private static final class FailingKey {
+
+		private int callsUntilFailure;
+
+		FailingKey(int callsUntilFailure) {
+			this.callsUntilFailure = callsUntilFailure;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return this == other;
+		}
+
+		@Override
+		public int hashCode() {
+			if (--this.callsUntilFailure == 0) {
+				throw new StackOverflowError();
+			}
+			return 1;
 		}
 
 	}

@@ -18,8 +18,9 @@ package dev.uncontended.cache;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.uncontended.cache.History.Operation;
@@ -31,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Compares {@link LazyExpiryCache} with {@link ReferenceCache} over random histories.
+ * Compares {@link LazyExpiryCache} over random histories with a map of what was put. The
+ * cache may choose which entries it evicts, and when it removes expired entries.
  */
 class LazyExpiryCacheModelTests {
 
@@ -40,13 +42,13 @@ class LazyExpiryCacheModelTests {
 	private static final int LENGTH = 400;
 
 	@Test
-	void behavesLikeReference() {
+	void keepsContract() {
 		for (long seed = 0; seed < HISTORIES; seed++) {
 			History history = History.random(seed, LENGTH);
-			if (difference(history) != null) {
-				History shrunk = history.shrink((candidate) -> difference(candidate) != null);
+			if (violation(history) != null) {
+				History shrunk = history.shrink((candidate) -> violation(candidate) != null);
 				fail("History %d, which starts at %d, shrinks to %s: %s", seed, shrunk.start(), shrunk.steps(),
-						difference(shrunk));
+						violation(shrunk));
 			}
 		}
 	}
@@ -55,8 +57,8 @@ class LazyExpiryCacheModelTests {
 	void historiesReachEveryKindOfRemoval() {
 		for (long seed = 0; seed < 10; seed++) {
 			Run run = new Run(History.random(seed, LENGTH));
-			run.difference();
-			CacheStats stats = run.reference.stats();
+			run.violation();
+			CacheStats stats = run.cache.stats();
 			assertThat(List.of(stats.evictions(), stats.expirations(), stats.invalidations(), stats.replacements()))
 				.doesNotContain(0L);
 		}
@@ -74,92 +76,139 @@ class LazyExpiryCacheModelTests {
 		assertThat(shrunk.steps()).containsExactly(new Step(Operation.PUT, 100), new Step(Operation.GET, 100));
 	}
 
-	private static @Nullable String difference(History history) {
-		return new Run(history).difference();
+	private static @Nullable String violation(History history) {
+		return new Run(history).violation();
 	}
 
 	private static final class Run {
 
-		private final List<Integer> removals = new ArrayList<>();
+		private final History history;
 
 		private final AtomicLong time;
 
-		private final History history;
+		private final List<Integer> removals = new ArrayList<>();
 
 		private final LazyExpiryCache<Integer, Integer> cache;
 
-		private final ReferenceCache reference = new ReferenceCache();
+		private final Map<Integer, Put> puts = new HashMap<>();
+
+		private long maximumSize = 5;
+
+		private long timeout = 40;
+
+		private long evictions;
 
 		Run(History history) {
 			this.history = history;
 			this.time = new AtomicLong(history.start());
-			this.cache = new LazyExpiryCache<>(5, Duration.ofNanos(40), this.time::get, this.removals::add);
-			this.reference.setMaximumSize(5, history.start());
-			this.reference.setTimeout(40, history.start());
+			this.cache = new LazyExpiryCache<>(this.maximumSize, Duration.ofNanos(this.timeout), this.time::get,
+					this.removals::add);
 		}
 
-		@Nullable String difference() {
+		@Nullable String violation() {
 			int value = 0;
-			int removed = 0;
 			for (Step step : this.history.steps()) {
-				Object[] results = run(step, value++);
-				String difference = compare(step, "result", results[0], results[1]);
-				long now = this.time.get();
-				List<String> live = new ArrayList<>();
-				this.cache.forEach((key, held) -> live.add(key + "=" + held));
-				Collections.sort(live);
-				difference = first(difference, compare(step, "entries", live, this.reference.live(now)));
-				difference = first(difference,
-						compare(step, "removals", this.removals, this.reference.removalsSince(removed)));
-				removed = this.reference.removals.size();
-				this.removals.clear();
-				difference = first(difference, compare(step, "stats", this.cache.stats(), this.reference.stats()));
-				if (difference != null) {
-					return difference;
+				try {
+					run(step, value++);
+				}
+				catch (AssertionError ex) {
+					return "after " + step + ", " + ex.getMessage();
 				}
 			}
 			return null;
 		}
 
-		private @Nullable Object[] run(Step step, int value) {
+		private void run(Step step, int value) {
 			int argument = step.argument();
-			long now = this.time.get();
+			Integer known = live().get(argument);
+			Put before = this.puts.get(argument);
 			switch (step.operation()) {
-				case GET -> {
-					return new @Nullable Object[] { this.cache.get(argument), this.reference.get(argument, now) };
-				}
+				case GET -> assertThat(this.cache.get(argument)).isEqualTo(known);
 				case PUT -> {
-					return new @Nullable Object[] { this.cache.put(argument, value),
-							this.reference.put(argument, value, now) };
+					assertThat(this.cache.put(argument, value)).isEqualTo(known);
+					replace(before);
+					this.puts.put(argument, new Put(value, this.time.get(), this.timeout));
 				}
 				case REMOVE -> {
-					return new @Nullable Object[] { this.cache.remove(argument), this.reference.remove(argument, now) };
+					assertThat(this.cache.remove(argument)).isEqualTo(known);
+					replace(before);
 				}
-				case CLEAN_UP -> {
-					this.cache.cleanUp();
-					this.reference.cleanUp(now);
-				}
+				case CLEAN_UP -> cleanUp();
 				case ADVANCE -> this.time.addAndGet(argument);
 				case SET_MAXIMUM_SIZE -> {
 					this.cache.setMaximumSize(argument);
-					this.reference.setMaximumSize(argument, now);
+					this.maximumSize = argument;
 				}
 				case SET_TIMEOUT -> {
 					this.cache.setExpireAfterWrite(Duration.ofNanos(argument));
-					this.reference.setTimeout(argument, now);
+					this.timeout = argument;
+					this.puts.replaceAll((key, put) -> put.limit(argument));
+					cleanUp();
 				}
 			}
-			return new @Nullable Object[2];
+			verify();
 		}
 
-		private static @Nullable String first(@Nullable String one, @Nullable String other) {
-			return (one != null) ? one : other;
+		private void cleanUp() {
+			this.cache.cleanUp();
+			assertThat(this.removals).containsAll(
+					this.puts.values().stream().filter((put) -> !put.isLive(this.time.get())).map(Put::value).toList());
 		}
 
-		private static @Nullable String compare(Step step, String what, @Nullable Object actual,
-				@Nullable Object expected) {
-			boolean equal = (expected != null) ? expected.equals(actual) : actual == null;
-			return equal ? null : "after " + step + ", " + what + " should be " + expected + " but is " + actual;
+		/**
+		 * The listener was called once for a value that was replaced or removed.
+		 */
+		private void replace(@Nullable Put before) {
+			if (before != null) {
+				assertThat(this.removals.remove((Object) before.value)).as("reports " + before).isTrue();
+				this.puts.values().remove(before);
+			}
+		}
+
+		/**
+		 * Every other value that the listener was called for had expired or was evicted.
+		 */
+		private void verify() {
+			for (Integer value : this.removals) {
+				Put put = this.puts.values().stream().filter((candidate) -> candidate.value == value).findAny().get();
+				this.puts.values().remove(put);
+				if (put.isLive(this.time.get())) {
+					this.evictions++;
+				}
+			}
+			this.removals.clear();
+			CacheStats stats = this.cache.stats();
+			assertThat(stats.evictions()).isEqualTo(this.evictions);
+			assertThat(stats.size()).isEqualTo(this.puts.size());
+			assertThat(stats.size()).isLessThanOrEqualTo((this.maximumSize != 0) ? this.maximumSize : Long.MAX_VALUE);
+			assertThat(stats.puts()).isEqualTo(stats.size() + stats.evictions() + stats.expirations()
+					+ stats.invalidations() + stats.replacements());
+			Map<Integer, Integer> found = new HashMap<>();
+			this.cache.forEach(found::put);
+			assertThat(found).isEqualTo(live());
+		}
+
+		private Map<Integer, Integer> live() {
+			Map<Integer, Integer> live = new HashMap<>();
+			this.puts.forEach((key, put) -> {
+				if (put.isLive(this.time.get())) {
+					live.put(key, put.value);
+				}
+			});
+			return live;
+		}
+
+	}
+
+	private record Put(int value, long time, long timeout) {
+
+		boolean isLive(long now) {
+			return this.timeout == 0 || now - this.time < this.timeout;
+		}
+
+		Put limit(long limit) {
+			boolean shorter = limit != 0 && (this.timeout == 0 || limit < this.timeout);
+			return shorter ? new Put(this.value, this.time, limit) : this;
 		}
 
 	}

@@ -71,6 +71,17 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
+	void readOfEntryWithoutTimeoutDoesNotReadClock() {
+		AtomicLong readings = new AtomicLong();
+		LazyExpiryCache<String, Integer> cache = new LazyExpiryCache<>(0, Duration.ZERO, readings::getAndIncrement,
+				this.removals::add);
+		cache.put("a", 1);
+		long before = readings.get();
+		assertThat(cache.get("a")).isEqualTo(1);
+		assertThat(readings).hasValue(before);
+	}
+
+	@Test
 	void putRemovesExpiredEntryAndEachFourthPutTwo() {
 		LazyExpiryCache<String, Integer> cache = cache(100, 10);
 		for (int i = 0; i < 7; i++) {

@@ -45,7 +45,7 @@ import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
 
 import dev.uncontended.autoconfigure.WithoutStores;
-import dev.uncontended.integration.internal.EventLoopIntegration;
+import dev.uncontended.integration.internal.UncontendedBlockHoundIntegration;
 import dev.uncontended.random.SlowProvider;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.uuid.NameUuidFactory;
@@ -135,7 +135,7 @@ final class EventLoopApplication {
 		BlockHound.Builder builder = BlockHound.builder();
 		ServiceLoader.load(BlockHoundIntegration.class)
 			.stream()
-			.filter((integration) -> complete || integration.type() != EventLoopIntegration.class)
+			.filter((integration) -> complete || integration.type() != UncontendedBlockHoundIntegration.class)
 			.map(ServiceLoader.Provider::get)
 			.sorted()
 			.forEach(builder::with);

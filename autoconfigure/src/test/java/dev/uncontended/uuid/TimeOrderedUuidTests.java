@@ -26,8 +26,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -330,6 +332,51 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
+	void refusedReservationIsTakenBack() {
+		long end = (1L << 48) - 1;
+		TimeSequence sequence = new TimeSequence(end);
+		assertThat(sequence.next(end, 0, 1)).isEqualTo(1);
+		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 0, 1 << TimeSequence.COUNTER_BITS));
+		assertThat(sequence.next(end, 0, 1)).isEqualTo(2);
+	}
+
+	@Test
+	void refusedReservationsOfThreadsDoNotRepeatValues() throws Exception {
+		long end = (1L << 48) - 1;
+		TimeSequence sequence = new TimeSequence(end);
+		Map<Long, Integer> reserved = new ConcurrentSkipListMap<>();
+		ExecutorService executor = Executors.newFixedThreadPool(4);
+		try {
+			List<Future<?>> results = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				int count = (i == 0) ? 1 : i << (TimeSequence.COUNTER_BITS - 1);
+				results.add(executor.submit(() -> {
+					for (int n = 0; n < 50_000; n++) {
+						try {
+							assertThat(reserved.put(sequence.next(end, 0, count), count)).isNull();
+						}
+						catch (IllegalStateException ex) {
+							// The reservation ends after the range.
+						}
+					}
+				}));
+			}
+			for (Future<?> result : results) {
+				result.get();
+			}
+		}
+		finally {
+			executor.shutdown();
+		}
+		long next = 1;
+		for (Map.Entry<Long, Integer> reservation : reserved.entrySet()) {
+			assertThat(reservation.getKey()).isGreaterThanOrEqualTo(next);
+			next = reservation.getKey() + reservation.getValue();
+		}
+		assertThat(next).isGreaterThan(1).isLessThanOrEqualTo(1 << TimeSequence.COUNTER_BITS);
+	}
+
+	@Test
 	void fillsEmptyArray() {
 		this.generator.fillTimeOrdered(new UUID[0]);
 		assertThat(this.generator.stats().timeOrdered()).isZero();
@@ -366,13 +413,11 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void onlyCreatedUuidsAreCounted() {
+	void everySlotBecomesUuid() {
 		this.generator.timeOrderedUuid();
-		this.generator.fillTimeOrdered(new UUID[10]);
-		this.millis.set(NOW + Duration.ofDays(279 * 366).toMillis());
-		assertThatIllegalStateException().isThrownBy(this.generator::timeOrderedUuid);
-		assertThatIllegalStateException().isThrownBy(() -> this.generator.fillTimeOrdered(new UUID[10]));
-		assertThat(this.generator.stats().timeOrdered()).isEqualTo(11);
+		this.generator.fillTimeOrdered(new UUID[1000]);
+		assertThat(this.generator.stats().timeOrdered()).isEqualTo(1001);
+		assertThat(this.generator.stats().pool().draws()).isEqualTo(1001);
 	}
 
 	private static List<UUID> draw(UuidGenerator generator, int count) {

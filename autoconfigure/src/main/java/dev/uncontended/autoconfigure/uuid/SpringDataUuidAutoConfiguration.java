@@ -17,7 +17,7 @@
 package dev.uncontended.autoconfigure.uuid;
 
 import dev.uncontended.autoconfigure.SingleProperty;
-import dev.uncontended.integration.internal.TimeOrderedUuidProperties;
+import dev.uncontended.integration.internal.TimeOrderedUuidPopulator;
 import dev.uncontended.uuid.UuidGenerator;
 import reactor.core.publisher.Mono;
 
@@ -50,10 +50,10 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 @ConditionalOnClass(EntityCallback.class)
 public final class SpringDataUuidAutoConfiguration {
 
-	private static TimeOrderedUuidProperties properties(MappingContext<?, ?> mappingContext,
+	private static TimeOrderedUuidPopulator populator(MappingContext<?, ?> mappingContext,
 			ObjectProvider<UuidGenerator> generators, Environment environment) {
 		UuidGenerator generator = generators.getIfUnique();
-		return new TimeOrderedUuidProperties(mappingContext, (generator != null) ? generator::timeOrderedUuid : () -> {
+		return new TimeOrderedUuidPopulator(mappingContext, (generator != null) ? generator::timeOrderedUuid : () -> {
 			throw new IllegalStateException(
 					"@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there"
 							+ (generators.stream().findAny().isPresent() ? " are several, and none of them is primary"
@@ -70,7 +70,7 @@ public final class SpringDataUuidAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidJdbcCallback")
 		BeforeConvertCallback<Object> timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			return properties(mappingContext, generators, environment)::populate;
+			return populator(mappingContext, generators, environment)::populate;
 		}
 
 	}
@@ -84,8 +84,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidR2dbcCallback")
 		org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidR2dbcCallback(
 				R2dbcMappingContext mappingContext, ObjectProvider<UuidGenerator> generators, Environment environment) {
-			TimeOrderedUuidProperties properties = properties(mappingContext, generators, environment);
-			return (entity, table) -> Mono.fromSupplier(() -> properties.populate(entity));
+			TimeOrderedUuidPopulator populator = populator(mappingContext, generators, environment);
+			return (entity, table) -> Mono.fromSupplier(() -> populator.populate(entity));
 		}
 
 	}
@@ -99,8 +99,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidMongoCallback")
 		org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidMongoCallback(
 				MongoMappingContext mappingContext, ObjectProvider<UuidGenerator> generators, Environment environment) {
-			TimeOrderedUuidProperties properties = properties(mappingContext, generators, environment);
-			return (entity, collection) -> properties.populate(entity);
+			TimeOrderedUuidPopulator populator = populator(mappingContext, generators, environment);
+			return (entity, collection) -> populator.populate(entity);
 		}
 
 	}
@@ -115,8 +115,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidReactiveMongoCallback")
 		ReactiveBeforeConvertCallback<Object> timeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			TimeOrderedUuidProperties properties = properties(mappingContext, generators, environment);
-			return (entity, collection) -> Mono.fromSupplier(() -> properties.populate(entity));
+			TimeOrderedUuidPopulator populator = populator(mappingContext, generators, environment);
+			return (entity, collection) -> Mono.fromSupplier(() -> populator.populate(entity));
 		}
 
 	}

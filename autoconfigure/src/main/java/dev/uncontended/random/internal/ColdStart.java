@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
  * JIT compiler: refills become about 200 times as fast when the cipher of CTR_DRBG is
  * compiled. Thread-safe.
  * <p>
- * One refill at a time has the turn. A refill that waits too long for the turn runs
- * without the turn. If a turn does not end for a second, turns are disabled permanently.
- * {@linkplain EventLoops Event loops} take no turn.
+ * One refill at a time has the turn. If a refill waits too long for the turn, the refill
+ * with the turn may hang, and turns are disabled permanently. {@linkplain EventLoops
+ * Event loops} take no turn.
  */
 final class ColdStart {
 
@@ -41,13 +41,7 @@ final class ColdStart {
 	/** Every eighth refill of a stripe takes no turn. */
 	private static final int EXEMPT = 8;
 
-	private static final Duration MAX_WAIT = Duration.ofMillis(100);
-
-	/**
-	 * The maximum duration of a turn, as a multiple of the maximum wait. On a busy
-	 * machine, the thread that has the first turn may be descheduled for a while.
-	 */
-	private static final int MAX_WAITS = 10;
+	private static final Duration MAX_WAIT = Duration.ofMillis(500);
 
 	/** The number of first refills of each stripe, a multiple of {@link #EXEMPT}. */
 	private final int refills;
@@ -55,17 +49,6 @@ final class ColdStart {
 	private final long maxWait;
 
 	private final Semaphore turn = new Semaphore(1);
-
-	/**
-	 * The number of ended turns. Only the thread that has the turn increments the number.
-	 */
-	private volatile int ended;
-
-	/** The number of ended turns when a wait last timed out. */
-	private volatile int stalled = -1;
-
-	/** When a wait first timed out since the last turn ended, in nanoseconds. */
-	private volatile long stalledAt;
 
 	private volatile boolean over;
 
@@ -94,11 +77,12 @@ final class ColdStart {
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over || EventLoops.isCurrent()) {
 			return false;
 		}
+		boolean hasTurn = false;
 		try {
-			if (this.turn.tryAcquire(this.maxWait, TimeUnit.NANOSECONDS)) {
-				return true;
+			hasTurn = this.turn.tryAcquire(this.maxWait, TimeUnit.NANOSECONDS);
+			if (!hasTurn) {
+				this.over = true;
 			}
-			recordTimeout(System.nanoTime(), this.ended);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -108,23 +92,11 @@ final class ColdStart {
 			this.over = true;
 			throw ex;
 		}
-		return false;
-	}
-
-	private void recordTimeout(long now, int ended) {
-		if (this.stalled != ended) {
-			this.stalledAt = now;
-			this.stalled = ended;
-		}
-		else if (now - this.stalledAt >= MAX_WAITS * this.maxWait) {
-			// The refill with the turn may hang.
-			this.over = true;
-		}
+		return hasTurn;
 	}
 
 	@SuppressWarnings("NonAtomicVolatileUpdate") // The turn is a lock.
 	void endTurn() {
-		this.ended++;
 		this.turn.release();
 	}
 

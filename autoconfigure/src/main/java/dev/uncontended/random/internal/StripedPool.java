@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Draws do not block each other, with two exceptions. The first refills of CTR_DRBG
  * {@linkplain ColdStart take turns}. If refills take a millisecond or more, a draw that
- * finds all generators in use waits for at most a second. {@linkplain EventLoops Event
- * loops} never wait.
+ * finds all generators in use pauses. All waits of a draw take at most a second.
+ * {@linkplain EventLoops Event loops} never wait.
  * <h2>Correctness: claim, take, validate</h2>
  * <p>
  * <b>Claim.</b> A stripe's current {@link Batch} counts its unclaimed slots. The thread
@@ -314,7 +314,8 @@ public final class StripedPool implements AutoCloseable {
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
 				return unbuffered(fillOnce(most, epoch), 0, most);
 			}
-			Claim claim = claimInTurn(probe, most, epoch);
+			// Waits for a turn once, which bounds the sum of all waits.
+			Claim claim = (pauses == 0) ? claimInTurn(probe, most, epoch) : tryClaimAny(probe, most, epoch);
 			if (claim != null) {
 				return claim;
 			}
@@ -330,19 +331,23 @@ public final class StripedPool implements AutoCloseable {
 		Batch batch = current(probe);
 		boolean hasTurn = batch.remaining == 0 && this.coldStart.takeTurn(batch.refills);
 		try {
-			for (int i = 0; i < this.stripes; i++) {
-				Claim claim = tryClaim((probe + i) & (this.stripes - 1), wanted, epoch);
-				if (claim != null) {
-					return claim;
-				}
-			}
-			return null;
+			return tryClaimAny(probe, wanted, epoch);
 		}
 		finally {
 			if (hasTurn) {
 				this.coldStart.endTurn();
 			}
 		}
+	}
+
+	private @Nullable Claim tryClaimAny(int probe, int wanted, Epoch epoch) {
+		for (int i = 0; i < this.stripes; i++) {
+			Claim claim = tryClaim((probe + i) & (this.stripes - 1), wanted, epoch);
+			if (claim != null) {
+				return claim;
+			}
+		}
+		return null;
 	}
 
 	/**

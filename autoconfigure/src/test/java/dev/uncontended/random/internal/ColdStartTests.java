@@ -88,29 +88,10 @@ class ColdStartTests {
 	}
 
 	@Test
-	void waitTimesOut() throws Exception {
+	void timeoutDisablesTurns() throws Exception {
 		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
 		assertThat(coldStart.takeTurn(1)).isTrue();
 		assertThat(CompletableFuture.supplyAsync(() -> coldStart.takeTurn(1)).get()).isFalse();
-	}
-
-	@Test
-	void singleTimeoutDoesNotDisableTurns() throws Exception {
-		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
-		for (int i = 0; i < 100; i++) {
-			assertThat(coldStart.takeTurn(1)).isTrue();
-			CompletableFuture.runAsync(() -> coldStart.takeTurn(1)).get();
-			coldStart.endTurn();
-		}
-	}
-
-	@Test
-	void timeoutsDisableTurns() throws Exception {
-		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
-		assertThat(coldStart.takeTurn(1)).isTrue();
-		for (long start = System.nanoTime(); System.nanoTime() - start < 100_000_000;) {
-			CompletableFuture.runAsync(() -> coldStart.takeTurn(1)).get();
-		}
 		coldStart.endTurn();
 		assertThat(coldStart.takeTurn(1)).isFalse();
 	}

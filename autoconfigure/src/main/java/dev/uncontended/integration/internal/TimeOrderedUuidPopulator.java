@@ -31,13 +31,13 @@ import org.springframework.data.mapping.context.MappingContext;
  * Assigns version 7 UUIDs to the {@link TimeOrderedUuid @TimeOrderedUuid} properties of
  * Spring Data entities. Thread-safe.
  */
-public final class TimeOrderedUuidProperties {
+public final class TimeOrderedUuidPopulator {
 
 	private final MappingContext<?, ?> mappingContext;
 
 	private final Supplier<UUID> ids;
 
-	public TimeOrderedUuidProperties(MappingContext<?, ?> mappingContext, Supplier<UUID> ids) {
+	public TimeOrderedUuidPopulator(MappingContext<?, ?> mappingContext, Supplier<UUID> ids) {
 		this.mappingContext = mappingContext;
 		this.ids = ids;
 	}

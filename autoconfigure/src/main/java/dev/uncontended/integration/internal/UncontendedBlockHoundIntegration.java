@@ -29,7 +29,7 @@ import reactor.blockhound.integration.BlockHoundIntegration;
  * this in class loaders only. In a reactive web application, the start does it.</li>
  * </ul>
  */
-public final class EventLoopIntegration implements BlockHoundIntegration {
+public final class UncontendedBlockHoundIntegration implements BlockHoundIntegration {
 
 	@Override
 	public void applyTo(BlockHound.Builder builder) {
