@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * cache. Keys chosen by untrusted parties must have unpredictable hash codes.
  * <p>
  * Thread-safe. If a write throws an {@code Error}, such as an {@link OutOfMemoryError},
- * the cache stays consistent. The write may have taken effect, in full or in part.
+ * the cache stays consistent. The write may have taken effect, in full or in part, and
+ * the removal listener may have missed a value: a second call could release it twice.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
