@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.uncontended.random.SlowProvider;
+import dev.uncontended.random.internal.FaultyProvider;
+import dev.uncontended.random.internal.FaultyProvider.Fault;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import jdk.jfr.Recording;
@@ -73,17 +74,18 @@ class FlightRecorderTests {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			generator.randomUuid();
 		}
-		SlowProvider provider = new SlowProvider();
+		FaultyProvider provider = new FaultyProvider();
+		provider.fail(Fault.SLOW);
 		Security.addProvider(provider);
 		try (UuidGenerator generator = UuidGenerator.builder()
-			.algorithm(SlowProvider.ALGORITHM)
+			.algorithm(FaultyProvider.NAME)
 			.stripes(1)
 			.bufferSize(64)
 			.reseedInterval(Duration.ofNanos(1))
 			.build()) {
 			generator.seed();
 			generator.fill(new UUID[5]);
-			provider.fail();
+			provider.fail(Fault.THROWS_HALFWAY);
 			generator.fill(new UUID[4]);
 			throw new IllegalStateException("The refill did not fail");
 		}

@@ -46,7 +46,8 @@ import javax.net.ssl.SSLContext;
 
 import dev.uncontended.autoconfigure.WithoutStores;
 import dev.uncontended.integration.internal.UncontendedBlockHoundIntegration;
-import dev.uncontended.random.SlowProvider;
+import dev.uncontended.random.internal.FaultyProvider;
+import dev.uncontended.random.internal.FaultyProvider.Fault;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -168,10 +169,12 @@ final class EventLoopApplication {
 			}
 			return "";
 		});
-		Security.addProvider(new SlowProvider());
+		FaultyProvider provider = new FaultyProvider();
+		provider.fail(Fault.SLOW);
+		Security.addProvider(provider);
 		try (UuidGenerator unstarted = UuidGenerator.builder().stripes(2).build();
 				UuidGenerator slow = UuidGenerator.builder()
-					.algorithm(SlowProvider.ALGORITHM)
+					.algorithm(FaultyProvider.NAME)
 					.stripes(1)
 					.reseedInterval(Duration.ofNanos(1))
 					.build()) {

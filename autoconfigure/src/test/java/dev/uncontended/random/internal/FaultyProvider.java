@@ -23,10 +23,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A JCA provider whose generator fails as set by a test. It writes an increasing count
- * without zero bytes, so that unwritten bytes are recognizable.
+ * without zero bytes, so that unwritten bytes are recognizable. Each seed repeats the
+ * number of the seed.
  */
 public final class FaultyProvider extends Provider {
 
@@ -34,6 +36,8 @@ public final class FaultyProvider extends Provider {
 	public static final String NAME = "Faulty";
 
 	private static final long serialVersionUID = 1L;
+
+	private final AtomicInteger seeds = new AtomicInteger();
 
 	private volatile Fault fault = Fault.NONE;
 
@@ -84,7 +88,10 @@ public final class FaultyProvider extends Provider {
 		LEAVES_A_HOLE,
 
 		/** Repeats its previous output. */
-		REPEATS_ITSELF
+		REPEATS_ITSELF,
+
+		/** Takes at least 10 ms of CPU time for the refill of a buffer. */
+		SLOW
 
 	}
 
@@ -134,6 +141,13 @@ public final class FaultyProvider extends Provider {
 					write(bytes, bytes.length);
 					Arrays.fill(bytes, half, half + 32, (byte) 0);
 				}
+				case SLOW -> {
+					long start = System.nanoTime();
+					do {
+						write(bytes, bytes.length);
+					}
+					while (System.nanoTime() - start < 10_000_000);
+				}
 				case REPEATS_ITSELF -> {
 					for (int i = 0; i < bytes.length; i++) {
 						bytes[i] = (byte) (1 + i / 16);
@@ -150,7 +164,9 @@ public final class FaultyProvider extends Provider {
 
 		@Override
 		protected byte[] engineGenerateSeed(int length) {
-			return new byte[length];
+			byte[] seed = new byte[length];
+			Arrays.fill(seed, (byte) this.provider.seeds.incrementAndGet());
+			return seed;
 		}
 
 	}

@@ -22,12 +22,11 @@ import java.nio.file.Path;
 import java.security.Provider;
 import java.security.ProviderException;
 import java.security.SecureRandom;
-import java.security.SecureRandomSpi;
 import java.security.Security;
-import java.util.Arrays;
 import java.util.List;
 
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.random.internal.FaultyProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +89,7 @@ class OperatingSystemSeedSourceTests {
 	void readsSeedOfOtherProviderButNotOfDropIn(@TempDir Path directory) {
 		Provider jdk = Security.getProvider("SUN");
 		int position = List.of(Security.getProviders()).indexOf(jdk) + 1;
-		OtherProvider other = new OtherProvider();
+		Provider other = new FaultyProvider();
 		Security.removeProvider(jdk.getName());
 		try {
 			Security.insertProviderAt(new UncontendedProvider(), 1);
@@ -103,44 +102,6 @@ class OperatingSystemSeedSourceTests {
 			Security.removeProvider(UncontendedProvider.NAME);
 			Security.insertProviderAt(jdk, position);
 		}
-	}
-
-	static final class OtherProvider extends Provider {
-
-		private static final long serialVersionUID = 1L;
-
-		OtherProvider() {
-			super("Other", "1", "");
-			put("SecureRandom.Other", Generator.class.getName());
-		}
-
-		/**
-		 * A generator whose seeds and random bytes differ.
-		 */
-		public static final class Generator extends SecureRandomSpi {
-
-			private static final long serialVersionUID = 1L;
-
-			private static byte seeds;
-
-			@Override
-			protected void engineSetSeed(byte[] seed) {
-			}
-
-			@Override
-			protected void engineNextBytes(byte[] bytes) {
-				Arrays.fill(bytes, (byte) 42);
-			}
-
-			@Override
-			protected byte[] engineGenerateSeed(int numBytes) {
-				byte[] seed = new byte[numBytes];
-				Arrays.fill(seed, ++seeds);
-				return seed;
-			}
-
-		}
-
 	}
 
 }
