@@ -56,7 +56,7 @@ class StripedPoolFailureTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF", "SLOW" })
 	void failedRefillIsNotHandedOut(Fault fault) {
 		useUp();
 		this.provider.fail(fault);
@@ -69,7 +69,7 @@ class StripedPoolFailureTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF" })
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "REPEATS_ITSELF", "SLOW" })
 	void failedRefillIsNotCounted(Fault fault) {
 		useUp();
 		this.provider.fail(fault);
@@ -130,7 +130,7 @@ class StripedPoolFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE,
-			names = { "NONE", "REPEATS_ITSELF", "REPEATS_SEVEN_BLOCKS", "LEAVES_A_HOLE" })
+			names = { "NONE", "REPEATS_ITSELF", "REPEATS_SEVEN_BLOCKS", "LEAVES_A_HOLE", "SLOW" })
 	void propagatesFailureWhileSuspended(Fault fault) {
 		this.pool.suspend();
 		this.provider.fail(fault);
