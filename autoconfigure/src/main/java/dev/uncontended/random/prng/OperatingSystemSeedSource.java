@@ -85,8 +85,8 @@ public final class OperatingSystemSeedSource implements SeedSource {
 	}
 
 	private byte[] read(int length) {
-		try (InputStream device = new FileInputStream(this.device)) {
-			return device.readNBytes(length);
+		try (InputStream input = new FileInputStream(this.device)) {
+			return input.readNBytes(length);
 		}
 		catch (IOException ex) {
 			// Not nextBytes, which may return buffered bytes. All processes restored from
