@@ -94,7 +94,8 @@ class UuidController {
 			return this.md5.getObject();
 		}
 		catch (BeanCreationException ex) {
-			throw new ResponseStatusException(HttpStatus.NOT_IMPLEMENTED, ex.getMostSpecificCause().getMessage(), ex);
+			throw new ResponseStatusException(HttpStatus.NOT_IMPLEMENTED,
+					"Version 3 requires MD5, which this JVM does not offer. Use version 5.", ex);
 		}
 	}
 

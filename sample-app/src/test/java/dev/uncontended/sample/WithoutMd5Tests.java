@@ -49,7 +49,7 @@ class WithoutMd5Tests {
 		assertThat(this.mvc.get().uri(PATH + 3)).hasStatus(HttpStatus.NOT_IMPLEMENTED)
 			.bodyJson()
 			.extractingPath("$.detail")
-			.isEqualTo("This JVM does not offer MD5");
+			.isEqualTo("Version 3 requires MD5, which this JVM does not offer. Use version 5.");
 	}
 
 	@Test

@@ -249,9 +249,7 @@ class PageTests {
 
 	@Test
 	void showsTicketKeysAndEndsSessionsWithBoringSsl() {
-		try (ConfigurableApplicationContext other = start(0, 0, "--uncontended.ssl.engine=boringssl",
-				"--uncontended.ssl.session-cache.stateful=false",
-				"--management.endpoint.sslsessions.access=unrestricted")) {
+		try (ConfigurableApplicationContext other = start(0, 0, "--spring.profiles.active=boringssl")) {
 			browser().get("http://127.0.0.1:" + port(other, false));
 			await(() -> fact("handshake-facts", "Engine").equals("BoringSSL"));
 			awaitText("ticket-facts", "source local");
