@@ -157,7 +157,7 @@ final class Fleet {
 	boolean isConfirmed(long now) {
 		TicketKeyNodes nodes = nodes(now);
 		return nodes.confirmed().size() == this.nodes.size() && nodes.confirmed().contains(nodes.self())
-				&& this.nodes.size() < MAXIMUM_NODES && problem(now) == null;
+				&& this.nodes.size() < MAXIMUM_NODES && isSettled(now) && problem(now) == null;
 	}
 
 	TicketKeyNodes nodes(long now) {

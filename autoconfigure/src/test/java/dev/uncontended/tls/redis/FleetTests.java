@@ -113,7 +113,13 @@ class FleetTests {
 		hear(2, 1, End.NONE);
 		assertThat(this.fleet.isConfirmed(0)).isFalse();
 		hearSelf(0);
-		assertThat(this.fleet.isConfirmed(0)).isTrue();
+		assertThat(this.fleet.isConfirmed(2 * SECOND)).isTrue();
+	}
+
+	@Test
+	void isNotConfirmedUntilOthersHadTimeToAnswer() {
+		hearSelf(0);
+		assertThat(this.fleet.isConfirmed(2 * SECOND - 1)).isFalse();
 	}
 
 	@Test
@@ -153,7 +159,7 @@ class FleetTests {
 			hear(i, 1, End.NONE);
 		}
 		assertThat(this.fleet.nodes(0).confirmed()).hasSize(Fleet.MAXIMUM_NODES);
-		assertThat(this.fleet.isConfirmed(0)).isFalse();
+		assertThat(this.fleet.isConfirmed(2 * SECOND)).isFalse();
 	}
 
 	private void hear(long node, long number, @Nullable End end) {
