@@ -16,7 +16,11 @@
 
 package dev.uncontended.autoconfigure;
 
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * The TLS engines of web servers. The property {@value #PROPERTY} selects one of them.
@@ -40,6 +44,19 @@ public enum SslEngine {
 	 */
 	public static SslEngine of(Environment environment) {
 		return SingleProperty.get(environment, PROPERTY, SslEngine.class, JDK);
+	}
+
+	/**
+	 * Matches if the engine is {@link #BORINGSSL}.
+	 */
+	public static final class OnBoringSsl extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return new ConditionOutcome(of(context.getEnvironment()) == BORINGSSL,
+					SingleProperty.describe(context.getEnvironment(), PROPERTY));
+		}
+
 	}
 
 }

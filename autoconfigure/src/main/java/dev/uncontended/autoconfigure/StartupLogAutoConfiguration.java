@@ -26,7 +26,6 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.uuid.UuidGenerator;
-import dev.uncontended.uuid.UuidGeneratorStats;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -36,16 +35,12 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.Lifecycle;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of the start-up log and of {@link ConfigurationCheck}, which fails
- * the start if a property is invalid. After all servers have started, this class logs the
- * effective configuration. It logs a warning if none of several {@link UuidGenerator}
+ * Auto-configuration of the start-up log. After all servers have started, this class logs
+ * the effective configuration. It logs a warning if none of several {@link UuidGenerator}
  * beans is primary. In web applications, the same applies to {@link SslSessionCache}
  * beans.
  * <p>
@@ -53,7 +48,6 @@ import org.springframework.util.ClassUtils;
  * a class for each lambda.
  */
 @AutoConfiguration
-@Import(ConfigurationCheck.Registrar.class)
 public final class StartupLogAutoConfiguration implements ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Log logger = LogFactory.getLog(StartupLogAutoConfiguration.class);
@@ -70,41 +64,21 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 			return; // A child context was refreshed, such as the management context.
 		}
 		boolean hasServer = hasServer();
-		if (logger.isInfoEnabled()) {
+		try {
 			logger.info(String.join("; ", configuration(hasServer)));
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Failed to describe the configuration", ex); // A generator of
+																		// the application
 		}
 		warnIfNoneCanBeChosen(UuidGenerator.class);
 		if (hasServer) {
 			warnIfNoneCanBeChosen(SslSessionCache.class);
 		}
-		Environment environment = this.context.getEnvironment();
-		if (SslEngine.of(environment) == SslEngine.BORINGSSL) {
-			checkEngineIsUsed();
-		}
-		if (SingleProperty.isTrue(environment, "uncontended.uuid.id-generator", false)
-				&& !SingleProperty.isTrue(environment, "uncontended.uuid.enabled", true)) {
-			logger.warn("'uncontended.uuid.id-generator=true' has no effect, because 'uncontended.uuid.enabled' is"
-					+ " 'false'");
-		}
-		if (SingleProperty.isTrue(environment, "management.health.ticket-keys.enabled", false)
-				&& this.context.getBeanNamesForType(TicketKeySource.class).length == 0) {
-			logger.warn("'management.health.ticket-keys.enabled=true' has no effect, because there are no ticket keys:"
-					+ " they require an embedded server and '" + SslEngine.PROPERTY + "=boringssl'");
-		}
-	}
-
-	/**
-	 * Does not fail the start, because several profiles may share the properties.
-	 */
-	private void checkEngineIsUsed() {
-		if (servers().stream().allMatch((servers) -> servers.reached().isEmpty())) {
+		if (SslEngine.of(this.context.getEnvironment()) == SslEngine.BORINGSSL
+				&& servers().stream().allMatch((servers) -> servers.reached().isEmpty())) {
 			logger.warn("'" + SslEngine.PROPERTY + "=boringssl' has no effect, because this application has no embedded"
 					+ " server with TLS");
-			this.context.getBeanProvider(TicketKeySource.class).forEach((keys) -> {
-				if (keys instanceof Lifecycle polling) {
-					polling.stop();
-				}
-			});
 		}
 	}
 
@@ -122,9 +96,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 	}
 
 	private static String describe(String name, UuidGenerator generator) {
-		UuidGeneratorStats stats = generator.stats();
-		// In tests, a mocked generator may return null.
-		int stripes = (stats != null) ? stats.pool().stripes().size() : 0;
+		int stripes = generator.stats().pool().stripes().size();
 		return "%s draws from %s of %s, %d %s".formatted(name, generator.algorithm(), generator.provider(), stripes,
 				(stripes == 1) ? "stripe" : "stripes");
 	}

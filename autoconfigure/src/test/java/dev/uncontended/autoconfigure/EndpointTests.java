@@ -206,7 +206,7 @@ class EndpointTests {
 	void endpointsAreAbsentWhenFeatureIsDisabled() {
 		this.contextRunner
 			.withPropertyValues("management.endpoints.web.exposure.include=*", "uncontended.uuid.enabled=false",
-					"uncontended.ssl.session-cache.enabled=false")
+					"uncontended.ssl.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(UuidEndpoint.class)
 				.doesNotHaveBean(SslSessionsEndpoint.class));

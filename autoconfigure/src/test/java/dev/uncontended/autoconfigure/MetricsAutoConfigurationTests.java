@@ -76,8 +76,7 @@ class MetricsAutoConfigurationTests {
 
 	@Test
 	void bindsNothingWhenDisabled() {
-		this.contextRunner
-			.withPropertyValues("uncontended.uuid.enabled=false", "uncontended.ssl.session-cache.enabled=false")
+		this.contextRunner.withPropertyValues("uncontended.uuid.enabled=false", "uncontended.ssl.enabled=false")
 			.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
 				.noneMatch((name) -> name.startsWith("uuid.") || name.startsWith("cache.")));
 	}

@@ -16,10 +16,10 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.random.UncontendedProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
  * that have installed it have stopped.
  */
 @AutoConfiguration
-@ConditionalOnFeature(SecureRandomAutoConfiguration.INSTALL)
+@ConditionalOnBooleanProperty(SecureRandomAutoConfiguration.INSTALL)
 public final class SecureRandomAutoConfiguration {
 
 	static final String INSTALL = "uncontended.secure-random.install";

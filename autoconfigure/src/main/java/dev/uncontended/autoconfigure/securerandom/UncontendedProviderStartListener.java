@@ -16,7 +16,6 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
-import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.random.UncontendedProvider;
 
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
@@ -44,8 +43,8 @@ class UncontendedProviderStartListener implements ApplicationListener<SpringAppl
 	@Override
 	public void onApplicationEvent(SpringApplicationEvent event) {
 		if (event instanceof ApplicationEnvironmentPreparedEvent prepared) {
-			if (!this.installed
-					&& SingleProperty.isTrue(prepared.getEnvironment(), SecureRandomAutoConfiguration.INSTALL, false)) {
+			if (!this.installed && "true"
+				.equalsIgnoreCase(prepared.getEnvironment().getProperty(SecureRandomAutoConfiguration.INSTALL))) {
 				UncontendedProvider.install();
 				this.installed = true;
 			}

@@ -26,29 +26,31 @@ import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.boringssl.BoringSslAvailability;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.WebServerSslBundle;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Auto-configuration of the TLS engine {@code boringssl}, which uses BoringSSL through
@@ -58,7 +60,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @AutoConfiguration(before = SslSessionCacheAutoConfiguration.class, after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnNotWarDeployment
-@Conditional(BoringSslAutoConfiguration.OnBoringSsl.class)
+@ConditionalOnBooleanProperty(name = "uncontended.ssl.enabled", matchIfMissing = true)
+@Conditional(SslEngine.OnBoringSsl.class)
 @EnableConfigurationProperties(SslGroupProperties.class)
 public final class BoringSslAutoConfiguration {
 
@@ -67,20 +70,31 @@ public final class BoringSslAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(TlsEngine.class)
 	BoringSslSessions boringSslSessions(ObjectProvider<SslSessionCache> caches,
-			ObjectProvider<SslSessionCacheProperties> properties, TicketKeySource ticketKeys) {
-		BoringSslAvailability.require();
+			ObjectProvider<SslSessionCacheProperties> properties, TicketKeySource ticketKeys, Environment environment) {
+		if (SslEngine.of(environment) != SslEngine.BORINGSSL) {
+			throw UnusableConfigurationException.changedSinceProcessing(environment, SslEngine.PROPERTY);
+		}
+		String engine = SingleProperty.describe(environment, SslEngine.PROPERTY);
+		try {
+			BoringSslAvailability.require();
+		}
+		catch (BoringSslUnavailableException ex) {
+			throw new UnusableConfigurationException(engine + ", which is not available: " + ex.getMessage(),
+					ex.getAction() + " To use the JDK's engine instead, remove '" + SslEngine.PROPERTY + "'.");
+		}
 		SslSessionCache cache = caches.getIfUnique();
 		if (cache == null) {
-			throw new InvalidConfigurationPropertyValueException(SslEngine.PROPERTY, "boringssl",
-					"requires a single or primary SslSessionCache bean;"
-							+ " check 'uncontended.ssl.session-cache.enabled'");
+			throw new UnusableConfigurationException(
+					engine + ", which requires a single or primary SslSessionCache bean",
+					"Annotate one of several beans with @Primary, or remove '" + SslEngine.PROPERTY + "'.");
 		}
-		return properties.stream().anyMatch(SslSessionCacheProperties::isStateful) ? BoringSslSessions.inCache(cache)
+		return properties.stream().anyMatch(SslSessionCacheProperties::stateful) ? BoringSslSessions.inCache(cache)
 				: BoringSslSessions.inTickets(cache, ticketKeys);
 	}
 
 	@Bean
-	static WebServerFactoryCustomizer<AbstractConfigurableWebServerFactory> boringSslProtocolCheck() {
+	static WebServerFactoryCustomizer<AbstractConfigurableWebServerFactory> boringSslProtocolCheck(
+			Environment environment) {
 		return (factory) -> {
 			Ssl ssl = factory.getSsl();
 			if (ssl != null && ssl.isEnabled()) {
@@ -89,8 +103,9 @@ public final class BoringSslAutoConfiguration {
 					.getEnabledProtocols();
 				if (enabled != null && Collections.disjoint(List.of(enabled), PROTOCOLS)) {
 					throw new UnusableConfigurationException(
-							"The enabled protocols of the server are %s, but '%s' is 'boringssl', which supports %s"
-								.formatted(List.of(enabled), SslEngine.PROPERTY, PROTOCOLS),
+							"%s, which supports %s, but the server enables only %s".formatted(
+									SingleProperty.describe(environment, SslEngine.PROPERTY), PROTOCOLS,
+									List.of(enabled)),
 							"Add one of these to 'server.ssl.enabled-protocols' or to the options of the SSL bundle, or"
 									+ " remove '%s'.".formatted(SslEngine.PROPERTY));
 				}
@@ -104,15 +119,18 @@ public final class BoringSslAutoConfiguration {
 		return properties.createEngine((groups) -> new BoringSslTlsEngine(sessions, groups));
 	}
 
-	static class OnBoringSsl extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			Environment environment = context.getEnvironment();
-			return new ConditionOutcome(SslEngine.of(environment) == SslEngine.BORINGSSL,
-					ConditionMessage.of(SingleProperty.describe(environment, SslEngine.PROPERTY)));
-		}
-
+	/**
+	 * Stops the polls for keys that no server uses, once all servers have started.
+	 */
+	@Bean
+	ApplicationListener<ContextRefreshedEvent> unusedTicketKeyPolls(ObjectProvider<TlsServers> servers,
+			ObjectProvider<TicketKeySource> sources, ApplicationContext context) {
+		return (event) -> {
+			if (event.getApplicationContext() == context
+					&& servers.stream().allMatch((each) -> each.reached().isEmpty())) {
+				sources.stream().filter(Lifecycle.class::isInstance).forEach((source) -> ((Lifecycle) source).stop());
+			}
+		};
 	}
 
 }

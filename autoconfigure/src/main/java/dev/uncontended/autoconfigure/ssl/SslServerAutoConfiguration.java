@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
@@ -62,6 +63,17 @@ public final class SslServerAutoConfiguration {
 				: TlsServerId.Context.APPLICATION;
 	}
 
+	/**
+	 * Fails the start rather than serve TLS with another engine than the configured one.
+	 */
+	private static TlsEngine configured(ObjectProvider<TlsEngine> engines, Environment environment) {
+		TlsEngine engine = engines.getObject();
+		if (engine instanceof JdkTlsEngine && SslEngine.of(environment) == SslEngine.BORINGSSL) {
+			throw UnusableConfigurationException.changedSinceProcessing(environment, SslEngine.PROPERTY);
+		}
+		return engine;
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, org.apache.catalina.startup.Tomcat.class })
 	static class Tomcat {
@@ -71,8 +83,9 @@ public final class SslServerAutoConfiguration {
 				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
 			return (factory) -> factory.addConnectorCustomizers((connector) -> {
 				if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http && http.isSSLEnabled()) {
-					new TomcatTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(connector,
-							http);
+					new TomcatTlsAdapter(configured(engine, context.getEnvironment()), servers.getObject(),
+							kindOf(context))
+						.connect(connector, http);
 				}
 			});
 		}
@@ -90,7 +103,9 @@ public final class SslServerAutoConfiguration {
 				for (Connector connector : server.getConnectors()) {
 					SslConnectionFactory tls = connector.getConnectionFactory(SslConnectionFactory.class);
 					if (tls != null) {
-						new JettyTlsAdapter(engine.getObject(), servers.getObject(), kindOf(context)).connect(tls);
+						new JettyTlsAdapter(configured(engine, context.getEnvironment()), servers.getObject(),
+								kindOf(context))
+							.connect(tls);
 						if (factory instanceof AbstractConfigurableWebServerFactory configured) {
 							JettyBundleReload.register(configured, tls.getSslContextFactory());
 						}
@@ -119,7 +134,8 @@ public final class SslServerAutoConfiguration {
 		@Bean
 		NettySslCustomizer sslSessionsNettyCustomizer(ObjectProvider<TlsEngine> engine,
 				ObjectProvider<TlsServers> servers, ApplicationContext context) {
-			return new NettySslCustomizer(() -> engineOf(engine.getObject(), context.getEnvironment()),
+			return new NettySslCustomizer(
+					() -> engineOf(configured(engine, context.getEnvironment()), context.getEnvironment()),
 					servers::getObject, kindOf(context));
 		}
 

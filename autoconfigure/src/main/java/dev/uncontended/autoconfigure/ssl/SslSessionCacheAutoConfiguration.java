@@ -16,7 +16,6 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
@@ -24,6 +23,7 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -40,24 +40,21 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @AutoConfiguration
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
-@ConditionalOnFeature(value = "uncontended.ssl.session-cache.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "uncontended.ssl.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ SslSessionCacheProperties.class, SslGroupProperties.class })
 public final class SslSessionCacheAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslSessionCacheProperties properties) {
-		return SslSessionCache.builder()
-			.maximumSize(properties.getMaximumSize())
-			.timeout(properties.getTimeout())
-			.build();
+		return SslSessionCache.builder().maximumSize(properties.maximumSize()).timeout(properties.timeout()).build();
 	}
 
 	@Bean
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean(TlsEngine.class)
 	JdkTlsEngine tlsEngine(SslSessionCacheProperties properties, SslGroupProperties groups) {
-		return groups.createEngine((names) -> new JdkTlsEngine(properties.isStateful(), names));
+		return groups.createEngine((names) -> new JdkTlsEngine(properties.stateful(), names));
 	}
 
 	@Bean

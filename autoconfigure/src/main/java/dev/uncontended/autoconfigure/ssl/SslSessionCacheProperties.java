@@ -21,72 +21,39 @@ import java.time.temporal.ChronoUnit;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Configuration properties for the TLS session cache. The setters take wrapper types,
- * because the binder rejects empty values for primitive types.
- * <p>
- * Not a record, because Spring Boot would convert the default values of a record in each
- * start.
+ * Configuration properties for the TLS session cache.
+ *
+ * @param maximumSize Maximum number of sessions in each server's SSL context, 0 to
+ * 2147483647. 0 means no limit.
+ * @param timeout Time after which a session no longer resumes, in whole seconds, 0 to
+ * 2147483647. 0 means no limit.
+ * @param stateful Whether to keep sessions in the server's memory instead of issuing
+ * stateless tickets. With the engine 'boringssl', TLS 1.3 sessions then do not resume.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
-class SslSessionCacheProperties implements InitializingBean {
-
-	/**
-	 * Maximum number of sessions in each server's SSL context, 0 to 2147483647. 0 means
-	 * no limit.
-	 */
-	private int maximumSize = 20_480;
-
-	/**
-	 * Time after which a session no longer resumes, in whole seconds, 0 to 2147483647. 0
-	 * means no limit.
-	 */
-	@DurationUnit(ChronoUnit.SECONDS)
-	private Duration timeout = Duration.ofHours(24);
-
-	/**
-	 * Whether to keep sessions in the server's memory instead of issuing stateless
-	 * tickets. With the engine 'boringssl', TLS 1.3 sessions then do not resume.
-	 */
-	private boolean stateful;
-
-	public int getMaximumSize() {
-		return this.maximumSize;
-	}
-
-	public void setMaximumSize(Integer maximumSize) {
-		this.maximumSize = maximumSize;
-	}
-
-	public Duration getTimeout() {
-		return this.timeout;
-	}
-
-	public void setTimeout(Duration timeout) {
-		this.timeout = timeout;
-	}
-
-	public boolean isStateful() {
-		return this.stateful;
-	}
-
-	public void setStateful(Boolean stateful) {
-		this.stateful = stateful;
-	}
+record SslSessionCacheProperties(@DefaultValue("20480") Integer maximumSize,
+		@DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
+		@DefaultValue("false") Boolean stateful) implements InitializingBean {
 
 	@Override
 	public void afterPropertiesSet() {
 		if (this.maximumSize < 0) {
-			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache.maximum-size",
-					this.maximumSize, "must be from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
+			throw invalid("maximum-size", this.maximumSize,
+					"must be from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 		}
 		if (this.timeout.isNegative() || this.timeout.getSeconds() > Integer.MAX_VALUE || this.timeout.getNano() != 0) {
-			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache.timeout", this.timeout,
+			throw invalid("timeout", this.timeout,
 					"must be a whole number of seconds from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 		}
+	}
+
+	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String rule) {
+		return new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache." + name, value, rule);
 	}
 
 }

@@ -58,7 +58,7 @@ public final class SslSessionsEndpointAutoConfiguration {
 			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<SslSessionCacheProperties> properties,
 			ObjectProvider<TlsEngine> engines, Environment environment, ObjectProvider<TicketKeySource> ticketKeys,
 			ObjectProvider<TlsServers> servers) {
-		boolean stateful = properties.stream().anyMatch(SslSessionCacheProperties::isStateful);
+		boolean stateful = properties.stream().anyMatch(SslSessionCacheProperties::stateful);
 		TlsEngine engine = engines.getIfUnique();
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(),
 				(engine != null) ? new StatefulDescriptor(stateful, engine.isStateful()) : null,

@@ -16,10 +16,10 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -32,7 +32,7 @@ import org.springframework.session.SessionIdGenerator;
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)
-@ConditionalOnFeature(value = "uncontended.uuid.spring-session", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "uncontended.uuid.spring-session", matchIfMissing = true)
 @ConditionalOnSingleCandidate(UuidGenerator.class)
 public final class SpringSessionUuidAutoConfiguration {
 

@@ -16,13 +16,19 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
+import java.util.stream.Collectors;
+
+import dev.uncontended.autoconfigure.SingleProperty;
+import dev.uncontended.autoconfigure.UnusableConfigurationException;
+import dev.uncontended.random.UnavailableAlgorithmException;
+import dev.uncontended.random.internal.RandomAlgorithm;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -30,31 +36,54 @@ import org.springframework.boot.web.context.reactive.ReactiveWebApplicationConte
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.util.IdGenerator;
 
 /**
  * Auto-configuration of UUID generators and of factories of name-based UUIDs.
  */
 @AutoConfiguration
-@ConditionalOnFeature(value = "uncontended.uuid.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "uncontended.uuid.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(UuidProperties.class)
 public final class UuidAutoConfiguration {
 
+	private static final String ALGORITHM = "uncontended.uuid.random.algorithm";
+
+	private static final String PROVIDER = "uncontended.uuid.random.provider";
+
 	@Bean
 	@ConditionalOnMissingBean
-	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers) {
-		UuidProperties.Random random = properties.getRandom();
+	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers,
+			Environment environment) {
+		UuidProperties.Random random = properties.random();
 		UuidGenerator.Builder builder = UuidGenerator.builder()
-			.algorithm(random.getAlgorithm())
-			.provider(random.getProvider())
-			.bufferSize((int) random.getBufferSize().toBytes())
-			.reseedInterval(random.getReseedInterval());
-		Integer stripes = random.getStripes();
-		if (stripes != null) {
-			builder.stripes(stripes);
+			.algorithm(random.algorithm())
+			.provider(random.provider())
+			.bufferSize((int) random.bufferSize().toBytes())
+			.reseedInterval(random.reseedInterval());
+		if (random.stripes() != null) {
+			builder.stripes(random.stripes());
 		}
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-		return builder.build();
+		try {
+			return builder.build();
+		}
+		catch (UnavailableAlgorithmException ex) {
+			throw unavailable(ex, environment);
+		}
+	}
+
+	private static UnusableConfigurationException unavailable(UnavailableAlgorithmException cause,
+			Environment environment) {
+		String pairs = RandomAlgorithm.available()
+			.stream()
+			.map((pair) -> "    algorithm: %s, provider: %s".formatted(pair.name(), pair.provider()))
+			.collect(Collectors.joining(System.lineSeparator()));
+		return new UnusableConfigurationException(
+				"%s. %s, and %s".formatted(cause.getDescription(), SingleProperty.describe(environment, ALGORITHM),
+						SingleProperty.describe(environment, PROVIDER)),
+				"Set both '%s' and '%s' to one of these pairs, which work in this JVM:%n%n%s".formatted(ALGORITHM,
+						PROVIDER, pairs));
 	}
 
 	@Bean
@@ -67,7 +96,7 @@ public final class UuidAutoConfiguration {
 	 * for all message headers in the JVM.
 	 */
 	@Bean
-	@ConditionalOnFeature("uncontended.uuid.id-generator")
+	@ConditionalOnBooleanProperty("uncontended.uuid.id-generator")
 	@ConditionalOnSingleCandidate(UuidGenerator.class)
 	@ConditionalOnMissingBean
 	IdGenerator uuidIdGenerator(UuidGenerator generator) {

@@ -19,11 +19,11 @@ package dev.uncontended.autoconfigure.uuid;
 import java.util.Map;
 
 import dev.uncontended.actuate.UuidHealthIndicator;
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)
-@ConditionalOnFeature("management.health.uuid.enabled")
+@ConditionalOnBooleanProperty("management.health.uuid.enabled")
 @ConditionalOnBean(UuidGenerator.class)
 public final class UuidHealthAutoConfiguration {
 

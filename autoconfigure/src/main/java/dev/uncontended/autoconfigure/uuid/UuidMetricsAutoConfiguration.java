@@ -18,7 +18,6 @@ package dev.uncontended.autoconfigure.uuid;
 
 import java.util.Map;
 
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.metrics.NameUuidFactoryMetrics;
 import dev.uncontended.metrics.UuidGeneratorMetrics;
 import dev.uncontended.uuid.NameUuidFactory;
@@ -29,6 +28,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
@@ -49,7 +49,7 @@ public final class UuidMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnFeature("uncontended.secure-random.install")
+	@ConditionalOnBooleanProperty("uncontended.secure-random.install")
 	MeterBinder jdkUuidMetrics() {
 		return UuidGeneratorMetrics.forJdk();
 	}

@@ -99,7 +99,7 @@ class SslSessionCacheAutoConfigurationTests {
 
 	@Test
 	void providesNothingWhenDisabled() {
-		this.contextRunner.withPropertyValues("uncontended.ssl.session-cache.enabled=false")
+		this.contextRunner.withPropertyValues("uncontended.ssl.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SslSessionCache.class));
 	}
 

@@ -29,8 +29,8 @@ import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
@@ -52,13 +52,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnNotWarDeployment
-@Conditional(TicketKeyAutoConfiguration.OnTicketKeys.class)
+@ConditionalOnBooleanProperty(name = "uncontended.ssl.enabled", matchIfMissing = true)
+@Conditional(SslEngine.OnBoringSsl.class)
 @EnableConfigurationProperties(TicketKeyProperties.class)
 public final class TicketKeyAutoConfiguration {
-
-	private static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
-
-	private static final String ENABLED = "uncontended.ssl.session-cache.enabled";
 
 	/**
 	 * Creates the source {@code local} or {@code secret}. {@link RedisConfiguration}
@@ -68,44 +65,16 @@ public final class TicketKeyAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
-		requireUse(environment, properties.source());
 		return switch (properties.source()) {
 			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
 			case SECRET ->
 				new DerivedTicketKeySource(properties.rotation(), properties.secrets(environment), new SecureRandom());
 			case REDIS -> throw new UnusableConfigurationException(
-					"'%s=redis' requires a single or primary RedisConnectionFactory bean, but there is none"
-						.formatted(TicketSource.PROPERTY),
+					SingleProperty.describe(environment, TicketSource.PROPERTY)
+							+ ", which requires a single or primary RedisConnectionFactory bean, but there is none",
 					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or annotate one of"
 							+ " several beans with @Primary.");
 		};
-	}
-
-	/**
-	 * Fails the start if the servers cannot use the keys of a source that shares keys.
-	 */
-	private static void requireUse(Environment environment, TicketSource source) {
-		if (source == TicketSource.LOCAL) {
-			return;
-		}
-		String wanted = "'%s=%s' ".formatted(TicketSource.PROPERTY, source);
-		if (SslEngine.of(environment) != SslEngine.BORINGSSL) {
-			throw new UnusableConfigurationException(
-					wanted + "requires an engine with ticket keys, but '%s' is '%s'".formatted(SslEngine.PROPERTY,
-							SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "jdk")),
-					"Set '%s' to 'boringssl', or remove '%s': the JDK's engine does not accept ticket keys."
-						.formatted(SslEngine.PROPERTY, TicketSource.PROPERTY));
-		}
-		if (SingleProperty.isTrue(environment, STATEFUL, false)) {
-			throw new UnusableConfigurationException(
-					wanted + "shares ticket keys, but '%s' disables tickets".formatted(STATEFUL),
-					"Remove '%s' or '%s'.".formatted(STATEFUL, TicketSource.PROPERTY));
-		}
-		if (!SingleProperty.isTrue(environment, ENABLED, true)) {
-			throw new UnusableConfigurationException(
-					wanted + "requires the session cache, but '%s' is false".formatted(ENABLED),
-					"Remove '%s' or '%s'.".formatted(ENABLED, TicketSource.PROPERTY));
-		}
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -118,30 +87,15 @@ public final class TicketKeyAutoConfiguration {
 		@ConditionalOnMissingBean(TicketKeySource.class)
 		RedisTicketKeySource redisTicketKeySource(TicketKeyProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory) {
-			requireUse(environment, TicketSource.REDIS);
+			if (properties.source() != TicketSource.REDIS) {
+				throw UnusableConfigurationException.changedSinceProcessing(environment, TicketSource.PROPERTY);
+			}
 			TicketKeyRotation rotation = properties.rotation();
 			TicketKeyProperties.Redis redis = properties.redis();
 			redis.validate(rotation.interval());
 			return new RedisTicketKeySource(connectionFactory,
 					new RedisTicketKeyOptions(properties.secrets(environment), rotation, redis.keyPrefix(),
 							redis.pollInterval(), new SecureRandom()));
-		}
-
-	}
-
-	/**
-	 * Matches if the TLS engine accepts ticket keys, or if the source shares ticket keys
-	 * between nodes.
-	 */
-	static class OnTicketKeys extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			Environment environment = context.getEnvironment();
-			boolean match = SslEngine.of(environment) == SslEngine.BORINGSSL
-					|| TicketSource.of(environment) != TicketSource.LOCAL;
-			return new ConditionOutcome(match, ConditionMessage.forCondition("Ticket keys")
-				.because(match ? "are used" : "are not used by the engine or the source"));
 		}
 
 	}

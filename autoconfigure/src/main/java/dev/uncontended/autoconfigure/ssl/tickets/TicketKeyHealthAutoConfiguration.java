@@ -16,10 +16,10 @@
 package dev.uncontended.autoconfigure.ssl.tickets;
 
 import dev.uncontended.actuate.TicketKeyHealthIndicator;
-import dev.uncontended.autoconfigure.ConditionalOnFeature;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)
-@ConditionalOnFeature("management.health.ticket-keys.enabled")
+@ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
 @ConditionalOnSingleCandidate(TicketKeySource.class)
 public final class TicketKeyHealthAutoConfiguration {
 

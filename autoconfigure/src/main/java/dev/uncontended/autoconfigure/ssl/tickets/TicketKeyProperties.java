@@ -80,8 +80,9 @@ record TicketKeyProperties(@DefaultValue("local") TicketSource source, @DefaultV
 	List<TicketSecret> secrets(Environment environment) {
 		if (this.secrets.isEmpty()) {
 			throw new UnusableConfigurationException(
-					"'%s=%s' requires a secret, but '%s' is empty%s".formatted(TicketSource.PROPERTY, this.source,
-							SECRETS, SingleProperty.originOf(environment, SECRETS, 0)),
+					"%s, which requires a secret, but '%s' is empty%s".formatted(
+							SingleProperty.describe(environment, TicketSource.PROPERTY), SECRETS,
+							SingleProperty.originOf(environment, SECRETS, 0)),
 					"Set a random secret of at least %d bytes on all nodes, for example with 'openssl rand -base64 32'."
 						.formatted(TicketSecret.MINIMUM_LENGTH));
 		}
