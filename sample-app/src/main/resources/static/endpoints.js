@@ -8,7 +8,7 @@ const TIMEOUT_MILLIS = 3000;
 
 const sum = (list, each) => (list ?? []).reduce((total, item) => total + each(item), 0);
 
-function showUuid({ generators, jdk }) {
+function showUuid({ generators, dropIn }) {
 	const [generator] = Object.values(generators);
 	if (!generator) {
 		facts('generator-facts', [['Generators', '0', 'the application has none']]);
@@ -24,7 +24,7 @@ function showUuid({ generators, jdk }) {
 		['Algorithm', generator.algorithm, `${plural(pool.stripes, 'stripe')} of ${bytes(pool.bufferSize)}`],
 		['Contended draws', share(pool.contended, drawn), 'skipped a busy stripe'],
 		...(pool.lastFailure ? [['Failed refills', figure(pool.refillFailures), `last: ${pool.lastFailure.type.split('.').at(-1)}`]] : []),
-		['UUID.randomUUID()', jdk.effective ? 'on a pool' : jdk.installed ? 'installed too late' : 'JDK\'s own']
+		['UUID.randomUUID()', dropIn.effective ? 'on a pool' : dropIn.installed ? 'installed too late' : 'JDK\'s own']
 	]);
 }
 

@@ -17,13 +17,16 @@
 package dev.uncontended.actuate;
 
 /**
- * Rates of a count, in operations per second.
+ * Rates of a count, in operations per second. Sampling starts with the first read of the
+ * {@link UuidEndpoint}: before the second sample, {@code lastSecond} and
+ * {@code lastMinute} are averages since the start.
  *
  * @param lastSecond the average rate over the last one to two seconds
  * @param lastMinute the average rate over the last minute; during the first minute, the
  * same value as {@code sinceStart}
  * @param sinceStart the average rate since the {@link ThroughputSampler} was created
+ * @param peakSecond the highest rate between two samples, which are a second apart
  */
-public record Throughput(double lastSecond, double lastMinute, double sinceStart) {
+public record Throughput(double lastSecond, double lastMinute, double sinceStart, double peakSecond) {
 
 }

@@ -20,20 +20,15 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.function.LongSupplier;
 
 /**
- * Computes the growth rates of a count. Thread-safe.
+ * Computes the growth rates of a count from samples. Not thread-safe.
  */
 final class ThroughputMeter {
 
 	private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
-
-	private final LongSupplier count;
-
-	private final LongSupplier nanoTime;
 
 	private final Sample first;
 
@@ -42,18 +37,19 @@ final class ThroughputMeter {
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
-	ThroughputMeter(LongSupplier count, LongSupplier nanoTime) {
-		this.count = count;
-		this.nanoTime = nanoTime;
-		this.first = now();
+	private double peak;
+
+	ThroughputMeter(long nanoTime, long count) {
+		this.first = new Sample(nanoTime, count);
 		this.samples.addFirst(this.first);
 	}
 
 	/**
 	 * Must be called about once a second.
 	 */
-	synchronized void sample() {
-		Sample now = now();
+	void sample(long nanoTime, long count) {
+		Sample now = new Sample(nanoTime, count);
+		this.peak = Math.max(this.peak, now.rateSince(this.samples.getFirst()));
 		this.samples.addFirst(now);
 		Sample oldest = this.samples.removeLast();
 		while (this.samples.size() > 1 && this.samples.getLast().age(now) >= MINUTE) {
@@ -66,9 +62,9 @@ final class ThroughputMeter {
 	 * The rate over a period is the average since the newest sample that is at least as
 	 * old as the period.
 	 */
-	synchronized Throughput throughput() {
-		Sample now = now();
-		return new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first));
+	Throughput throughput(long nanoTime, long count) {
+		Sample now = new Sample(nanoTime, count);
+		return new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first), this.peak);
 	}
 
 	private double rate(Sample now, long period) {
@@ -78,10 +74,6 @@ final class ThroughputMeter {
 			sample = iterator.next();
 		}
 		return now.rateSince(sample);
-	}
-
-	private Sample now() {
-		return new Sample(this.nanoTime.getAsLong(), this.count.getAsLong());
 	}
 
 	private record Sample(long time, long count) {

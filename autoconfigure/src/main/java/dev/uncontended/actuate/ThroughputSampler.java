@@ -16,12 +16,12 @@
 
 package dev.uncontended.actuate;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
@@ -29,73 +29,82 @@ import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorStats;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
- * Samples each generator's count of created UUIDs once a second. The {@link UuidEndpoint}
- * exposes the resulting rates.
+ * Samples each generator's count of created UUIDs once a second, from the first
+ * {@linkplain #read() read} of the rates until it is closed.
  */
-public class ThroughputSampler implements SmartLifecycle {
+public class ThroughputSampler implements AutoCloseable {
 
-	private final Map<String, ThroughputMeter> meters;
+	/** The sources by bean name, and the drop-in by its class. */
+	private final Map<Object, Source> sources = new LinkedHashMap<>();
+
+	private final ThroughputMeter total;
+
+	private final LongSupplier nanoTime;
 
 	private @Nullable ScheduledExecutorService executor;
 
-	private final ThroughputMeter jdk;
+	private boolean closed;
 
 	/**
-	 * Creates a sampler for the given generators, by bean name, and for
-	 * {@link UncontendedProvider}.
+	 * Creates a sampler for the given generators, by bean name, and for the drop-in.
 	 */
 	public ThroughputSampler(Map<String, UuidGenerator> generators) {
 		this(generators, System::nanoTime);
 	}
 
 	ThroughputSampler(Map<String, UuidGenerator> generators, LongSupplier nanoTime) {
-		this.meters = generators.entrySet()
-			.stream()
-			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
-					(entry) -> new ThroughputMeter(() -> generated(entry.getValue()), nanoTime)));
-		this.jdk = new ThroughputMeter(ThroughputSampler::generatedByJdk, nanoTime);
+		this.nanoTime = nanoTime;
+		long now = nanoTime.getAsLong();
+		generators.forEach((name, generator) -> this.sources.put(name,
+				new Source(() -> generated(generator.stats()), new ThroughputMeter(now, 0))));
+		// Earlier contexts may have used the drop-in.
+		this.sources.put(UncontendedProvider.class,
+				new Source(ThroughputSampler::generatedByDropIn, new ThroughputMeter(now, generatedByDropIn())));
+		this.total = new ThroughputMeter(now, generatedByDropIn());
 	}
 
-	private static long generatedByJdk() {
+	private static long generated(UuidGeneratorStats stats) {
+		return stats.random() + stats.timeOrdered();
+	}
+
+	private static long generatedByDropIn() {
 		PoolStats stats = UncontendedProvider.stats();
 		return (stats != null) ? stats.draws() : 0;
 	}
 
-	private static long generated(UuidGenerator generator) {
-		// A mock of UuidGenerator returns null.
-		@Nullable UuidGeneratorStats stats = generator.stats();
-		return (stats != null) ? stats.random() + stats.timeOrdered() : 0;
-	}
-
-	Throughput throughput(String generator) {
-		ThroughputMeter meter = this.meters.get(generator);
-		if (meter == null) {
-			throw new IllegalArgumentException(
-					"Unknown generator '%s'; the sampled generators are %s".formatted(generator, this.meters.keySet()));
+	/**
+	 * Returns the current rates, and starts sampling.
+	 */
+	synchronized Rates read() {
+		if (this.executor == null && !this.closed) {
+			this.executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+				Thread thread = new Thread(task, "uncontended-throughput");
+				thread.setDaemon(true);
+				return thread;
+			});
+			this.executor.scheduleAtFixedRate(this::sample, 1, 1, TimeUnit.SECONDS);
 		}
-		return meter.throughput();
+		long now = this.nanoTime.getAsLong();
+		long sum = 0;
+		Map<Object, Throughput> rates = new LinkedHashMap<>();
+		for (Map.Entry<Object, Source> each : this.sources.entrySet()) {
+			long count = each.getValue().count().getAsLong();
+			sum += count;
+			rates.put(each.getKey(), each.getValue().meter().throughput(now, count));
+		}
+		return new Rates(this.total.throughput(now, sum), rates);
 	}
 
-	Throughput throughputOfJdk() {
-		return this.jdk.throughput();
-	}
-
-	void sample() {
-		this.meters.values().forEach(ThroughputMeter::sample);
-		this.jdk.sample();
-	}
-
-	@Override
-	public synchronized void start() {
-		this.executor = Executors.newSingleThreadScheduledExecutor((task) -> {
-			Thread thread = new Thread(task, "uncontended-throughput");
-			thread.setDaemon(true);
-			return thread;
-		});
-		this.executor.scheduleAtFixedRate(this::sample, 1, 1, TimeUnit.SECONDS);
+	synchronized void sample() {
+		long now = this.nanoTime.getAsLong();
+		long sum = 0;
+		for (Source source : this.sources.values()) {
+			long count = source.count().getAsLong();
+			sum += count;
+			source.meter().sample(now, count);
+		}
+		this.total.sample(now, sum);
 	}
 
 	/**
@@ -103,10 +112,9 @@ public class ThroughputSampler implements SmartLifecycle {
 	 * threads that survive their application.
 	 */
 	@Override
-	public synchronized void stop() {
-		ScheduledExecutorService executor = this.executor;
+	public void close() {
+		ScheduledExecutorService executor = stop();
 		if (executor != null) {
-			this.executor = null;
 			executor.shutdownNow();
 			try {
 				executor.awaitTermination(1, TimeUnit.SECONDS);
@@ -117,9 +125,35 @@ public class ThroughputSampler implements SmartLifecycle {
 		}
 	}
 
-	@Override
-	public synchronized boolean isRunning() {
-		return this.executor != null;
+	private synchronized @Nullable ScheduledExecutorService stop() {
+		this.closed = true;
+		return this.executor;
+	}
+
+	private record Source(LongSupplier count, ThroughputMeter meter) {
+	}
+
+	/**
+	 * The rates of all generators.
+	 *
+	 * @param total the rates of all generators together
+	 * @param bySource the rates by bean name, and by the class of the drop-in
+	 */
+	record Rates(Throughput total, Map<Object, Throughput> bySource) {
+
+		Throughput dropIn() {
+			return of(UncontendedProvider.class);
+		}
+
+		Throughput of(Object source) {
+			Throughput throughput = this.bySource.get(source);
+			if (throughput == null) {
+				throw new IllegalArgumentException("Unknown generator '%s'; the sampled generators are %s"
+					.formatted(source, this.bySource.keySet()));
+			}
+			return throughput;
+		}
+
 	}
 
 }

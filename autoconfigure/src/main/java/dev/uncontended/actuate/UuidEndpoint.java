@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.uncontended.actuate.ThroughputSampler.Rates;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.StripeStats;
@@ -45,6 +46,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "uuid", defaultAccess = Access.READ_ONLY)
 public class UuidEndpoint {
 
+	/** The name of the drop-in, which makes {@code UUID.randomUUID()} fast. */
+	public static final String DROP_IN = "dropIn";
+
 	private final Map<String, UuidGenerator> generators;
 
 	private final Supplier<Map<String, NameUuidFactory>> factories;
@@ -66,47 +70,49 @@ public class UuidEndpoint {
 
 	@ReadOperation
 	public UuidDescriptor uuid() {
+		Rates rates = this.sampler.read();
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
-		this.generators.forEach((name, generator) -> generators.put(name, describe(name, generator, false)));
+		this.generators.forEach((name, generator) -> generators.put(name, describe(generator, rates.of(name), false)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
 		this.factories.get().forEach((name, factory) -> names.put(name, describe(factory)));
-		return new UuidDescriptor(generators, names, describeJdk(false));
+		return new UuidDescriptor(rates.total(), generators, names, describeDropIn(rates, false));
 	}
 
 	/**
 	 * Returns the statistics of one generator or factory. Unlike {@link #uuid()},
 	 * includes the statistics of each {@linkplain PoolDescriptor stripe}.
-	 * @param name the bean name, or {@code jdk} for {@code UUID.randomUUID()}
+	 * @param name {@value #DROP_IN} for the drop-in, also if a bean has this name, or the
+	 * bean name
 	 */
 	@ReadOperation
 	public @Nullable SourceDescriptor source(@Selector String name) {
+		if (name.equals(DROP_IN)) {
+			return describeDropIn(this.sampler.read(), true);
+		}
 		UuidGenerator generator = this.generators.get(name);
 		if (generator != null) {
-			return describe(name, generator, true);
+			return describe(generator, this.sampler.read().of(name), true);
 		}
 		NameUuidFactory factory = this.factories.get().get(name);
-		if (factory != null) {
-			return describe(factory);
-		}
-		return name.equals("jdk") ? describeJdk(true) : null;
+		return (factory != null) ? describe(factory) : null;
 	}
 
-	private GeneratorDescriptor describe(String name, UuidGenerator generator, boolean perStripe) {
+	private GeneratorDescriptor describe(UuidGenerator generator, Throughput throughput, boolean perStripe) {
 		UuidGeneratorStats stats = generator.stats();
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
-				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), this.sampler.throughput(name),
+				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), throughput,
 				describe(stats.pool(), perStripe));
 	}
 
-	private JdkDescriptor describeJdk(boolean perStripe) {
+	private DropInDescriptor describeDropIn(Rates rates, boolean perStripe) {
 		boolean installed = UncontendedProvider.isInstalled();
 		boolean effective = UncontendedProvider.isEffective();
 		PoolStats stats = installed ? UncontendedProvider.stats() : null;
 		if (stats == null) {
-			return new JdkDescriptor(installed, effective, null, null, null);
+			return new DropInDescriptor(installed, effective, null, null, null, null);
 		}
-		return new JdkDescriptor(installed, effective, new GeneratedDescriptor(stats.draws(), 0),
-				this.sampler.throughputOfJdk(), describe(stats, perStripe));
+		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG,
+				new GeneratedDescriptor(stats.draws(), 0), rates.dropIn(), describe(stats, perStripe));
 	}
 
 	private PoolDescriptor describe(PoolStats stats, boolean perStripe) {
@@ -121,15 +127,16 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The statistics of all generators and factories by bean name, and of
-	 * {@code UUID.randomUUID()}.
+	 * The statistics of all generators and factories by bean name, and of the drop-in.
+	 *
+	 * @param throughput the rates of all generators and the drop-in together
 	 */
-	public record UuidDescriptor(Map<String, GeneratorDescriptor> generators, Map<String, NameFactoryDescriptor> names,
-			JdkDescriptor jdk) {
+	public record UuidDescriptor(Throughput throughput, Map<String, GeneratorDescriptor> generators,
+			Map<String, NameFactoryDescriptor> names, DropInDescriptor dropIn) {
 	}
 
 	/**
-	 * The statistics of a generator, of a factory, or of {@code UUID.randomUUID()}.
+	 * The statistics of a generator, of a factory, or of the drop-in.
 	 */
 	public sealed interface SourceDescriptor {
 
@@ -148,8 +155,8 @@ public class UuidEndpoint {
 	/**
 	 * The number of UUIDs created.
 	 *
-	 * @param random the number of version 4 UUIDs; for {@link JdkDescriptor}, the number
-	 * of slots taken from the pool
+	 * @param random the number of version 4 UUIDs; for {@link DropInDescriptor}, the
+	 * number of slots taken from the pool
 	 * @param timeOrdered the number of version 7 UUIDs
 	 */
 	public record GeneratedDescriptor(long random, long timeOrdered) {
@@ -184,20 +191,22 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The statistics of {@code UUID.randomUUID()}. {@code generated}, {@code throughput}
-	 * and {@code pool} are absent if {@link UncontendedProvider} is not installed.
+	 * The statistics of the drop-in. The components except the first two are {@code null}
+	 * if {@link UncontendedProvider} is not installed.
 	 *
 	 * @param installed whether the provider is the most preferred provider of random
 	 * numbers
 	 * @param effective whether {@code UUID.randomUUID()} uses the provider
+	 * @param algorithm the algorithm, which is not configurable
 	 * @param generated the number of 16-byte slots taken from the provider's pool; one
 	 * UUID takes one slot
 	 * @param throughput the number of slots taken per second
 	 * @param pool the statistics of the pool
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
-	public record JdkDescriptor(boolean installed, boolean effective, @Nullable GeneratedDescriptor generated,
-			@Nullable Throughput throughput, @Nullable PoolDescriptor pool) implements SourceDescriptor {
+	public record DropInDescriptor(boolean installed, boolean effective, @Nullable String algorithm,
+			@Nullable GeneratedDescriptor generated, @Nullable Throughput throughput,
+			@Nullable PoolDescriptor pool) implements SourceDescriptor {
 	}
 
 }

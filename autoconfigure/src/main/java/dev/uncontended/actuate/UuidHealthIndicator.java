@@ -45,7 +45,7 @@ public class UuidHealthIndicator extends AbstractHealthIndicator {
 	protected void doHealthCheck(Health.Builder builder) {
 		builder.up();
 		this.generators.forEach((name, generator) -> check(name, generator.stats().pool(), builder));
-		check("jdk", UncontendedProvider.stats(), builder);
+		check(UuidEndpoint.DROP_IN, UncontendedProvider.stats(), builder);
 	}
 
 	private static void check(String name, @Nullable PoolStats stats, Health.Builder builder) {

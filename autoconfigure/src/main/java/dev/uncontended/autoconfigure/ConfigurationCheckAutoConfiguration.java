@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -51,6 +50,8 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 
 	private static final Log logger = LogFactory.getLog(ConfigurationCheckAutoConfiguration.class);
 
+	private static final String ROOT = "uncontended";
+
 	/** Booleans of which Spring Boot's conditions know only true and false. */
 	static final Set<String> SWITCHES = Set.of("uncontended.uuid.enabled", "uncontended.uuid.id-generator",
 			"uncontended.uuid.spring-session", "uncontended.secure-random.install", "uncontended.ssl.enabled",
@@ -74,23 +75,19 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 	private static final Set<String> DEFAULTS = Set.of("uncontended.uuid.enabled=true", "uncontended.ssl.enabled=true",
 			"uncontended.ssl.session-cache.stateful=false");
 
-	private final Environment environment;
-
-	ConfigurationCheckAutoConfiguration(Environment environment) {
-		this.environment = environment;
-	}
-
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		Environment environment = beanFactory.getBean(Environment.class);
 		Set<ConfigurationPropertyName> checked = new HashSet<>();
 		List<ConfigurationPropertyName> known = List.of();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (source instanceof IterableConfigurationPropertySource names) {
 				for (ConfigurationPropertyName name : names) {
 					ConfigurationProperty property = isOwn(name) ? source.getConfigurationProperty(name) : null;
 					if (property != null && checked.add(withoutIndex(name))) {
 						known = known.isEmpty() ? known() : known;
-						check(property, known, source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource);
+						check(environment, property, known,
+								source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource);
 					}
 				}
 			}
@@ -98,16 +95,21 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 	}
 
 	private static boolean isOwn(ConfigurationPropertyName name) {
-		return name.getNumberOfElements() > 1
-				&& (edits(name.getElement(0, Form.UNIFORM), "uncontended") <= 2 || SWITCHES.contains(name.toString()));
+		String first = name.getElement(0, Form.UNIFORM);
+		return (Math.abs(first.length() - ROOT.length()) <= 2 && name.getNumberOfElements() > 1
+				&& edits(first, ROOT) <= 2) || SWITCHES.contains(name.toString());
 	}
 
-	private void check(ConfigurationProperty property, List<ConfigurationPropertyName> known, boolean variable) {
+	private static void check(Environment environment, ConfigurationProperty property,
+			List<ConfigurationPropertyName> known, boolean variable) {
 		ConfigurationPropertyName name = withoutIndex(property.getName());
 		ToIntFunction<ConfigurationPropertyName> edits = (other) -> edits(text(name), text(other));
-		ConfigurationPropertyName nearest = known.stream().min(Comparator.comparingInt(edits)).orElse(name);
+		ConfigurationPropertyName nearest = known.stream()
+			.min(Comparator.comparing((ConfigurationPropertyName other) -> !name.isAncestorOf(other))
+				.thenComparingInt(edits))
+			.orElse(name);
 		if (name.equals(nearest) || (variable && edits.applyAsInt(nearest) == 0)) {
-			checkEffect(nearest, property);
+			checkEffect(environment, nearest, property);
 		}
 		// Other programs share the variables, and an empty group is no mistake.
 		else if (variable ? edits.applyAsInt(nearest) <= 4 : !isBlank(property) || !name.isAncestorOf(nearest)) {
@@ -115,7 +117,8 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 		}
 	}
 
-	private void checkEffect(ConfigurationPropertyName name, ConfigurationProperty property) {
+	private static void checkEffect(Environment environment, ConfigurationPropertyName name,
+			ConfigurationProperty property) {
 		String value = String.valueOf(property.getValue());
 		if (SWITCHES.contains(name.toString()) && !value.matches("(?i)true|false")) {
 			warn(property, "counts as false. Set it to true or false.");
@@ -123,7 +126,8 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 		else if (!isBlank(property) && !value.equalsIgnoreCase("false")) {
 			NEEDS.lines().map((line) -> List.of(line.split(" "))).filter((need) -> {
 				ConfigurationPropertyName group = ConfigurationPropertyName.of(need.get(0));
-				return (group.equals(name) || group.isAncestorOf(name)) && need.stream().skip(1).noneMatch(this::isMet);
+				return (group.equals(name) || group.isAncestorOf(name))
+						&& need.stream().skip(1).noneMatch((setting) -> isMet(environment, setting));
 			})
 				.findFirst()
 				.ifPresent((need) -> warn(property,
@@ -131,9 +135,9 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 		}
 	}
 
-	private boolean isMet(String setting) {
+	private static boolean isMet(Environment environment, String setting) {
 		String[] pair = setting.split("=");
-		String value = this.environment.getProperty(pair[0], "").replaceAll("[-_\\s]", "");
+		String value = environment.getProperty(pair[0], "").replaceAll("[-_\\s]", "");
 		return value.isEmpty() ? DEFAULTS.contains(setting) : value.equalsIgnoreCase(pair[1]);
 	}
 
@@ -181,7 +185,10 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 	 * Returns the Levenshtein distance.
 	 */
 	private static int edits(String a, String b) {
-		int[] row = IntStream.rangeClosed(0, b.length()).toArray();
+		int[] row = new int[b.length() + 1];
+		for (int j = 0; j <= b.length(); j++) {
+			row[j] = j;
+		}
 		for (int i = 1; i <= a.length(); i++) {
 			int diagonal = row[0];
 			row[0] = i;

@@ -19,6 +19,7 @@ package dev.uncontended.metrics;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 import dev.uncontended.random.PoolStats;
@@ -31,12 +32,15 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link MeterBinder} for a {@link UuidGenerator} and its pools of random bits. The
  * meters do not slow down the creation of UUIDs.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
+
+	private static final long MAXIMUM_AGE = TimeUnit.SECONDS.toNanos(1);
 
 	/**
 	 * A {@link UuidGenerator}, or the class {@link UncontendedProvider}.
@@ -47,36 +51,60 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private final Tags tags;
 
+	private final LongSupplier nanoTime;
+
+	private volatile @Nullable Snapshot last;
+
 	/**
 	 * Creates a binder.
 	 * @param generator the generator, which the registry references weakly
 	 * @param name the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
-		this(generator, (source) -> ((UuidGenerator) source).stats(), name);
+		this(generator, name, System::nanoTime);
 	}
 
-	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name) {
+	UuidGeneratorMetrics(UuidGenerator generator, String name, LongSupplier nanoTime) {
+		this(generator, (source) -> ((UuidGenerator) source).stats(), name, nanoTime);
+	}
+
+	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name,
+			LongSupplier nanoTime) {
 		this.source = source;
 		this.stats = stats;
 		this.tags = Tags.of("generator", name);
+		this.nanoTime = nanoTime;
 	}
 
 	/**
 	 * Creates a binder for the pool of {@link UncontendedProvider}, with the tag
-	 * {@code generator=jdk}. The counter {@code uuid.generated} counts the 16-byte slots
-	 * taken from the pool. Each {@code UUID.randomUUID()} that uses the provider takes
-	 * one slot.
+	 * {@code generator=dropIn}. The counter {@code uuid.generated} counts the 16-byte
+	 * slots taken from the pool. Each {@code UUID.randomUUID()} that uses the provider
+	 * takes one slot.
 	 * @return a new binder
 	 */
-	public static UuidGeneratorMetrics forJdk() {
-		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> jdk(), "jdk");
+	public static UuidGeneratorMetrics forDropIn() {
+		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> dropIn(), "dropIn", System::nanoTime);
 	}
 
-	private static UuidGeneratorStats jdk() {
+	private static UuidGeneratorStats dropIn() {
 		PoolStats used = UncontendedProvider.stats();
 		PoolStats pool = (used != null) ? used : PoolStats.empty();
 		return new UuidGeneratorStats(Instant.EPOCH, pool.draws(), 0, pool);
+	}
+
+	/**
+	 * Returns statistics that are at most a second old, so that the meters of one scrape
+	 * share a snapshot.
+	 */
+	private UuidGeneratorStats stats(Object source) {
+		long now = this.nanoTime.getAsLong();
+		Snapshot snapshot = this.last;
+		if (snapshot == null || now - snapshot.time() >= MAXIMUM_AGE) {
+			snapshot = new Snapshot(now, this.stats.apply(source));
+			this.last = snapshot;
+		}
+		return snapshot.stats();
 	}
 
 	@Override
@@ -93,10 +121,9 @@ public class UuidGeneratorMetrics implements MeterBinder {
 		counter(registry, "uuid.pool.contended", this.tags, (stats) -> stats.pool().contended(),
 				"Number of times a draw skipped a busy stripe");
 		gauge(registry, "uuid.pool.stripes", (stats) -> stats.pool().stripes().size(), "Number of stripes");
-		Function<Object, UuidGeneratorStats> stats = this.stats;
 		FunctionTimer
-			.builder("uuid.pool.refill", this.source, (source) -> stats.apply(source).pool().refills(),
-					(source) -> stats.apply(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
+			.builder("uuid.pool.refill", this.source, (source) -> stats(source).pool().refills(),
+					(source) -> stats(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
 			.description("Duration of the refill of a stripe's buffer")
 			.register(registry);
@@ -104,8 +131,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private void counter(MeterRegistry registry, String name, Tags tags, ToDoubleFunction<UuidGeneratorStats> value,
 			String description) {
-		Function<Object, UuidGeneratorStats> stats = this.stats;
-		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
+		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(stats(source)))
 			.tags(tags)
 			.description(description)
 			.register(registry);
@@ -113,11 +139,13 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private void gauge(MeterRegistry registry, String name, ToDoubleFunction<UuidGeneratorStats> value,
 			String description) {
-		Function<Object, UuidGeneratorStats> stats = this.stats;
-		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
+		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(stats(source)))
 			.tags(this.tags)
 			.description(description)
 			.register(registry);
+	}
+
+	private record Snapshot(long time, UuidGeneratorStats stats) {
 	}
 
 }

@@ -31,17 +31,17 @@ class ThroughputMeterTests {
 
 	private long count = 1000;
 
-	private final ThroughputMeter meter = new ThroughputMeter(() -> this.count, () -> this.nanoTime);
+	private final ThroughputMeter meter = new ThroughputMeter(this.nanoTime, this.count);
 
 	@Test
 	void rateIsZeroBeforeTimePasses() {
-		assertThat(this.meter.throughput()).isEqualTo(new Throughput(0, 0, 0));
+		assertThat(throughput()).isEqualTo(new Throughput(0, 0, 0, 0));
 	}
 
 	@Test
 	void countsOperationsSinceStartOnly() {
 		pass(2, 100);
-		assertThat(this.meter.throughput()).isEqualTo(new Throughput(100, 100, 100));
+		assertThat(throughput()).isEqualTo(new Throughput(100, 100, 100, 100));
 	}
 
 	@Test
@@ -49,9 +49,10 @@ class ThroughputMeterTests {
 		pass(60, 10);
 		pass(60, 20);
 		pass(1, 500);
-		Throughput throughput = this.meter.throughput();
+		Throughput throughput = throughput();
 		assertThat(throughput.lastSecond()).isEqualTo(500);
 		assertThat(throughput.lastMinute()).isEqualTo((59 * 20 + 500) / 60.0);
+		assertThat(throughput.peakSecond()).isEqualTo(500);
 		assertThat(throughput.sinceStart()).isEqualTo((60 * 10 + 60 * 20 + 500) / 121.0);
 	}
 
@@ -60,7 +61,7 @@ class ThroughputMeterTests {
 		pass(5, 10);
 		this.count += 30;
 		this.nanoTime += TimeUnit.MILLISECONDS.toNanos(500);
-		assertThat(this.meter.throughput().lastSecond()).isEqualTo((10 + 30) / 1.5);
+		assertThat(throughput().lastSecond()).isEqualTo((10 + 30) / 1.5);
 	}
 
 	@Test
@@ -68,21 +69,32 @@ class ThroughputMeterTests {
 		pass(3, 10);
 		this.count += 50;
 		this.nanoTime += TimeUnit.SECONDS.toNanos(5);
-		assertThat(this.meter.throughput().lastSecond()).isEqualTo(10);
+		assertThat(throughput().lastSecond()).isEqualTo(10);
 	}
 
 	@Test
 	void samplesOlderThanMinuteAreDropped() {
 		pass(10, 1_000_000);
 		pass(61, 1);
-		assertThat(this.meter.throughput().lastMinute()).isEqualTo(1);
+		assertThat(throughput().lastMinute()).isEqualTo(1);
+	}
+
+	@Test
+	void peakIsKeptForever() {
+		pass(1, 1_000);
+		pass(90, 1);
+		assertThat(throughput().peakSecond()).isEqualTo(1_000);
+	}
+
+	private Throughput throughput() {
+		return this.meter.throughput(this.nanoTime, this.count);
 	}
 
 	private void pass(int seconds, int perSecond) {
 		for (int i = 0; i < seconds; i++) {
 			this.count += perSecond;
 			this.nanoTime += TimeUnit.SECONDS.toNanos(1);
-			this.meter.sample();
+			this.meter.sample(this.nanoTime, this.count);
 		}
 	}
 

@@ -20,12 +20,13 @@ import java.security.ProviderException;
 import java.security.Security;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
+import dev.uncontended.actuate.UuidEndpoint.DropInDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.GeneratedDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.GeneratorDescriptor;
-import dev.uncontended.actuate.UuidEndpoint.JdkDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.NameFactoryDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.PoolDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.UuidDescriptor;
@@ -39,7 +40,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link UuidEndpoint}.
@@ -55,13 +55,6 @@ class UuidEndpointTests {
 	@AfterEach
 	void close() {
 		this.generator.close();
-	}
-
-	@Test
-	void mockOfGeneratorHasNoThroughput() {
-		ThroughputSampler sampler = new ThroughputSampler(Map.of("mock", mock(UuidGenerator.class)));
-		sampler.sample();
-		assertThat(sampler.throughput("mock")).isEqualTo(new Throughput(0, 0, 0));
 	}
 
 	@Test
@@ -85,7 +78,47 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.generator.fill(new UUID[100]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().generators().get("ids").throughput()).isEqualTo(new Throughput(50, 50, 50));
+		assertThat(endpoint.uuid().generators().get("ids").throughput()).isEqualTo(new Throughput(50, 50, 50, 0));
+	}
+
+	@Test
+	void uuidReturnsThroughputOfAllGenerators() {
+		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build();
+				ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator, "other", other),
+						() -> this.nanoTime)) {
+			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator, "other", other), Map::of, sampler);
+			this.generator.fill(new UUID[100]);
+			other.fill(new UUID[200]);
+			this.nanoTime = TimeUnit.SECONDS.toNanos(1);
+			sampler.sample();
+			this.nanoTime = TimeUnit.SECONDS.toNanos(2);
+			sampler.sample();
+			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0, 150, 150, 300));
+		}
+	}
+
+	@Test
+	void samplingStartsWithFirstRead() {
+		try (ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), () -> this.nanoTime)) {
+			Set<Thread> before = Thread.getAllStackTraces().keySet();
+			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator), Map::of, sampler);
+			assertThat(startedSince(before)).isEmpty();
+			endpoint.uuid();
+			assertThat(startedSince(before)).hasSize(1);
+		}
+	}
+
+	private static List<Thread> startedSince(Set<Thread> before) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("uncontended-throughput") && !before.contains(thread))
+			.toList();
+	}
+
+	@Test
+	void beanDoesNotHideDropIn() {
+		assertThat(endpoint(Map.of("dropIn", this.generator)).source("dropIn")).isInstanceOf(DropInDescriptor.class);
 	}
 
 	@Test
@@ -125,7 +158,7 @@ class UuidEndpointTests {
 
 	@Test
 	void uuidReturnsWhetherProviderIsInstalled() {
-		assertThat(endpoint().uuid().jdk()).isEqualTo(new JdkDescriptor(false, false, null, null, null));
+		assertThat(endpoint().uuid().dropIn()).isEqualTo(new DropInDescriptor(false, false, null, null, null, null));
 	}
 
 	@Test
@@ -151,8 +184,8 @@ class UuidEndpointTests {
 	}
 
 	@Test
-	void sourceReturnsJdk() {
-		assertThat(endpoint().source("jdk")).isInstanceOf(JdkDescriptor.class);
+	void sourceReturnsDropIn() {
+		assertThat(endpoint().source("dropIn")).isInstanceOf(DropInDescriptor.class);
 	}
 
 	@Test

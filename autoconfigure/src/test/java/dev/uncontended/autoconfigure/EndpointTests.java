@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure;
 
 import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -75,6 +76,10 @@ class EndpointTests {
 		this.generator.fill(ids);
 		assertThat(this.mvc.get().uri("/actuator/uuid")).hasStatusOk().bodyJson().satisfies((json) -> {
 			json.assertThat()
+				.extractingPath("$.throughput")
+				.asMap()
+				.containsOnlyKeys("lastSecond", "lastMinute", "sinceStart", "peakSecond");
+			json.assertThat()
 				.extractingPath("$.generators.uuidGenerator")
 				.asMap()
 				.containsOnlyKeys("algorithm", "provider", "startedAt", "generated", "throughput", "pool")
@@ -92,7 +97,7 @@ class EndpointTests {
 			json.assertThat()
 				.extractingPath("$.generators.uuidGenerator.throughput")
 				.asMap()
-				.containsOnlyKeys("lastSecond", "lastMinute", "sinceStart");
+				.containsOnlyKeys("lastSecond", "lastMinute", "sinceStart", "peakSecond");
 			json.assertThat()
 				.extractingPath("$.generators.uuidGenerator.pool")
 				.asMap()
@@ -105,12 +110,12 @@ class EndpointTests {
 				.asMap()
 				.containsOnlyKeys("version", "generated", "clones")
 				.containsEntry("version", 3);
-			json.assertThat().extractingPath("$.jdk").asMap().containsOnlyKeys("installed", "effective");
+			json.assertThat().extractingPath("$.dropIn").asMap().containsOnlyKeys("installed", "effective");
 		});
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "uuidGenerator, $.pool.perStripe[0].draws", "sha1NameUuidFactory, $.clones", "jdk, $.installed" })
+	@CsvSource({ "uuidGenerator, $.pool.perStripe[0].draws", "sha1NameUuidFactory, $.clones", "dropIn, $.installed" })
 	void sourceIsReadByName(String name, String path) {
 		assertThat(this.mvc.get().uri("/actuator/uuid/" + name)).hasStatusOk().bodyJson().hasPath(path);
 	}
@@ -210,6 +215,24 @@ class EndpointTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(UuidEndpoint.class)
 				.doesNotHaveBean(SslSessionsEndpoint.class));
+	}
+
+	@Test
+	void endpointShowsDropInWithoutGenerators() {
+		this.contextRunner
+			.withPropertyValues("management.endpoints.web.exposure.include=uuid", "uncontended.uuid.enabled=false",
+					"uncontended.secure-random.install=true", "uncontended.uuid.random.stripes=5")
+			.run((context) -> {
+				new SecureRandom().nextBytes(new byte[16]);
+				assertThat(MockMvcTester.from(context).get().uri("/actuator/uuid")).hasStatusOk()
+					.bodyJson()
+					.hasPath("$.throughput.peakSecond")
+					.extractingPath("$.dropIn")
+					.asMap()
+					.containsEntry("algorithm", "CTR_DRBG")
+					.extractingByKey("pool", InstanceOfAssertFactories.MAP)
+					.containsEntry("stripes", 8);
+			});
 	}
 
 	@Test

@@ -82,16 +82,6 @@ class StartupLogTests {
 	}
 
 	@Test
-	void warnsOfPropertiesWithoutEffect(CapturedOutput output) {
-		this.contextRunner
-			.withPropertyValues("uncontended.uuid.enabled=false", "management.health.ticket-keys.enabled=true")
-			.run((context) -> assertThat(output)
-				.contains("'uncontended.uuid.id-generator=true' has no effect, because 'uncontended.uuid.enabled' is")
-				.contains(
-						"'management.health.ticket-keys.enabled=true' has no effect, because there are no ticket keys"));
-	}
-
-	@Test
 	void usesPrimaryOfSeveralBeans(CapturedOutput output) {
 		this.contextRunner.withUserConfiguration(TwoWithPrimary.class).run((context) -> {
 			UuidGenerator primary = context.getBean("primaryGenerator", UuidGenerator.class);

@@ -43,6 +43,8 @@ class UuidGeneratorMetricsTests {
 
 	private final UuidGenerator generator = UuidGenerator.builder().stripes(2).bufferSize(64).build();
 
+	private long nanoTime;
+
 	@AfterEach
 	void close() {
 		this.generator.close();
@@ -82,7 +84,7 @@ class UuidGeneratorMetricsTests {
 		FaultyProvider provider = new FaultyProvider();
 		Security.addProvider(provider);
 		try (UuidGenerator faulty = UuidGenerator.builder().algorithm("Faulty").build()) {
-			new UuidGeneratorMetrics(faulty, "faulty").bindTo(this.registry);
+			new UuidGeneratorMetrics(faulty, "faulty", () -> this.nanoTime += 1_000_000_000).bindTo(this.registry);
 			Gauge failing = this.registry.get("uuid.pool.failing").tag("generator", "faulty").gauge();
 			assertThat(failing.value()).isZero();
 			provider.fail(FaultyProvider.Fault.THROWS_HALFWAY);
@@ -122,6 +124,16 @@ class UuidGeneratorMetricsTests {
 		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
 		assertThat(this.registry.get("uuid.pool.contended").tag("generator", "ids").functionCounter().count())
 			.isEqualTo(this.generator.stats().pool().contended());
+	}
+
+	@Test
+	void metersOfOneScrapeShareSnapshot() {
+		new UuidGeneratorMetrics(this.generator, "ids", () -> this.nanoTime).bindTo(this.registry);
+		assertThat(generated("ids", "4")).isZero();
+		this.generator.fill(new UUID[3]);
+		assertThat(generated("ids", "4")).isZero();
+		this.nanoTime += 1_000_000_000;
+		assertThat(generated("ids", "4")).isEqualTo(3);
 	}
 
 	private double generated(String generator, String version) {

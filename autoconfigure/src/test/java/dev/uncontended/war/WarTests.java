@@ -18,6 +18,7 @@ package dev.uncontended.war;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import dev.uncontended.ChildJvm;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +44,15 @@ class WarTests {
 		assertThat(lines(output, "sslsessions=")).hasSize(2)
 			.allMatch((line) -> line.contains("\"tickets\":null,\"servers\":{\"reached\":[],\"unreached\":[]}"));
 		assertThat(output).contains("class loaders left: 0").doesNotContain("appears to have started a thread");
+	}
+
+	@Test
+	void endpointAnswersWithoutModuleOfWebServers() throws Exception {
+		String output = deploy((entry) -> !entry.startsWith("spring-boot-web-server"), "1");
+		assertThat(lines(output, "sslsessions=")).singleElement()
+			.asString()
+			.contains("\"servers\":{\"reached\":[],\"unreached\":[]}");
+		assertThat(lines(output, "end=")).singleElement().asString().contains("\"reach\":\"NO_SERVER\"");
 	}
 
 	/*
@@ -74,12 +84,16 @@ class WarTests {
 	}
 
 	private static String deployTwice(String... properties) throws Exception {
-		List<String> arguments = new ArrayList<>(List.of("2"));
+		return deploy((entry) -> true, "2", properties);
+	}
+
+	private static String deploy(Predicate<String> entries, String times, String... properties) throws Exception {
+		List<String> arguments = new ArrayList<>(List.of(times));
 		arguments.addAll(List.of(properties));
 		arguments.add("management.endpoints.web.exposure.include=uuid,sslsessions");
 		arguments.add("management.endpoint.sslsessions.access=unrestricted");
 		// Soft references would keep class loaders.
-		return ChildJvm.run(List.of("-XX:SoftRefLRUPolicyMSPerMB=0"), (entry) -> true, ServletContainer.class,
+		return ChildJvm.run(List.of("-XX:SoftRefLRUPolicyMSPerMB=0"), entries, ServletContainer.class,
 				arguments.toArray(String[]::new));
 	}
 

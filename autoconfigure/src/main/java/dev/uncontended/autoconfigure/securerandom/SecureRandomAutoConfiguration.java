@@ -16,11 +16,17 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
+import dev.uncontended.autoconfigure.SingleProperty;
+import dev.uncontended.autoconfigure.uuid.UuidProperties;
 import dev.uncontended.random.UncontendedProvider;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed until all contexts
@@ -28,13 +34,26 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(SecureRandomAutoConfiguration.INSTALL)
+@EnableConfigurationProperties(UuidProperties.class)
 public final class SecureRandomAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(SecureRandomAutoConfiguration.class);
 
 	static final String INSTALL = "uncontended.secure-random.install";
 
 	@Bean
-	UncontendedProviderLifecycle uncontendedProviderLifecycle() {
-		return new UncontendedProviderLifecycle();
+	UncontendedProviderLifecycle uncontendedProviderLifecycle(UuidProperties properties, Environment environment) {
+		if (!properties.random().algorithm().equals(UncontendedProvider.CTR_DRBG)) {
+			logger.warn(SingleProperty.describe(environment, "uncontended.uuid.random.algorithm")
+					+ ", which applies to the UuidGenerator bean only: UUID.randomUUID() draws from the drop-in's own "
+					+ UncontendedProvider.CTR_DRBG);
+		}
+		return new UncontendedProviderLifecycle(properties.random());
+	}
+
+	static void install(UuidProperties.Random random) {
+		UncontendedProvider.install(random.stripesOrDefault(), (int) random.bufferSize().toBytes(),
+				random.reseedInterval());
 	}
 
 }

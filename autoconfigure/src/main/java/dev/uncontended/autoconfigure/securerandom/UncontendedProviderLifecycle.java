@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
+import dev.uncontended.autoconfigure.uuid.UuidProperties;
 import dev.uncontended.random.UncontendedProvider;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,11 +37,17 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 	 */
 	private static final String EFFECTIVE = UncontendedProviderLifecycle.class.getName() + ".effective";
 
+	private final UuidProperties.Random random;
+
 	private volatile boolean running;
+
+	UncontendedProviderLifecycle(UuidProperties.Random random) {
+		this.random = random;
+	}
 
 	@Override
 	public void start() {
-		UncontendedProvider.install();
+		SecureRandomAutoConfiguration.install(this.random);
 		this.running = true;
 		if (UncontendedProvider.isEffective()) {
 			System.setProperty(EFFECTIVE, "true");

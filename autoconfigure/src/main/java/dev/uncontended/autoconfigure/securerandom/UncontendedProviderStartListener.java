@@ -16,15 +16,19 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
+import dev.uncontended.autoconfigure.uuid.UuidProperties;
 import dev.uncontended.random.UncontendedProvider;
 
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.event.ApplicationFailedEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.context.event.SpringApplicationEvent;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.support.EnvironmentPostProcessorApplicationListener;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 
 /**
  * If {@code uncontended.secure-random.install} is {@code true}, installs
@@ -45,7 +49,7 @@ class UncontendedProviderStartListener implements ApplicationListener<SpringAppl
 		if (event instanceof ApplicationEnvironmentPreparedEvent prepared) {
 			if (!this.installed && "true"
 				.equalsIgnoreCase(prepared.getEnvironment().getProperty(SecureRandomAutoConfiguration.INSTALL))) {
-				UncontendedProvider.install();
+				install(prepared.getEnvironment());
 				this.installed = true;
 			}
 		}
@@ -53,6 +57,20 @@ class UncontendedProviderStartListener implements ApplicationListener<SpringAppl
 				&& (event instanceof ApplicationStartedEvent || event instanceof ApplicationFailedEvent)) {
 			this.installed = false;
 			UncontendedProvider.uninstall();
+		}
+	}
+
+	/**
+	 * Uses the defaults if a property is invalid: {@link SecureRandomAutoConfiguration}
+	 * then fails the start, with a message that names the property.
+	 */
+	private static void install(Environment environment) {
+		try {
+			SecureRandomAutoConfiguration
+				.install(Binder.get(environment).bindOrCreate("uncontended.uuid", UuidProperties.class).random());
+		}
+		catch (BindException | IllegalArgumentException ex) {
+			UncontendedProvider.install();
 		}
 	}
 

@@ -46,6 +46,7 @@ public final class SslMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(SslSessionCache.class)
+	@ConditionalOnMissingBean(name = "sslSessionCacheMetrics")
 	MeterBinder sslSessionCacheMetrics(Map<String, SslSessionCache> caches) {
 		return (registry) -> caches.forEach((name, cache) -> new SslSessionCacheMetrics(cache, name).bindTo(registry));
 	}

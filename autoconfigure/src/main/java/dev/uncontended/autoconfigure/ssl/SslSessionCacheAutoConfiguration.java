@@ -23,13 +23,16 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 
 /**
@@ -39,7 +42,7 @@ import org.springframework.context.annotation.Lazy;
  */
 @Lazy
 @AutoConfiguration
-@ConditionalOnClass(WebServerFactoryCustomizer.class)
+@Conditional(SslSessionCacheAutoConfiguration.OnServer.class)
 @ConditionalOnBooleanProperty(name = "uncontended.ssl.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ SslSessionCacheProperties.class, SslGroupProperties.class })
 public final class SslSessionCacheAutoConfiguration {
@@ -69,6 +72,28 @@ public final class SslSessionCacheAutoConfiguration {
 	@ConditionalOnMissingBean
 	TlsServers tlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
 		return new TlsServers(sessions, handshakes);
+	}
+
+	/**
+	 * Also matches in a WAR without Spring Boot's module for web servers, so that the
+	 * endpoint answers there.
+	 */
+	static class OnServer extends AnyNestedCondition {
+
+		OnServer() {
+			super(ConfigurationPhase.PARSE_CONFIGURATION);
+		}
+
+		@ConditionalOnClass(WebServerFactoryCustomizer.class)
+		static class Embedded {
+
+		}
+
+		@ConditionalOnWebApplication
+		static class External {
+
+		}
+
 	}
 
 }

@@ -27,6 +27,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -59,11 +60,9 @@ public final class UuidAutoConfiguration {
 		UuidGenerator.Builder builder = UuidGenerator.builder()
 			.algorithm(random.algorithm())
 			.provider(random.provider())
+			.stripes(random.stripesOrDefault())
 			.bufferSize((int) random.bufferSize().toBytes())
 			.reseedInterval(random.reseedInterval());
-		if (random.stripes() != null) {
-			builder.stripes(random.stripes());
-		}
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		try {
 			return builder.build();
@@ -87,8 +86,9 @@ public final class UuidAutoConfiguration {
 	}
 
 	@Bean
-	UuidGeneratorLifecycle uuidGeneratorLifecycle(ApplicationContext context) {
-		return new UuidGeneratorLifecycle(context, context instanceof ReactiveWebApplicationContext);
+	UuidGeneratorLifecycle uuidGeneratorLifecycle(ConfigurableListableBeanFactory beanFactory,
+			ApplicationContext context) {
+		return new UuidGeneratorLifecycle(beanFactory, context instanceof ReactiveWebApplicationContext);
 	}
 
 	/**

@@ -23,12 +23,16 @@ import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * Auto-configuration of the {@link UuidEndpoint}.
@@ -36,20 +40,41 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(UuidEndpoint.class)
-@ConditionalOnBean(UuidGenerator.class)
+@Conditional(UuidEndpointAutoConfiguration.OnSource.class)
 public final class UuidEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ThroughputSampler uuidThroughputSampler(Map<String, UuidGenerator> generators) {
-		return new ThroughputSampler(generators);
+	ThroughputSampler uuidThroughputSampler(ObjectProvider<Map<String, UuidGenerator>> generators) {
+		return new ThroughputSampler(generators.getIfAvailable(Map::of));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	UuidEndpoint uuidEndpoint(Map<String, UuidGenerator> generators, ListableBeanFactory beanFactory,
+	UuidEndpoint uuidEndpoint(ObjectProvider<Map<String, UuidGenerator>> generators, ListableBeanFactory beanFactory,
 			ThroughputSampler sampler) {
-		return new UuidEndpoint(generators, () -> NameUuidFactories.find(beanFactory), sampler);
+		return new UuidEndpoint(generators.getIfAvailable(Map::of), () -> NameUuidFactories.find(beanFactory), sampler);
+	}
+
+	/**
+	 * Matches if there is a generator, or the drop-in.
+	 */
+	static class OnSource extends AnyNestedCondition {
+
+		OnSource() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBean(UuidGenerator.class)
+		static class Generator {
+
+		}
+
+		@ConditionalOnBooleanProperty("uncontended.secure-random.install")
+		static class DropIn {
+
+		}
+
 	}
 
 }

@@ -16,11 +16,12 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.List;
 
 import dev.uncontended.uuid.UuidGenerator;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -39,13 +40,13 @@ import org.springframework.context.SmartLifecycle;
  */
 class UuidGeneratorLifecycle implements SmartLifecycle {
 
-	private final ListableBeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final boolean seeds;
 
 	private volatile boolean running;
 
-	UuidGeneratorLifecycle(ListableBeanFactory beanFactory, boolean seeds) {
+	UuidGeneratorLifecycle(ConfigurableListableBeanFactory beanFactory, boolean seeds) {
 		this.beanFactory = beanFactory;
 		this.seeds = seeds;
 	}
@@ -83,10 +84,17 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Excludes the generators of parent contexts.
+	 * Returns the generators that exist, except the generators of parent contexts. Those
+	 * that do not exist yet have no random bytes.
 	 */
-	private Collection<UuidGenerator> generators() {
-		return this.beanFactory.getBeansOfType(UuidGenerator.class).values();
+	private List<UuidGenerator> generators() {
+		List<UuidGenerator> generators = new ArrayList<>();
+		for (String name : this.beanFactory.getBeanNamesForType(UuidGenerator.class, false, false)) {
+			if (this.beanFactory.containsSingleton(name)) {
+				generators.add(this.beanFactory.getBean(name, UuidGenerator.class));
+			}
+		}
+		return generators;
 	}
 
 }

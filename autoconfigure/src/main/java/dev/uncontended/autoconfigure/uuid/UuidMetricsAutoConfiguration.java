@@ -30,6 +30,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -43,6 +44,7 @@ public final class UuidMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(UuidGenerator.class)
+	@ConditionalOnMissingBean(name = "uuidGeneratorMetrics")
 	MeterBinder uuidGeneratorMetrics(Map<String, UuidGenerator> generators) {
 		return (registry) -> generators
 			.forEach((name, generator) -> new UuidGeneratorMetrics(generator, name).bindTo(registry));
@@ -50,12 +52,14 @@ public final class UuidMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBooleanProperty("uncontended.secure-random.install")
-	MeterBinder jdkUuidMetrics() {
-		return UuidGeneratorMetrics.forJdk();
+	@ConditionalOnMissingBean(name = "dropInUuidMetrics")
+	MeterBinder dropInUuidMetrics() {
+		return UuidGeneratorMetrics.forDropIn();
 	}
 
 	@Bean
 	@ConditionalOnBean(NameUuidFactory.class)
+	@ConditionalOnMissingBean(name = "nameUuidFactoryMetrics")
 	MeterBinder nameUuidFactoryMetrics(ListableBeanFactory beanFactory) {
 		return (registry) -> NameUuidFactories.find(beanFactory)
 			.forEach((name, factory) -> new NameUuidFactoryMetrics(factory, name).bindTo(registry));

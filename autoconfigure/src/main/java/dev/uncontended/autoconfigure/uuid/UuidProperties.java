@@ -35,7 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param random the pools of random bytes
  */
 @ConfigurationProperties("uncontended.uuid")
-record UuidProperties(@DefaultValue Random random) implements InitializingBean {
+public record UuidProperties(@DefaultValue Random random) implements InitializingBean {
 
 	@Override
 	public void afterPropertiesSet() {
@@ -55,15 +55,19 @@ record UuidProperties(@DefaultValue Random random) implements InitializingBean {
 	 * @param reseedInterval Time after which the next refill of a stripe reseeds it from
 	 * the operating system. Must not be negative. 0 leaves reseeding to the algorithm.
 	 */
-	record Random(@DefaultValue(DEFAULT_ALGORITHM) String algorithm, @Nullable String provider,
+	public record Random(@DefaultValue(DEFAULT_ALGORITHM) String algorithm, @Nullable String provider,
 			@Nullable Integer stripes, @DefaultValue("8KB") DataSize bufferSize,
 			@DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration reseedInterval) {
 
 		private static final String DEFAULT_ALGORITHM = "CTR_DRBG";
 
-		Random {
+		public Random {
 			algorithm = algorithm.isBlank() ? DEFAULT_ALGORITHM : algorithm;
 			provider = (provider == null || provider.isBlank()) ? null : provider;
+		}
+
+		public int stripesOrDefault() {
+			return (this.stripes != null) ? this.stripes : StripedPool.defaultStripes();
 		}
 
 		void validate() {

@@ -93,7 +93,7 @@ class DropInApplication {
 			Security.insertProviderAt(aes, 1);
 		}
 		try (ConfigurableApplicationContext context = application.run(withEndpointAvailable(args))) {
-			UuidEndpoint.JdkDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().jdk();
+			UuidEndpoint.DropInDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().dropIn();
 			System.out.println("installed=" + jdk.installed() + " effective=" + jdk.effective());
 			System.out.println("first=" + new SecureRandom().getProvider().getName());
 			if (arguments.contains("--draw")) {
@@ -121,18 +121,18 @@ class DropInApplication {
 		for (int i = 0; i < 1000; i++) {
 			UUID.randomUUID();
 		}
-		UuidEndpoint.JdkDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().jdk();
+		UuidEndpoint.DropInDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().dropIn();
 		System.out.println("endpoint=" + (jdk.generated().random() - before) + " stripes=" + jdk.pool().stripes()
 				+ " failures=" + jdk.pool().refillFailures() + " fast=" + (jdk.throughput().sinceStart() > 0));
-		UuidEndpoint.JdkDescriptor alone = (UuidEndpoint.JdkDescriptor) context.getBean(UuidEndpoint.class)
-			.source("jdk");
+		UuidEndpoint.DropInDescriptor alone = (UuidEndpoint.DropInDescriptor) context.getBean(UuidEndpoint.class)
+			.source("dropIn");
 		System.out.println("alone stripes=" + (alone.pool().perStripe().size() == alone.pool().stripes()));
 		MeterRegistry registry = context.getBean(MeterRegistry.class);
 		System.out.println("meter="
-				+ (registry.get("uuid.generated").tags("generator", "jdk", "version", "4").functionCounter().count()
+				+ (registry.get("uuid.generated").tags("generator", "dropIn", "version", "4").functionCounter().count()
 						- before));
 		System.out.println("refill failures="
-				+ registry.get("uuid.pool.refill.failures").tag("generator", "jdk").functionCounter().count());
+				+ registry.get("uuid.pool.refill.failures").tag("generator", "dropIn").functionCounter().count());
 	}
 
 	private static void breakGenerator(ConfigurableApplicationContext context) throws InterruptedException {
@@ -144,13 +144,13 @@ class DropInApplication {
 			thread.start();
 			thread.join();
 		}
-		UuidEndpoint.PoolDescriptor pool = context.getBean(UuidEndpoint.class).uuid().jdk().pool();
+		UuidEndpoint.PoolDescriptor pool = context.getBean(UuidEndpoint.class).uuid().dropIn().pool();
 		System.out.println("failures=" + pool.refillFailures() + " last=" + pool.lastFailure().type());
 		System.out.println("health=" + new UuidHealthIndicator(Map.of()).health());
 	}
 
 	private static long generated(ConfigurableApplicationContext context) {
-		return context.getBean(UuidEndpoint.class).uuid().jdk().generated().random();
+		return context.getBean(UuidEndpoint.class).uuid().dropIn().generated().random();
 	}
 
 	@Bean

@@ -114,7 +114,7 @@ class SecureRandomAutoConfigurationTests {
 	@Test
 	void exposesFailureOfJdkGenerator() throws Exception {
 		assertThat(run(INSTALL, "--break")).contains("failures=1 last=java.security.ProviderException")
-			.containsPattern("health=DOWN \\{jdk=");
+			.containsPattern("health=DOWN \\{dropIn=");
 	}
 
 	private static String run(String... arguments) throws Exception {
