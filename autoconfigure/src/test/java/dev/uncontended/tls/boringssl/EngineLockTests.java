@@ -158,7 +158,12 @@ class EngineLockTests {
 		assertThat(engine.getSSLParameters().getNeedClientAuth()).isTrue();
 		assertThat(engine.getHandshakeSession()).isNotNull();
 		assertThat(engine.getSession().getId()).isNotNull();
-		return (invocation.getMock() instanceof KeyManager) ? "test" : null;
+		if (invocation.getMock() instanceof KeyManager) {
+			return "test";
+		}
+		assertThat(engine.getHandshakeSession().getCipherSuite()).startsWith("TLS_");
+		assertThat(engine.getHandshakeSession().getLocalCertificates()).containsExactly(key.certificate());
+		return null;
 	}
 
 	@FunctionalInterface
