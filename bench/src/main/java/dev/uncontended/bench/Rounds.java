@@ -58,11 +58,20 @@ public record Rounds(List<Double> values) {
 	/**
 	 * Formats the median, the lowest and the highest figure.
 	 * @param format the format of a figure
-	 * @return the text, or an empty string if the rounds vary too much
+	 * @return the text
 	 */
 	public String format(String format) {
-		return areSteady() ? String.format(Locale.ROOT, format + " (" + format + " to " + format + ")", median(),
-				this.values.get(0), this.values.get(this.values.size() - 1)) : "";
+		return String.format(Locale.ROOT, format + " (" + format + " to " + format + ")", median(), this.values.get(0),
+				this.values.get(this.values.size() - 1));
+	}
+
+	/**
+	 * Formats the figures unless they vary too much.
+	 * @param format the format of a figure
+	 * @return the text, or an empty string
+	 */
+	public String formatIfSteady(String format) {
+		return areSteady() ? format(format) : "";
 	}
 
 }

@@ -150,7 +150,7 @@ public final class ExpiredSessions {
 		lines.add("|---|---|---|" + "---|".repeat(shares.size()));
 		rows.forEach((row,
 				nanos) -> lines.add(row + shares.stream()
-					.map((share) -> nanos.containsKey(share) ? new Rounds(nanos.get(share)).format("%.0f") : "")
+					.map((share) -> nanos.containsKey(share) ? new Rounds(nanos.get(share)).formatIfSteady("%.0f") : "")
 					.collect(Collectors.joining(" | ")) + " |"));
 		return lines;
 	}

@@ -29,6 +29,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 import dev.uncontended.bench.Options;
+import dev.uncontended.bench.Rounds;
 import dev.uncontended.bench.tls.ServerProcess.BootServer;
 
 /**
@@ -53,9 +54,8 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * {@code rounds}
  * <li>{@code results}: a file to which the raw results are appended
  * </ul>
- * Prints a table of the rounds that count: the lowest and the highest percentile of the
- * rounds, in milliseconds. With the arguments {@code table FILE}, prints the table of raw
- * results.
+ * Prints a table of the rounds that count: medians of the rounds, with the lowest and the
+ * highest figure. With the arguments {@code table FILE}, prints the table of raw results.
  */
 public final class ConnectionLatency {
 
@@ -234,16 +234,18 @@ public final class ConnectionLatency {
 				counted) -> lines.add(group + range(counted, "%.1f", (row) -> row.result.median() / 1e3)
 						+ range(counted, "%.1f", (row) -> row.result.p99() / 1e3)
 						+ range(counted, "%.0f", (row) -> row.serverTime)
-						+ range(counted, "%.0f", (row) -> 100.0 * row.result.resumed() / row.result.connections())
-						+ range(counted, "%.1f", (row) -> 100.0 * row.result.failed() / row.result.connections())
+						+ share(counted, (row) -> 100.0 * row.result.resumed() / row.result.connections())
+						+ share(counted, (row) -> 100.0 * row.result.failed() / row.result.connections())
 						+ range(counted, "%.1f", (row) -> row.result.p99Lateness() / 1e3) + counted.size() + " |"));
 		return lines;
 	}
 
 	private static String range(List<Row> rows, String format, ToDoubleFunction<Row> figure) {
-		String low = String.format(Locale.ROOT, format, rows.stream().mapToDouble(figure).min().orElseThrow());
-		String high = String.format(Locale.ROOT, format, rows.stream().mapToDouble(figure).max().orElseThrow());
-		return (low.equals(high) ? low : low + " to " + high) + " | ";
+		return new Rounds(rows.stream().mapToDouble(figure).boxed().toList()).format(format) + " | ";
+	}
+
+	private static String share(List<Row> rows, ToDoubleFunction<Row> percent) {
+		return "%.1f | ".formatted(rows.stream().mapToDouble(percent).average().orElseThrow());
 	}
 
 	private record Target(String java, String name, String engine, List<String> kinds, ServerProcess server) {

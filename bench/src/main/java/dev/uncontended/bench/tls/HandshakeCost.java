@@ -213,8 +213,8 @@ public final class HandshakeCost {
 				}
 				Rounds micros = new Rounds(nanos.stream().map((value) -> value / 1000).toList());
 				Rounds bytes = new Rounds(rows.stream().map((cells) -> Double.parseDouble(cells[8]) / 1000).toList());
-				lines.add("%s%s | %s | %s | %.0f |".formatted(group, server, micros.format("%.0f"),
-						new Rounds(ratios).format("%.2f"), bytes.median()));
+				lines.add("%s%s | %s | %s | %.0f |".formatted(group, server, micros.formatIfSteady("%.0f"),
+						new Rounds(ratios).formatIfSteady("%.2f"), bytes.median()));
 			});
 		});
 		return lines;

@@ -183,7 +183,7 @@ public final class OpenConnections {
 		return new Rounds(rows.stream()
 			.map((cells) -> (heap * Double.parseDouble(cells[5]) + other * Double.parseDouble(cells[6])) / 1024
 					/ Double.parseDouble(cells[4]))
-			.toList()).format("%.1f");
+			.toList()).formatIfSteady("%.1f");
 	}
 
 }

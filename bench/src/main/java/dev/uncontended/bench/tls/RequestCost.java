@@ -184,7 +184,7 @@ public final class RequestCost {
 			List<Row> baseline = baselines.computeIfAbsent(first.path + first.java + first.server, (key) -> rows);
 			Rounds cpu = new Rounds(rows.stream().map(Row::cpu).toList());
 			Rounds rate = new Rounds(rows.stream().map((row) -> 1e6 * row.responses / row.micros).toList());
-			lines.add("%s%s %s | %s | %.0f | %s | %d |".formatted(group, cpu.format("%.2f"), first.unit(),
+			lines.add("%s%s %s | %s | %.0f | %s | %d |".formatted(group, cpu.formatIfSteady("%.2f"), first.unit(),
 					(baseline == rows) ? "" : ratio(rows, baseline), rate.median(), first.cipher.replace("TLS_", ""),
 					rows.size()));
 		});
@@ -199,7 +199,7 @@ public final class RequestCost {
 		for (int i = 0; i < Math.min(rows.size(), baseline.size()); i++) {
 			ratios.add(rows.get(i).cpu() / baseline.get(i).cpu());
 		}
-		return new Rounds(ratios).format("%.2f");
+		return new Rounds(ratios).formatIfSteady("%.2f");
 	}
 
 	private record Target(String java, String name, String variant, boolean tls, ServerProcess server) {

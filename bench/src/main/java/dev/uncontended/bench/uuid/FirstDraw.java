@@ -129,9 +129,10 @@ public final class FirstDraw {
 		});
 		List<String> lines = new ArrayList<>(
 				List.of("| Java | source | CPU, ms | elapsed, ms | classes | JVMs |", "|---|---|---|---|---|---|"));
-		groups.forEach((group, rows) -> lines
-			.add(String.format(Locale.ROOT, "%s%s | %s | %.0f | %d |", group, rounds(rows, 3).format("%.0f"),
-					rounds(rows, 4).format("%.0f"), rounds(rows, 5).median() * 1000, rows.size())));
+		groups.forEach((group,
+				rows) -> lines.add(String.format(Locale.ROOT, "%s%s | %s | %.0f | %d |", group,
+						rounds(rows, 3).formatIfSteady("%.0f"), rounds(rows, 4).formatIfSteady("%.0f"),
+						rounds(rows, 5).median() * 1000, rows.size())));
 		return lines;
 	}
 

@@ -261,7 +261,7 @@ public final class ScalingModel {
 			List<String[]> rows = measured.getOrDefault("1 " + stripes + " " + threads, List.of());
 			Prediction prediction = ((threads == 1) ? onOne : model).predict(2, stripes, threads);
 			lines.add(String.format(Locale.ROOT, "| %d | %s | %.0f | %.2f%% | %.2f%% |", threads,
-					column(rows, 4).format("%.0f"), prediction.rate, 100 * column(rows, 5).median(),
+					column(rows, 4).formatIfSteady("%.0f"), prediction.rate, 100 * column(rows, 5).median(),
 					100 * prediction.contended));
 		}
 		lines.addAll(List.of("", "| processors | stripes | threads = processors, ids/\u00b5s | contended"
