@@ -8,19 +8,20 @@ const TIMEOUT_MILLIS = 3000;
 
 const sum = (list, each) => (list ?? []).reduce((total, item) => total + each(item), 0);
 
-function showUuid({ generators, dropIn }) {
+function showUuid({ throughput, generators, dropIn }) {
 	const [generator] = Object.values(generators);
 	if (!generator) {
 		facts('generator-facts', [['Generators', '0', 'the application has none']]);
 		return;
 	}
-	const { generated, pool, throughput } = generator;
+	const { generated, pool } = generator;
 	const drawn = generated.random + generated.timeOrdered;
 	facts('generator-facts', [
 		['UUIDs', figure(drawn), generated.timeOrdered > 0 ? `${figure(generated.timeOrdered)} time-ordered` : 'since the start'],
 		['In the last second', rate(throughput.lastSecond)],
 		['In the last minute', rate(throughput.lastMinute)],
 		['Since the start', rate(throughput.sinceStart)],
+		['In the peak second', rate(throughput.peakSecond)],
 		['Algorithm', generator.algorithm, `${plural(pool.stripes, 'stripe')} of ${bytes(pool.bufferSize)}`],
 		['Contended draws', share(pool.contended, drawn), 'skipped a busy stripe'],
 		...(pool.lastFailure ? [['Failed refills', figure(pool.refillFailures), `last: ${pool.lastFailure.type.split('.').at(-1)}`]] : []),
