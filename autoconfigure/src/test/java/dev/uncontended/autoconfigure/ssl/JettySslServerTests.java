@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +91,23 @@ class JettySslServerTests extends AbstractTlsServerTests {
 	void warnsOfSslContextOfApplication(CapturedOutput output) throws Exception {
 		start("--test.own-context=true");
 		assertWarnsOfOwnContext(output);
+	}
+
+	/**
+	 * Jetty creates the SSL engine when it accepts the connection.
+	 */
+	@Test
+	void connectionAcceptedBeforeReloadResumesNoEndedSession() throws Exception {
+		start();
+		SSLContext client = first.sslContext(first, second);
+		try (Socket accepted = new Socket("localhost", port())) {
+			this.clients.assertConnects(client);
+			awaitCounts("TLSv1.3", 1, 0);
+			TestServer.replaceCertificate(context(), second);
+			sessions().endAll();
+			this.clients.assertConnects(client, accepted);
+			awaitCounts("TLSv1.3", 2, 0);
+		}
 	}
 
 	@Test

@@ -32,6 +32,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.internal.Failures;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -94,8 +95,10 @@ public final class JettyTlsAdapter {
 		/** Whether the application has set an SSL context. */
 		private volatile boolean ownContext;
 
-		/** Connections accepted before a reload use an older context. */
-		private final Set<RenewableSslContext> contexts = Collections
+		private volatile @Nullable RenewableSslContext latest;
+
+		/** Connections accepted before a reload use an earlier context. */
+		private final Set<RenewableSslContext> all = Collections
 			.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 		JettyTlsServer(SslContextFactory.Server contextFactory) {
@@ -142,7 +145,8 @@ public final class JettyTlsAdapter {
 				Security.removeProvider(provider.getName());
 				this.contextFactory.setProvider(null);
 				this.provider = null;
-				this.contexts.clear();
+				this.latest = null;
+				this.all.clear();
 			}
 		}
 
@@ -158,15 +162,14 @@ public final class JettyTlsAdapter {
 		private RenewableSslContext createContext(String protocol) {
 			RenewableSslContext context = JettyTlsAdapter.this.servers.createContext(JettyTlsAdapter.this.engine,
 					protocol, JettyTlsAdapter.this.server);
-			this.contexts.add(context);
+			this.latest = context;
+			this.all.add(context);
 			return context;
 		}
 
 		@Override
 		public Stream<RenewableSslContext> contexts() {
-			synchronized (this.contexts) {
-				return List.copyOf(this.contexts).stream();
-			}
+			return Stream.ofNullable(this.latest);
 		}
 
 		@Override
@@ -184,7 +187,9 @@ public final class JettyTlsAdapter {
 		@Override
 		public void endAll() {
 			if (this.provider != null) {
-				TlsServer.super.endAll();
+				Failures failures = new Failures();
+				List.copyOf(this.all).forEach((context) -> failures.collect(context::endSessions));
+				failures.rethrow();
 			}
 			else if (this.contextFactory.isStarted()) {
 				reload();
