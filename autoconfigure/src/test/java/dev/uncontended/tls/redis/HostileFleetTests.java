@@ -310,16 +310,20 @@ class HostileFleetTests extends AbstractRedisTests {
 		assertThat(other.keys.decrypting()).doesNotContainAnyElementsOf(before);
 	}
 
-	@Test
-	void rollbackOfGenerationDoesNotReviveSessions(CapturedOutput output) {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void rollbackOfGenerationDoesNotReviveSessions(boolean ends, CapturedOutput output) {
 		Node node = listening();
+		node.source.endAll();
 		List<String> before = node.keys.decrypting();
 		Map<String, String> old = hash();
 		node.close();
 		this.generation = 1;
 		Node raised = node();
 		assertThat(raised.keys.decrypting()).doesNotContainAnyElementsOf(before);
-		raised.source.endAll();
+		if (ends) {
+			raised.source.endAll();
+		}
 		List<String> shared = raised.keys.decrypting();
 		raised.close();
 		this.generation = 0;
