@@ -115,6 +115,11 @@ final class Fleet {
 		return lost;
 	}
 
+	/** Records that this node ends its subscription itself. */
+	void unsubscribe() {
+		this.subscribed = false;
+	}
+
 	/**
 	 * Starts to hear, with a new id. Copies of a process that was restored from a
 	 * checkpoint need different ids.
@@ -138,7 +143,7 @@ final class Fleet {
 	 * Returns whether this node has heard none of its announcements for three polls, at
 	 * the third poll before its announcement.
 	 */
-	private boolean isDeaf() {
+	boolean isDeaf() {
 		return this.sent - this.heard >= this.polls - 1;
 	}
 

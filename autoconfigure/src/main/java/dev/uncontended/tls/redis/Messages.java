@@ -74,7 +74,7 @@ final class Messages {
 
 	/**
 	 * Subscribes to the channel, unless this node is already subscribed. Each failure
-	 * doubles the number of calls of this method until the next attempt, up to 1024. This
+	 * doubles the number of calls of this method until the next attempt, up to 16. This
 	 * limits the log, because the listener container logs each failure.
 	 */
 	void listen() {
@@ -88,7 +88,7 @@ final class Messages {
 		catch (RuntimeException ex) {
 			this.listener.stop();
 			logger.debug("Failed to subscribe to messages of other nodes", ex);
-			this.callsUntilAttempt = 1 << Math.min(this.attempts++, 10);
+			this.callsUntilAttempt = 1 << Math.min(this.attempts++, 4);
 		}
 	}
 

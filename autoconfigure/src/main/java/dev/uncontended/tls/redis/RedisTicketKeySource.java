@@ -373,11 +373,27 @@ public final class RedisTicketKeySource implements TicketKeySource, Lifecycle {
 	/** Subscribes to the other nodes' announcements, and announces this node. */
 	private void announce(boolean urgent) {
 		if (isRunning()) {
+			if (unsubscribeIfDeaf()) {
+				this.messages.stop();
+			}
 			this.messages.listen();
 			boolean asking = this.asking;
 			this.asking = false;
 			this.asking |= !this.messages.send(announcement(urgent || asking, false)) && asking;
 		}
+	}
+
+	/**
+	 * Returns whether to repeat the subscription. The driver does not repeat a
+	 * subscription that Redis has refused.
+	 */
+	private synchronized boolean unsubscribeIfDeaf() {
+		if (!this.fleet.isDeaf()) {
+			return false;
+		}
+		this.fleet.unsubscribe();
+		this.asking = true;
+		return true;
 	}
 
 	private synchronized String announcement(boolean urgent, boolean stopping) {

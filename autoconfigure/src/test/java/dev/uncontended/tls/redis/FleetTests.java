@@ -100,6 +100,13 @@ class FleetTests {
 	}
 
 	@Test
+	void ownUnsubscriptionIsNoLoss() {
+		this.fleet.subscribe(0);
+		this.fleet.unsubscribe();
+		assertThat(this.fleet.subscribe(SECOND)).isFalse();
+	}
+
+	@Test
 	void rareLossesAreNoProblem() {
 		for (int i = 0; i < 10; i++) {
 			this.fleet.subscribe(i * 121 * SECOND);
