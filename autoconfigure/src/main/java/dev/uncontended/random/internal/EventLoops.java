@@ -31,11 +31,9 @@ import org.jspecify.annotations.Nullable;
  * Other threads first wait for about as long as a refill takes.</li>
  * </ul>
  * <p>
- * Seeding reads {@code /dev/urandom}. Once the operating system has initialized its
- * generator, this device always has bytes, so the read takes microseconds. Event loops
- * therefore seed generators themselves. Seeds could only be read in advance, or the
- * reseed be delayed until another thread has read the seed. Seeds in memory would be part
- * of heap dumps and snapshots, and a late reseed would keep a compromised state in use.
+ * Seeding reads {@code /dev/urandom}, which always has bytes once the operating system
+ * has initialized its generator. Event loops therefore seed generators themselves. Seeds
+ * that were read in advance would be part of heap dumps and snapshots.
  * <p>
  * The first cipher of a process takes tens of milliseconds, because it loads classes and
  * reads files of the JDK. {@link StripedPool#seed()} does this in advance, and also reads

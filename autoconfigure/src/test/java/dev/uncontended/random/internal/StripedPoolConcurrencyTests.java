@@ -79,6 +79,7 @@ class StripedPoolConcurrencyTests {
 			finish.countDown();
 			drawn.add(stopped.get());
 			assertThat(drawn).hasSize(101);
+			assertThat(this.generators).hasValue(2);
 			assertThat(pool.stats().draws()).isEqualTo(101);
 			assertThat(pool.stats().contended()).isPositive();
 		}
