@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import dev.uncontended.random.internal.FaultyProvider;
+import dev.uncontended.random.internal.FaultyProvider.Fault;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -30,6 +31,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -119,11 +121,37 @@ class UuidGeneratorMetricsTests {
 		assertThat(this.registry.get("uuid.pool.stripes").tag("generator", "ids").gauge().value()).isEqualTo(2);
 	}
 
+	/**
+	 * Refills are slow, so two threads soon meet in one.
+	 */
 	@Test
-	void countsContention() {
-		new UuidGeneratorMetrics(this.generator, "ids").bindTo(this.registry);
-		assertThat(this.registry.get("uuid.pool.contended").tag("generator", "ids").functionCounter().count())
-			.isEqualTo(this.generator.stats().pool().contended());
+	@Timeout(60)
+	void countsContention() throws Exception {
+		FaultyProvider provider = new FaultyProvider();
+		provider.fail(Fault.SLOW);
+		Security.addProvider(provider);
+		try (UuidGenerator contended = UuidGenerator.builder()
+			.algorithm(FaultyProvider.NAME)
+			.stripes(1)
+			.bufferSize(64)
+			.build()) {
+			new UuidGeneratorMetrics(contended, "ids").bindTo(this.registry);
+			Runnable draws = () -> {
+				while (contended.stats().pool().contended() == 0) {
+					contended.randomUuid();
+				}
+			};
+			Thread other = new Thread(draws);
+			other.start();
+			draws.run();
+			other.join();
+			assertThat(this.registry.get("uuid.pool.contended").tag("generator", "ids").functionCounter().count())
+				.isPositive()
+				.isEqualTo(contended.stats().pool().contended());
+		}
+		finally {
+			Security.removeProvider(FaultyProvider.NAME);
+		}
 	}
 
 	@Test
