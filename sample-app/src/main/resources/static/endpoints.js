@@ -82,7 +82,7 @@ const NODES = { NO_SERVER: 'on no server', SOME_SERVERS: 'on some servers', THIS
 
 function showTickets({ tickets, engine }) {
 	if (!tickets) {
-		facts('ticket-facts', [['Keys', 'not reported', engine === 'jdk' ? 'The JDK keeps its keys to itself. Start with --uncontended.ssl.engine=boringssl to see keys.' : undefined]]);
+		facts('ticket-facts', [['Keys', 'not reported', engine === 'jdk' ? 'The JDK keeps its keys to itself. Start with the profile boringssl to see keys.' : undefined]]);
 		return;
 	}
 	facts('ticket-facts', [
