@@ -171,8 +171,8 @@ public class UuidEndpoint {
 	 * @param refillSeconds the total time of the successful refills in seconds
 	 * @param lastFailure the last failure of a refill, or {@code null}; a successful
 	 * refill resets it to {@code null}
-	 * @param contended the number of times a thread skipped a stripe that another thread
-	 * was using
+	 * @param contended the number of times a thread found a stripe in use by another
+	 * thread
 	 * @param reseeds the number of reseeds; initial seeds do not count
 	 * @param perStripe the statistics of each stripe; {@code null} in a
 	 * {@link UuidDescriptor}

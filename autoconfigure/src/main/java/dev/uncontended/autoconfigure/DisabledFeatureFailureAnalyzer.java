@@ -33,8 +33,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * If a bean of a disabled feature is missing, names the property that disables the
- * feature. Spring Boot's analyzer does not: when it runs, the failed context has lost the
- * report of the conditions.
+ * feature. Spring Boot's analyzer of missing beans does not mention the property.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class DisabledFeatureFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {

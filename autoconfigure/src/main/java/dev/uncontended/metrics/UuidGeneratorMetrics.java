@@ -119,7 +119,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 				"1 if the last refill failed, else 0");
 		counter(registry, "uuid.pool.reseeds", this.tags, (stats) -> stats.pool().reseeds(), "Number of reseeds");
 		counter(registry, "uuid.pool.contended", this.tags, (stats) -> stats.pool().contended(),
-				"Number of times a draw skipped a busy stripe");
+				"Number of times a draw found a stripe in use");
 		gauge(registry, "uuid.pool.stripes", (stats) -> stats.pool().stripes().size(), "Number of stripes");
 		FunctionTimer
 			.builder("uuid.pool.refill", this.source, (source) -> stats(source).pool().refills(),

@@ -84,7 +84,7 @@ class AddedDependencyTests {
 	private Path directory;
 
 	@ParameterizedTest
-	@CsvSource({ "false, false, 160", "true, false, 260", "true, true, 340" })
+	@CsvSource({ "false, false, 180", "true, false, 320", "true, true, 350" })
 	void loadsNoMoreClassesThanDocumented(boolean actuator, boolean tls, int maximum) throws Exception {
 		long without = classes(start(TOMCAT, actuator, tls, false));
 		long with = classes(start(TOMCAT, actuator, tls, true));

@@ -65,7 +65,7 @@ class BareApplicationTests {
 	void loadsFewMoreClassesThanWithoutStarter(boolean web) throws Exception {
 		long without = figure("classes", start(web, false));
 		long with = figure("classes", start(web, true));
-		assertThat(with - without).isBetween(10L, 160L);
+		assertThat(with - without).isBetween(10L, 180L);
 	}
 
 	/**

@@ -50,6 +50,7 @@ import org.springframework.boot.web.server.Ssl.ServerNameSslBundle;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.WebServerSslBundle;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
@@ -66,11 +67,14 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 
 	private final TlsServerId.Context context;
 
-	NettySslCustomizer(Supplier<@Nullable TlsEngine> engine, Supplier<TlsServers> servers,
-			TlsServerId.Context context) {
+	private final Environment environment;
+
+	NettySslCustomizer(Supplier<@Nullable TlsEngine> engine, Supplier<TlsServers> servers, TlsServerId.Context context,
+			Environment environment) {
 		this.engine = engine;
 		this.servers = servers;
 		this.context = context;
+		this.environment = environment;
 	}
 
 	/*
@@ -86,6 +90,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		if (ssl == null || !ssl.isEnabled()) {
 			return;
 		}
+		CipherCheck.check(factory, this.environment);
 		factory.setSsl(null);
 		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
 		List<NettyServerCustomizer> customizers = new ArrayList<>();

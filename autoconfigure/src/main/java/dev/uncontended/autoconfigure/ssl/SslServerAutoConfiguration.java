@@ -82,6 +82,7 @@ public final class SslServerAutoConfiguration {
 		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(
 				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
 			return (factory) -> factory.addConnectorCustomizers((connector) -> {
+				CipherCheck.check(factory, context.getEnvironment());
 				if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http && http.isSSLEnabled()) {
 					new TomcatTlsAdapter(configured(engine, context.getEnvironment()), servers.getObject(),
 							kindOf(context))
@@ -100,6 +101,7 @@ public final class SslServerAutoConfiguration {
 		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(
 				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
 			return (factory) -> factory.addServerCustomizers((server) -> {
+				CipherCheck.check(factory, context.getEnvironment());
 				for (Connector connector : server.getConnectors()) {
 					SslConnectionFactory tls = connector.getConnectionFactory(SslConnectionFactory.class);
 					if (tls != null) {
@@ -136,7 +138,7 @@ public final class SslServerAutoConfiguration {
 				ObjectProvider<TlsServers> servers, ApplicationContext context) {
 			return new NettySslCustomizer(
 					() -> engineOf(configured(engine, context.getEnvironment()), context.getEnvironment()),
-					servers::getObject, kindOf(context));
+					servers::getObject, kindOf(context), context.getEnvironment());
 		}
 
 		/*

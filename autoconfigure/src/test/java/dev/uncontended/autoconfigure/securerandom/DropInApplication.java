@@ -80,6 +80,8 @@ class DropInApplication {
 		application.setWebApplicationType(WebApplicationType.NONE);
 		if (arguments.contains("--fail=initialization")) {
 			application.addInitializers((context) -> {
+				UUID.randomUUID();
+				System.out.println("during initialization stripes=" + UncontendedProvider.stats().stripes().size());
 				throw new IllegalStateException("On purpose");
 			});
 		}

@@ -117,6 +117,21 @@ class SecureRandomAutoConfigurationTests {
 			.containsPattern("health=DOWN \\{dropIn=");
 	}
 
+	@Test
+	void otherAlgorithmIsExplainedInOneWarning() throws Exception {
+		assertThat(run(INSTALL, "--uncontended.uuid.random.algorithm=DRBG").lines())
+			.filteredOn((line) -> line.contains("WARN"))
+			.singleElement()
+			.asString()
+			.contains("'uncontended.uuid.random.algorithm' is 'DRBG'", "the drop-in's own CTR_DRBG");
+	}
+
+	@Test
+	void propertiesOfPoolApplyBeforeContextExists() throws Exception {
+		assertThat(run(INSTALL, "--uncontended.uuid.random.stripes=5", "--fail=initialization"))
+			.contains("during initialization stripes=8");
+	}
+
 	private static String run(String... arguments) throws Exception {
 		return ChildJvm.run(DropInApplication.class, arguments);
 	}
