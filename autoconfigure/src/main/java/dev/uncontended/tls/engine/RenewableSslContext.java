@@ -79,8 +79,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 	// Run by the first completed handshake.
 	private volatile @Nullable Runnable firstHandshake;
 
-	// Whether the server has replaced this object.
-	private volatile boolean retired;
+	// Whether the server uses this object for new connections.
+	private volatile boolean inUse = true;
 
 	/**
 	 * Creates a context, which the server must initialize.
@@ -222,18 +222,18 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Makes the sessions of the current {@link TlsEngine.Context} obsolete, because the
-	 * server has replaced this object.
+	 * Sets whether the server uses this object for new connections, as it does initially.
+	 * Otherwise, its sessions are obsolete.
 	 */
-	public void retire() {
-		this.retired = true;
+	public void setInUse(boolean inUse) {
+		this.inUse = inUse;
 	}
 
 	/**
 	 * Returns whether new connections use a delegate.
 	 */
 	public boolean uses(TlsEngine.Context context) {
-		return this.context == context && !this.retired;
+		return this.context == context && this.inUse;
 	}
 
 	TlsServerId server() {
@@ -279,7 +279,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 					managers.random());
 			this.sessions.limit(context);
 			this.context = context;
-			this.retired = false;
 			return context;
 		}
 		catch (GeneralSecurityException ex) {

@@ -52,7 +52,7 @@ public final class TlsServers implements AutoCloseable {
 
 	/** The contexts that have completed a handshake. */
 	private final Set<RenewableSslContext> used = Collections
-		.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	private final Registration registration;
 
@@ -81,13 +81,13 @@ public final class TlsServers implements AutoCloseable {
 
 	private void removeReplaced() {
 		Set<RenewableSslContext> current = contexts().collect(Collectors.toSet());
-		boolean replaced = this.used.removeIf((context) -> {
-			if (current.contains(context)) {
-				return false;
+		boolean replaced = false;
+		synchronized (this.used) {
+			for (RenewableSslContext context : this.used) {
+				context.setInUse(current.contains(context));
+				replaced |= !current.contains(context);
 			}
-			context.retire();
-			return true;
-		});
+		}
 		if (replaced) {
 			SessionAccess.get().removeObsolete(this.sessions);
 		}
@@ -106,6 +106,7 @@ public final class TlsServers implements AutoCloseable {
 			this.removed.remove(server);
 		}
 		server.contexts().forEach(RenewableSslContext::followLimits);
+		removeReplaced();
 	}
 
 	/**

@@ -85,6 +85,9 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	private final LongAdder misses = new LongAdder();
 
+	/** Whether a key was not a {@link SessionId}. If not, lookups need not visit all. */
+	private volatile boolean otherKeys;
+
 	private final Set<ServerSessions> servers = new CopyOnWriteArraySet<>();
 
 	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
@@ -115,6 +118,9 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	void put(Object key, StoredSession session) {
+		if (!this.otherKeys && !(key instanceof SessionId)) {
+			this.otherKeys = true;
+		}
 		this.misses.increment();
 		this.sessions.put(key, session);
 	}
@@ -154,7 +160,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	private Object keyOf(byte[] sessionId) {
 		Objects.requireNonNull(sessionId, "sessionId must not be null");
 		SessionId id = new SessionId(sessionId);
-		if (this.sessions.get(id) != null) {
+		if (!this.otherKeys || this.sessions.get(id) != null) {
 			return id;
 		}
 		List<Object> keys = new ArrayList<>();

@@ -31,12 +31,15 @@ import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
+import dev.uncontended.tls.session.SslSessionStats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -119,6 +122,54 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		assertThat(session).isNotNull();
 		int tickets = (this.server == TestServer.JETTY) ? 2 : 1;
 		assertThat(Collections.list(session.getSessionContext().getIds())).hasSizeLessThanOrEqualTo(20 * tickets);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void sessionResumesWhileItIsInCache(String protocol) throws Exception {
+		start("--uncontended.ssl.session-cache.maximum-size=5", "--uncontended.ssl.session-cache.stateful=true");
+		SSLContext client = first.sslContext(protocol, first);
+		for (int i = 0; i < 3; i++) {
+			this.clients.assertConnects(client);
+		}
+		awaitCounts(protocol, 1, 2);
+		assertThat(sessions().stats()).isEqualTo(new SslSessionStats(2, 1, 1, 0, 0, 0));
+		Collections.list(sessions().getIds()).forEach(sessions()::remove);
+		assertThat(sessions().estimatedSize()).isZero();
+		if (this.server != TestServer.JETTY) {
+			// Jetty's second ticket may be unused.
+			assertThat(serverContext().getIds().hasMoreElements()).isFalse();
+			this.clients.assertConnects(client);
+			awaitCounts(protocol, 2, 2);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void evictedSessionDoesNotResume(String protocol) throws Exception {
+		start("--uncontended.ssl.session-cache.maximum-size=5", "--uncontended.ssl.session-cache.stateful=true");
+		SSLContext client = first.sslContext(protocol, first);
+		this.clients.assertConnects(client);
+		for (int i = 0; i < 10; i++) {
+			this.clients.assertConnects(first.sslContext(protocol, first));
+		}
+		this.clients.assertConnects(client);
+		awaitCounts(protocol, 12, 0);
+		assertThat(sessions().stats()).isEqualTo(new SslSessionStats(0, 12, 12, 7, 0, 0));
+		boolean secondTicket = this.server == TestServer.JETTY && protocol.equals("TLSv1.3");
+		assertThat(Collections.list(serverContext().getIds())).hasSize(secondTicket ? 10 : 5);
+	}
+
+	@Test
+	void sessionsOfReplacedCertificateAreRemoved() throws Exception {
+		start("--uncontended.ssl.session-cache.stateful=true");
+		for (int i = 0; i < 3; i++) {
+			this.clients.assertConnects(first.sslContext(first));
+		}
+		assertThat(sessions().estimatedSize()).isEqualTo(3);
+		TestServer.replaceCertificate(context(), second);
+		this.clients.assertConnects(first.sslContext(second));
+		assertThat(sessions().estimatedSize()).isOne();
 	}
 
 	private static SSLContext createContextThatResumesById() {

@@ -34,6 +34,7 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,8 @@ final class InMemoryServer {
 	/** Has the sessions of all clients, by client number. */
 	private final SSLContext clients;
 
+	private final TlsServer server = () -> Stream.of(this.context);
+
 	private volatile RenewableSslContext context;
 
 	InMemoryServer(SslSessionCache cache, Path directory, boolean stateful, String protocol)
@@ -72,7 +75,7 @@ final class InMemoryServer {
 		this.clients = this.keyStore.sslContext(this.keyStore);
 		this.clients.getClientSessionContext().setSessionCacheSize(0);
 		this.context = createContext();
-		this.servers.add(() -> Stream.of(this.context));
+		start();
 		this.handshakes.addListener(new TlsHandshakeListener() {
 
 			@Override
@@ -109,6 +112,14 @@ final class InMemoryServer {
 	 */
 	void reload() throws GeneralSecurityException {
 		this.context = createContext();
+	}
+
+	void start() {
+		this.servers.add(this.server);
+	}
+
+	void stop() {
+		this.servers.remove(this.server);
 	}
 
 	RenewableSslContext context() {

@@ -268,6 +268,19 @@ class JdkStoredSessionTests {
 	}
 
 	@Test
+	void sessionsAreRemovedWithServer() throws Exception {
+		this.server.connect(1);
+		this.server.stop();
+		assertThat(this.cache.estimatedSize()).isZero();
+		this.server.start();
+		assertThat(this.server.connect(1)).isFalse();
+		assertThat(this.server.connect(1)).isTrue();
+		this.server.reload();
+		this.server.connect(2);
+		assertThat(this.cache.estimatedSize()).isOne();
+	}
+
+	@Test
 	void boundOfJdkIsNotReached() throws Exception {
 		assertThat(this.server.context().engineGetServerSessionContext().getSessionCacheSize()).isEqualTo(MAXIMUM_SIZE);
 		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isEqualTo(4 * MAXIMUM_SIZE);
