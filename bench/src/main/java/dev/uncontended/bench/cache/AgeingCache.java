@@ -30,7 +30,7 @@ final class AgeingCache {
 
 	private static final int TIMEOUT = 86_400;
 
-	private static final int JDK_SHORT_TIMEOUT = 2;
+	private static final int JDK_SHORT_TIMEOUT = 1;
 
 	private final SessionCache cache;
 

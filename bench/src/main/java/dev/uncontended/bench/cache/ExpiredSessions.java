@@ -102,7 +102,7 @@ public final class ExpiredSessions {
 		List<SessionCacheType> types = options.list("types").stream().map(SessionCacheType::valueOf).toList();
 		List<String> shares = options.list("shares");
 		for (int pass = 0; pass < WARMUP_PASSES; pass++) {
-			measure(types, WARMUP_ENTRIES, shares, pass);
+			measure(types, WARMUP_ENTRIES, List.of(NONE, "0", "0.5"), pass);
 		}
 		List<String> results = new ArrayList<>(List.of(HEADER));
 		for (int pass = 1; pass <= options.number("passes"); pass++) {
