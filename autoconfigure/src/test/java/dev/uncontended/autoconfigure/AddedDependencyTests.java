@@ -165,7 +165,7 @@ class AddedDependencyTests {
 				}
 				Thread.getAllStackTraces()
 					.keySet()
-					.forEach((thread) -> System.out.println("thread=" + thread.getName().replaceAll("\\d+", "n")));
+					.forEach((thread) -> System.out.println("thread=" + thread.getName().replaceAll("@.*|\\d+", "")));
 				for (Provider provider : Security.getProviders()) {
 					System.out.println("provider=" + provider.getClass().getName());
 				}
