@@ -18,6 +18,9 @@ package dev.uncontended.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,8 +36,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
+import dev.uncontended.random.StripeStats;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
@@ -45,7 +51,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -147,9 +153,36 @@ class DocumentsTests {
 					.collect(Collectors.toCollection(TreeSet::new));
 				Set<String> rows = table("Endpoints").stream()
 					.flatMap((row) -> code(row.get(0)))
+					.filter((code) -> code.contains(" /actuator/"))
 					.collect(Collectors.toCollection(TreeSet::new));
 				assertThat(rows).containsExactlyInAnyOrderElementsOf(operations);
 			});
+	}
+
+	@Test
+	void referenceListsFieldsOfResponses() throws IOException {
+		Set<String> documented = code(section("docs/reference.md", "Endpoints"))
+			.flatMap((code) -> Stream.of(code.split("[.]")))
+			.collect(Collectors.toSet());
+		for (Class<?> response : List.of(UuidEndpoint.UuidDescriptor.class, StripeStats.class,
+				SslSessionsEndpoint.SslSessionsDescriptor.class, SslSessionsEndpoint.EndDescriptor.class)) {
+			assertThat(documented).containsAll(fields(response));
+		}
+	}
+
+	/** Returns the names of the fields of a response, and of what the fields contain. */
+	private static Set<String> fields(Type type) {
+		Set<String> fields = new TreeSet<>();
+		if (type instanceof ParameterizedType generic) {
+			Stream.of(generic.getActualTypeArguments()).forEach((argument) -> fields.addAll(fields(argument)));
+		}
+		else if (type instanceof Class<?> record && record.isRecord()) {
+			for (RecordComponent component : record.getRecordComponents()) {
+				fields.add(component.getName());
+				fields.addAll(fields(component.getGenericType()));
+			}
+		}
+		return fields;
 	}
 
 	@Test
@@ -160,9 +193,7 @@ class DocumentsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md",
-			"docs/benchmarks.md", "docs/boringssl.md", "docs/how-to.md", "docs/operations.md", "docs/reference.md",
-			"docs/sessions.md", "docs/tickets.md", "docs/uuid.md", "sample-app/README.md" })
+	@MethodSource("documents")
 	void linksResolve(String document) throws IOException {
 		Path file = ROOT.resolve(document);
 		List<String> links = LINK.matcher(Files.readString(file)).results().map((match) -> match.group(1)).toList();
@@ -174,6 +205,18 @@ class DocumentsTests {
 				assertThat(anchors(Files.readString(target))).as(link).contains(parts[1]);
 			}
 		}
+	}
+
+	private static List<String> documents() throws IOException {
+		List<String> documents = new ArrayList<>();
+		for (String directory : List.of("", "docs", "bench", "sample-app")) {
+			try (Stream<Path> files = Files.list(ROOT.resolve(directory))) {
+				files.filter((file) -> file.toString().endsWith(".md"))
+					.map((file) -> ROOT.relativize(file).toString())
+					.forEach(documents::add);
+			}
+		}
+		return documents;
 	}
 
 	private static Stream<String> operations(ExposableWebEndpoint endpoint) {

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.autoconfigure;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that an application with the configuration in the README has the beans and the
+ * responses in the README.
+ */
+@Tag("integration")
+class ReadmeTests {
+
+	/** Values of the responses that follow from the configuration. */
+	private static final Set<String> CONFIGURED = Set.of("algorithm", "provider", "stripes", "bufferSize",
+			"maximumSize", "timeout", "installed", "effective", "version", "server", "sessions", "engine");
+
+	private static final JsonMapper json = new JsonMapper();
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void applicationWithYamlAnswersAsDocumented() throws Exception {
+		String section = section("Beans, properties, endpoints");
+		List<String> responses = blocks(section, "json");
+		TestKeyStore keyStore = TestKeyStore.create(this.directory.resolve("server.p12"), "server.test");
+		try (ConfigurableApplicationContext context = start(blocks(section, "yaml").get(0), keyStore)) {
+			for (String name : List.of("uuidGenerator", "md5NameUuidFactory", "sha1NameUuidFactory",
+					"sslSessionCache")) {
+				assertThat(section).contains("| `" + name + "` |");
+				assertThat(context.containsBean(name)).as(name).isTrue();
+			}
+			context.getBean(UuidGenerator.class).randomUuid();
+			context.getBean("md5NameUuidFactory", NameUuidFactory.class).nameUuid(new byte[0]);
+			HttpClient client = HttpClient.newBuilder().sslContext(keyStore.sslContext(keyStore)).build();
+			String endpoints = "https://localhost:" + ((WebServerApplicationContext) context).getWebServer().getPort()
+					+ "/actuator/";
+			assertContains(get(client, endpoints + "uuid"), json.readTree(responses.get(0)), "$");
+			assertContains(get(client, endpoints + "sslsessions"), json.readTree(responses.get(1)), "$");
+		}
+	}
+
+	private static ConfigurableApplicationContext start(String yaml, TestKeyStore keyStore) throws IOException {
+		PropertySource<?> documented = new YamlPropertySourceLoader()
+			.load("README.md", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+			.get(0);
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addLast(documented);
+		environment.getPropertySources()
+			.addLast(new MapPropertySource("test",
+					Map.of("server.port", "0", "server.address", "127.0.0.1", "server.ssl.key-store",
+							keyStore.location(), "server.ssl.key-store-password", TestKeyStore.PASSWORD)));
+		return new SpringApplicationBuilder(Application.class).environment(environment)
+			.run("--" + WithoutStores.PROPERTY
+					+ ",org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration");
+	}
+
+	private static JsonNode get(HttpClient client, String uri) throws Exception {
+		HttpResponse<String> response = client.send(HttpRequest.newBuilder(URI.create(uri)).build(),
+				HttpResponse.BodyHandlers.ofString());
+		assertThat(response.statusCode()).isEqualTo(200);
+		return json.readTree(response.body());
+	}
+
+	/**
+	 * Asserts that a response has all documented fields, with values of the same type.
+	 */
+	private static void assertContains(JsonNode actual, JsonNode documented, String path) {
+		assertThat(actual.getNodeType()).as(path).isEqualTo(documented.getNodeType());
+		documented.properties().forEach((field) -> {
+			String name = path + "." + field.getKey();
+			assertThat(actual.has(field.getKey())).as(name).isTrue();
+			if (CONFIGURED.contains(field.getKey())) {
+				assertThat(actual.get(field.getKey())).as(name).isEqualTo(field.getValue());
+			}
+			else {
+				assertContains(actual.get(field.getKey()), field.getValue(), name);
+			}
+		});
+		for (int i = 0; documented.isArray() && i < documented.size(); i++) {
+			assertThat(actual.size()).as(path).isGreaterThan(i);
+			assertContains(actual.get(i), documented.get(i), path + "[" + i + "]");
+		}
+	}
+
+	private static String section(String heading) throws IOException {
+		String readme = Files.readString(Path.of("../README.md"));
+		int start = readme.indexOf("\n## " + heading + "\n");
+		assertThat(start).isNotNegative();
+		return readme.substring(start, readme.indexOf("\n## ", start + 1));
+	}
+
+	private static List<String> blocks(String text, String language) {
+		return Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
+			.matcher(text)
+			.results()
+			.map((match) -> match.group(1))
+			.toList();
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
