@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verifies what {@code docs/migration.md} states about the migration from other libraries.
+ * Verifies what {@code docs/migration.md} states about the migration from other
+ * libraries.
  */
 class MigrationTests {
 

@@ -209,17 +209,12 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	 * <p>
 	 * Must be called before BoringSSL reads the client's Finished message, because
 	 * BoringSSL then creates the tickets.
-	 * @param certificateExpiry when the certificate of the client expires, in
-	 * milliseconds since the epoch; {@code Long.MAX_VALUE} without a certificate
 	 */
-	void limitSession(long ssl, long certificateExpiry) {
+	void limitSession(long ssl, CertificateExpiry expiry) {
 		if (SSL.isSessionReused(ssl)) {
 			return;
 		}
-		long timeout = (this.sessionTimeout > 0) ? this.sessionTimeout : LONGEST_TIMEOUT;
-		if (certificateExpiry != Long.MAX_VALUE) {
-			timeout = Math.min(timeout, Math.max(0, (certificateExpiry - System.currentTimeMillis()) / 1000));
-		}
+		long timeout = expiry.limit((this.sessionTimeout > 0) ? this.sessionTimeout : LONGEST_TIMEOUT);
 		if (timeout < LONGEST_TIMEOUT) {
 			SSL.setTimeout(ssl, timeout);
 		}

@@ -114,7 +114,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private boolean resumed;
 
-	private long certificateExpiry = Long.MAX_VALUE;
+	private CertificateExpiry certificateExpiry = CertificateExpiry.NONE;
 
 	// Bytes in TLS records.
 	private long sent;
@@ -264,7 +264,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	 * client's Finished message.
 	 */
 	synchronized void onClientCertificate(X509Certificate certificate) {
-		this.certificateExpiry = certificate.getNotAfter().getTime();
+		this.certificateExpiry = CertificateExpiry.of(certificate);
 		if (this.engine != null) {
 			limitSession(this.engine);
 		}
