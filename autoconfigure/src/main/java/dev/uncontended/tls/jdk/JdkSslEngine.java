@@ -116,15 +116,23 @@ final class JdkSslEngine extends ReportingSslEngine {
 		return !isFull(getSession());
 	}
 
+	/*
+	 * Other providers may copy the host. Their handshakes count as full, and their
+	 * sessions are not in the cache.
+	 */
 	private boolean isFull(SSLSession session) {
-		return session.getPeerHost() == this.host;
+		return !isSunJsse() || session.getPeerHost() == this.host;
+	}
+
+	private boolean isSunJsse() {
+		return "SunJSSE".equals(this.context.sslContext().getProvider().getName());
 	}
 
 	@Override
 	protected void finished(SSLEngineResult result) {
 		SSLSession session = getSession();
 		// Key updates and further tickets do not change the session.
-		if (session != this.finished) {
+		if (session != this.finished && isSunJsse()) {
 			this.finished = session;
 			JdkStoredSession.finished(this.owner, this.context, session, isFull(session), result);
 		}

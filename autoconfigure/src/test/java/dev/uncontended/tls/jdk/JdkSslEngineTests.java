@@ -19,6 +19,7 @@ package dev.uncontended.tls.jdk;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
+import java.security.Security;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -282,6 +283,7 @@ class JdkSslEngineTests {
 
 	private TlsEngine.Context context() {
 		TlsEngine.Context context = mock(TlsEngine.Context.class, Answers.RETURNS_DEEP_STUBS);
+		given(context.sslContext().getProvider()).willReturn(Security.getProvider("SunJSSE"));
 		given(context.sslContext().createSSLEngine(any(), anyInt())).willAnswer((call) -> this.engines.remove());
 		return context;
 	}
