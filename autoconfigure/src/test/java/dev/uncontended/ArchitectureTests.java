@@ -67,7 +67,7 @@ class ArchitectureTests {
 			tls.engine        | tls.session tls.handshake                         |
 			tls.server        | tls tls.session tls.handshake tls.engine          |
 			tls.server.tomcat | tls.server tls.handshake tls.engine               | org.apache
-			tls.server.jetty  | tls.server tls.handshake tls.engine               | org.eclipse.jetty
+			tls.server.jetty  | tls.server tls.session tls.handshake tls.engine   | org.eclipse.jetty
 			tls.server.netty  | tls.server tls.handshake tls.engine               | io.netty reactor
 			tls.tickets       | tls tls.session                                   |
 			tls.jdk           | tls.session tls.engine                            |
