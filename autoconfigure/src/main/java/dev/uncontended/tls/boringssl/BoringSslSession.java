@@ -123,7 +123,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 	 */
 	private byte[] newId() {
 		NativeEngine engine = this.engine;
-		byte[] secret = (engine != null && getProtocol().equals("TLSv1.2")) ? engine.masterSecret() : null;
+		byte[] secret = (engine != null && getProtocol().equals("TLSv1.2")) ? engine.masterSecret().orElse(null) : null;
 		if (secret != null) {
 			return SessionBinding.digest(secret);
 		}

@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
@@ -28,7 +29,6 @@ import io.netty.handler.ssl.CipherSuiteConverter;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.Buffer;
 import io.netty.internal.tcnative.SSL;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's engine of one connection. It is released exactly once: by {@link #close()}, or
@@ -60,13 +60,13 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	 * Returns the standard name of the cipher suite that BoringSSL has selected.
 	 */
 	String cipherSuite() {
-		String cipher = call(this.delegate, SSL::getCipherForSSL, null);
-		String cipherSuite = (cipher != null) ? CipherSuiteConverter.toJava(cipher, "TLS") : null;
-		return (cipherSuite != null) ? cipherSuite : BoringSslSession.NO_CIPHER_SUITE;
+		return call(this.delegate, (ssl) -> Optional.ofNullable(SSL.getCipherForSSL(ssl)), Optional.<String>empty())
+			.map((cipher) -> CipherSuiteConverter.toJava(cipher, "TLS"))
+			.orElse(BoringSslSession.NO_CIPHER_SUITE);
 	}
 
-	byte @Nullable [] masterSecret() {
-		return call(this.delegate, SSL::getMasterKey, null);
+	Optional<byte[]> masterSecret() {
+		return call(this.delegate, (ssl) -> Optional.ofNullable(SSL.getMasterKey(ssl)), Optional.empty());
 	}
 
 	boolean isResumed() {
@@ -92,8 +92,7 @@ record NativeEngine(ReferenceCountedOpenSslEngine delegate, Cleaner.Cleanable cl
 	 * connection has been freed. The monitor prevents other threads from freeing the
 	 * connection during the call.
 	 */
-	static <T extends @Nullable Object> T call(ReferenceCountedOpenSslEngine engine, LongFunction<T> function,
-			T freed) {
+	static <T> T call(ReferenceCountedOpenSslEngine engine, LongFunction<T> function, T freed) {
 		synchronized (engine) {
 			long ssl = engine.sslPointer();
 			return (ssl != 0) ? function.apply(ssl) : freed;
