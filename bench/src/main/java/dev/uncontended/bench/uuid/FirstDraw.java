@@ -159,6 +159,7 @@ public final class FirstDraw {
 
 		private final String label;
 
+		@SuppressWarnings("ImmutableEnumChecker")
 		private final Supplier<UUID> uuids;
 
 		Source(String label, Supplier<UUID> uuids) {
