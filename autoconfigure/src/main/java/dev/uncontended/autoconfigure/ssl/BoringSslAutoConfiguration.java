@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
@@ -33,6 +34,7 @@ import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -120,13 +122,15 @@ public final class BoringSslAutoConfiguration {
 
 	/**
 	 * Stops the polls for keys that no server uses, once all servers have started.
+	 * Servers without TLS have created no {@link TlsServers}.
 	 */
 	@Bean
-	ApplicationListener<ContextRefreshedEvent> unusedTicketKeyPolls(ObjectProvider<TlsServers> servers,
+	ApplicationListener<ContextRefreshedEvent> unusedTicketKeyPolls(ConfigurableListableBeanFactory beans,
 			ObjectProvider<TicketKeySource> sources, ApplicationContext context) {
 		return (event) -> {
-			if (event.getApplicationContext() == context
-					&& servers.stream().allMatch((each) -> each.reached().isEmpty())) {
+			if (event.getApplicationContext() == context && Stream.of(beans.getBeanNamesForType(TlsServers.class))
+				.filter(beans::containsSingleton)
+				.allMatch((name) -> beans.getBean(name, TlsServers.class).reached().isEmpty())) {
 				sources.stream().filter(Lifecycle.class::isInstance).forEach((source) -> ((Lifecycle) source).stop());
 			}
 		};
