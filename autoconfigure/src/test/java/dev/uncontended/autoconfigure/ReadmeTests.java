@@ -32,6 +32,7 @@ import java.util.regex.Pattern;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,11 @@ class ReadmeTests {
 
 	@TempDir
 	private Path directory;
+
+	@AfterEach
+	void enableTickets() {
+		System.clearProperty("jdk.tls.server.enableSessionTicketExtension");
+	}
 
 	@Test
 	void applicationWithYamlAnswersAsDocumented() throws Exception {
