@@ -40,6 +40,8 @@ class PublishedResultsTests {
 	/** A score with its error, or a median with the lowest and the highest figure. */
 	private static final Pattern FIGURE = Pattern.compile("[0-9.]+ \u00b1 [0-9.]+|[0-9.]+ \\([0-9.]+ to [0-9.]+\\)");
 
+	private static final Pattern MEDIAN = Pattern.compile("[0-9]+(?= \\([0-9]+ to )");
+
 	private static final Pattern CHART = Pattern.compile("results/([^)]+\\.svg)");
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*[0-9]|[0-9]");
@@ -64,9 +66,22 @@ class PublishedResultsTests {
 	}
 
 	@Test
-	void readmeShowsFiguresOfDocuments() throws IOException {
-		List<String> known = find(NUMBER,
-				Files.readString(BENCHMARKS) + Files.readString(BENCHMARKS.resolveSibling("boringssl.md")));
+	void handshakesShowMediansOfTables() throws IOException {
+		List<String> medians = find(MEDIAN, Files.readString(RESULTS.resolve("README.md")));
+		List<String> costs = Files.readString(BENCHMARKS)
+			.lines()
+			.filter((line) -> line.matches(".*\\| (full|resumed) \\| [0-9].*"))
+			.flatMap((line) -> Stream.of(line.split("\\|")))
+			.map(String::strip)
+			.filter((cell) -> cell.matches("[0-9]+"))
+			.toList();
+		assertThat(costs).isNotEmpty();
+		assertThat(medians).containsAll(costs);
+	}
+
+	@Test
+	void readmeShowsFiguresOfDocument() throws IOException {
+		List<String> known = find(NUMBER, Files.readString(BENCHMARKS));
 		List<String> cells = Files.readString(Path.of("..", "README.md"))
 			.lines()
 			.dropWhile((line) -> !line.startsWith("|"))
