@@ -106,14 +106,21 @@ public final class ExpiredSessions {
 		}
 		List<String> results = new ArrayList<>(List.of(HEADER));
 		for (int pass = 1; pass <= options.number("passes"); pass++) {
-			results.addAll(measure(types, options.number("entries"), shares, pass));
-		}
-		if (!options.text("results").isEmpty()) {
-			Path file = Path.of(options.text("results"));
-			Files.write(file, Files.exists(file) ? results.subList(1, results.size()) : results,
-					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+			List<String> lines = measure(types, options.number("entries"), shares, pass);
+			results.addAll(lines);
+			append(options.text("results"), lines);
 		}
 		table(results).forEach(System.out::println);
+	}
+
+	private static void append(String name, List<String> lines) throws IOException {
+		if (!name.isEmpty()) {
+			Path file = Path.of(name);
+			if (!Files.exists(file)) {
+				Files.write(file, List.of(HEADER));
+			}
+			Files.write(file, lines, StandardOpenOption.APPEND);
+		}
 	}
 
 	private static List<String> measure(List<SessionCacheType> types, int entries, List<String> shares, int pass) {
