@@ -88,21 +88,31 @@ public final class Report {
 		}
 	}
 
-	private static String uuids(String implementation, int threads) throws RunnerException {
-		Collection<RunResult> results = new Runner(
-				new OptionsBuilder().include(RandomUuidBenchmark.class.getName() + ".randomUuid")
-					.param("implementation", implementation)
-					.threads(threads)
-					.forks(1)
-					.warmupIterations(2)
-					.warmupTime(TimeValue.seconds(1))
-					.measurementIterations(4)
-					.measurementTime(TimeValue.seconds(1))
-					.verbosity(VerboseMode.SILENT)
-					.build())
-			.run();
-		List<Double> scores = results.stream().map((result) -> result.getPrimaryResult().getScore()).toList();
-		return String.format(Locale.ROOT, "%.1f", scores.get(0));
+	/*
+	 * JMH's output goes to a file, because forks of newer JDKs warn of JMH itself.
+	 */
+	private static String uuids(String implementation, int threads) throws RunnerException, IOException {
+		Path output = Files.createTempFile("jmh", ".log");
+		try {
+			Collection<RunResult> results = new Runner(
+					new OptionsBuilder().include(RandomUuidBenchmark.class.getName() + ".randomUuid")
+						.param("implementation", implementation)
+						.threads(threads)
+						.forks(1)
+						.warmupIterations(2)
+						.warmupTime(TimeValue.seconds(1))
+						.measurementIterations(4)
+						.measurementTime(TimeValue.seconds(1))
+						.verbosity(VerboseMode.SILENT)
+						.output(output.toString())
+						.build())
+				.run();
+			List<Double> scores = results.stream().map((result) -> result.getPrimaryResult().getScore()).toList();
+			return String.format(Locale.ROOT, "%.1f", scores.get(0));
+		}
+		finally {
+			Files.delete(output);
+		}
 	}
 
 }
