@@ -100,11 +100,14 @@ public final class RequestCost {
 				for (Target target : this.targets) {
 					run(target, path, this.options.number("warm-up"), 0);
 				}
-				for (int round = 1; round <= this.options.number("rounds"); round++) {
+				// Round 0 is part of the warm-up: compilers finish while servers alternate.
+				for (int round = 0; round <= this.options.number("rounds"); round++) {
 					for (Target target : this.targets) {
 						Row row = run(target, path, this.options.number("seconds"), round);
 						System.err.println(row);
-						results.add(row.toString());
+						if (round > 0) {
+							results.add(row.toString());
+						}
 					}
 				}
 			}
