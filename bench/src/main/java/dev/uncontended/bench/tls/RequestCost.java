@@ -100,7 +100,8 @@ public final class RequestCost {
 				for (Target target : this.targets) {
 					run(target, path, this.options.number("warm-up"), 0);
 				}
-				// Round 0 is part of the warm-up: compilers finish while servers alternate.
+				// Round 0 is part of the warm-up: compilers finish while servers
+				// alternate.
 				for (int round = 0; round <= this.options.number("rounds"); round++) {
 					for (Target target : this.targets) {
 						Row row = run(target, path, this.options.number("seconds"), round);
