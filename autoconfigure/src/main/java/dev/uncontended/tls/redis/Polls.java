@@ -140,13 +140,18 @@ final class Polls implements AutoCloseable {
 		this.schedule.schedule(this::pollAndSurvive, delay.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	/** Requests a poll. Has no effect if a requested poll has not started yet. */
+	/**
+	 * Requests a poll. Has no effect if a requested poll has not started yet, or if polls
+	 * stop before the requested one starts.
+	 */
 	void request() {
 		if (this.requested.compareAndSet(false, true)) {
 			this.schedule.schedule(() -> {
 				this.nextRequest = System.nanoTime() + SHORTEST_GAP.toNanos();
 				this.requested.set(false);
-				pollAndSurvive();
+				if (this.running) {
+					pollAndSurvive();
+				}
 			}, this.nextRequest - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 	}
