@@ -44,6 +44,14 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 
 	/**
 	 * Creates statistics with a copy of the list.
+	 * @param bufferSize the buffer size of a stripe in bytes
+	 * @param unbuffered the number of slots that came directly from a generator
+	 * @param reseeds the number of reseeds of generators
+	 * @param refillFailures the number of failed refills
+	 * @param refillNanos the total duration of the refills in nanoseconds
+	 * @param lastFailure the last failure of a refill, or {@code null}
+	 * @param stripes the statistics of the stripes
+	 * @throws NullPointerException if {@code stripes} is or contains {@code null}
 	 */
 	public PoolStats {
 		stripes = List.copyOf(stripes);
