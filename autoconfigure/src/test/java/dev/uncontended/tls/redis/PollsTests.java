@@ -68,7 +68,7 @@ class PollsTests {
 
 	@Test
 	void requestDuringPollIsNotLost() throws Exception {
-		CountDownLatch runs = new CountDownLatch(2);
+		CountDownLatch runs = new CountDownLatch(3);
 		AtomicReference<Runnable> request = new AtomicReference<>();
 		try (Polls requested = new Polls(Duration.ofMinutes(1), () -> {
 			runs.countDown();
@@ -78,7 +78,7 @@ class PollsTests {
 		}, (failure) -> {
 		})) {
 			request.set(requested::request);
-			requested.request();
+			requested.start(Duration.ofHours(1));
 			assertThat(runs.await(1, TimeUnit.MINUTES)).isTrue();
 		}
 	}
