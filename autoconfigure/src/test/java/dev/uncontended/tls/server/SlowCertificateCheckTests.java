@@ -50,6 +50,7 @@ import io.netty.handler.ssl.SslProvider;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.tomcat.util.modeler.Registry;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate.Type;
@@ -108,6 +109,8 @@ class SlowCertificateCheckTests {
 	@ParameterizedTest
 	@EnumSource
 	void tomcatStopsDuringCheck(Engine engine) throws Exception {
+		// As Spring Boot does. MBeans would reference the servers of later tests.
+		Registry.disableRegistry();
 		Tomcat tomcat = new Tomcat();
 		tomcat.setBaseDir(directory.toString());
 		Http11NioProtocol protocol = new Http11NioProtocol();
