@@ -57,8 +57,8 @@ public final class Report {
 		heading("Version 4 UUIDs per microsecond");
 		System.out.println("| threads | `UUID.randomUUID()` | the drop-in | `UuidGenerator` |\n|---|---|---|---|");
 		for (int threads : Stream.of(1, processors).distinct().toList()) {
-			System.out.printf("| %d | %s | %s | %s |%n", threads, uuids("JDK", threads),
-					uuids("JDK_WITH_PROVIDER", threads), uuids("UNCONTENDED", threads));
+			System.out.printf("| %d | %s | %s | %s |%n", threads, uuids("JDK", threads), uuids("DROP_IN", threads),
+					uuids("UNCONTENDED", threads));
 		}
 		heading("The pool: this machine, and the model");
 		ScalingModel.table(ScalingModel.run("rounds=3", "seconds=1")).forEach(System.out::println);

@@ -42,8 +42,8 @@ public enum RandomUuids {
 		}
 	},
 
-	/** The JDK's method with Uncontended's JCA provider installed. */
-	JDK_WITH_PROVIDER {
+	/** The drop-in: the JDK's method with Uncontended's JCA provider installed. */
+	DROP_IN {
 		@Override
 		Supplier<UUID> create() {
 			UncontendedProvider.install();

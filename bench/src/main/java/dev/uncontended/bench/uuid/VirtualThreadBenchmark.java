@@ -61,7 +61,7 @@ public class VirtualThreadBenchmark {
 	private static final int TURN = 10;
 
 	/** The implementation. */
-	@Param({ "JDK", "JDK_WITH_PROVIDER", "UNCONTENDED" })
+	@Param({ "JDK", "DROP_IN", "UNCONTENDED" })
 	RandomUuids implementation = RandomUuids.JDK;
 
 	private Supplier<UUID> uuids = UUID::randomUUID;
