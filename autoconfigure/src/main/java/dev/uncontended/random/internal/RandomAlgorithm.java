@@ -86,15 +86,15 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the algorithms that work in this JVM, in order of provider preference and
-	 * {@code CTR_DRBG} last. Generates bytes to verify each algorithm, and may therefore
-	 * block until a provider has entropy.
+	 * Returns the algorithms that work in this JVM, {@code CTR_DRBG} first and the others
+	 * in order of provider preference. Generates bytes to verify each algorithm, and may
+	 * therefore block until a provider has entropy.
 	 */
 	public static List<RandomAlgorithm> available() {
 		Stream<RandomAlgorithm> others = otherProviders().flatMap((provider) -> provider.getServices().stream())
 			.filter((service) -> service.getType().equals(SERVICE_TYPE))
 			.map((service) -> new RandomAlgorithm(service.getAlgorithm(), service.getProvider()));
-		return Stream.concat(others, Stream.of(CTR_DRBG)).filter((algorithm) -> algorithm.failure() == null).toList();
+		return Stream.concat(Stream.of(CTR_DRBG), others).filter((algorithm) -> algorithm.failure() == null).toList();
 	}
 
 	private static Stream<Provider> otherProviders() {

@@ -57,8 +57,8 @@ class RandomAlgorithmTests {
 		assertThatExceptionOfType(UnavailableAlgorithmException.class)
 			.isThrownBy(() -> RandomAlgorithm.of("CTR_DRBG", "SUN"))
 			.withMessageStartingWith("The SecureRandom algorithm 'CTR_DRBG' of the provider 'SUN' is not available: "
-					+ "this JVM does not offer it. Available algorithms: [")
-			.withMessageContainingAll("DRBG of SUN", "CTR_DRBG of Uncontended")
+					+ "this JVM does not offer it. Available algorithms: [CTR_DRBG of Uncontended, ")
+			.withMessageContaining("DRBG of SUN")
 			.satisfies((ex) -> assertThat(RandomAlgorithm.available()).extracting(RandomAlgorithm::toString)
 				.contains("CTR_DRBG of Uncontended", "SHA1PRNG of SUN")
 				.doesNotContain("CTR_DRBG of SUN", "StripedCTR_DRBG of Uncontended"));
