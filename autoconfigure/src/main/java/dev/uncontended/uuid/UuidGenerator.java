@@ -71,7 +71,7 @@ public final class UuidGenerator implements AutoCloseable {
 	/** Kept in a field, so that calls do not allocate a method reference. */
 	private final SlotFunction<UUID> version7 = this::version7;
 
-	private final Instant startedAt = Instant.now();
+	private final Instant startedAt;
 
 	private UuidGenerator(Builder builder) {
 		this.algorithm = RandomAlgorithm.of(builder.algorithm, builder.provider);
@@ -79,6 +79,7 @@ public final class UuidGenerator implements AutoCloseable {
 		this.timeOrdered = builder.pool(this.algorithm);
 		this.clock = (builder.clock != null) ? builder.clock : Clock.systemUTC();
 		this.sequence = (builder.clock != null) ? new TimeSequence(this.clock.millis()) : TimeSequence.SYSTEM;
+		this.startedAt = this.clock.instant();
 	}
 
 	/**

@@ -24,7 +24,7 @@ import dev.uncontended.random.PoolStats;
  * The statistics of a {@link UuidGenerator} since the generator was created. They are
  * exact while no thread creates UUIDs.
  *
- * @param startedAt the system time at which the generator was created
+ * @param startedAt the time at which the generator was created, by its clock
  * @param random the number of version 4 UUIDs created
  * @param timeOrdered the number of version 7 UUIDs created, including UUIDs that were
  * refused because their time is out of range
