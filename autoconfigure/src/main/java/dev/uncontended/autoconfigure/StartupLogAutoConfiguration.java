@@ -105,27 +105,29 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 		if (servers.isEmpty()) {
 			return List.of();
 		}
-		String group = this.context.getBeanProvider(TlsEngine.class)
+		String engine = this.context.getBeanProvider(TlsEngine.class)
 			.stream()
-			.flatMap((engine) -> engine.groups().stream().limit(1))
-			.map((first) -> ", preferred group " + first)
+			.map(this::describe)
 			.collect(Collectors.joining());
+		return servers.stream()
+			.flatMap(TlsServers::contexts)
+			.map((context) -> "TLS of " + context + engine)
+			.distinct()
+			.sorted()
+			.toList();
+	}
+
+	private String describe(TlsEngine engine) {
+		String group = engine.groups().isEmpty() ? "" : ", preferred group " + engine.groups().get(0);
+		if (engine.isStateful()) {
+			return group + ", sessions in the server";
+		}
 		String keys = this.context.getBeanProvider(TicketKeySource.class)
 			.stream()
 			.map((source) -> ", ticket keys from '" + source.status().source() + "'")
 			.collect(Collectors.joining());
-		String storage = this.context.getBeanProvider(TlsEngine.class)
-			.stream()
-			.map((engine) -> engine.isStateful() ? ", sessions in the server"
-					: ", sessions in the clients' tickets"
-							+ " (uncontended.ssl.session-cache.stateful=true keeps them in the server)")
-			.collect(Collectors.joining());
-		return servers.stream()
-			.flatMap(TlsServers::contexts)
-			.map((context) -> "TLS of " + context + group + keys + storage)
-			.distinct()
-			.sorted()
-			.toList();
+		return group + keys + ", sessions in the clients' tickets"
+				+ " (uncontended.ssl.session-cache.stateful=true keeps them in the server)";
 	}
 
 	private boolean hasServer() {
