@@ -17,7 +17,6 @@
 package dev.uncontended.tls.boringssl;
 
 import java.security.SecureRandom;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -100,16 +99,16 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Disconnects from the cache and the ticket keys, and removes all sessions from the
-	 * cache to release native memory. Must be called after the servers have stopped.
+	 * Disconnects from the cache and the ticket keys, and removes this object's sessions
+	 * from the cache to release native memory. Handshakes under way store no session.
 	 */
 	@Override
 	public void close() {
 		this.registrations.forEach(Registration::remove);
-		this.cache.cleanUp();
-		Collections.list(this.cache.getIds()).forEach(this.cache::remove);
-		// From now on, sessions are invalid, and new ones are not kept.
+		// From now on, sessions are invalid. A put checks this afterwards.
 		this.closed = true;
+		this.cache.cleanUp();
+		SessionAccess.get().removeObsolete(this.cache);
 	}
 
 	boolean areInTickets() {

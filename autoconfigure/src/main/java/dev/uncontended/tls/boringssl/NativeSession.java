@@ -102,6 +102,11 @@ final class NativeSession implements HeldSession {
 	}
 
 	@Override
+	public boolean isObsolete() {
+		return !this.store.current().getAsBoolean();
+	}
+
+	@Override
 	public synchronized void released() {
 		this.valid = false;
 		if (this.pointer != 0) {
@@ -138,7 +143,7 @@ final class NativeSession implements HeldSession {
 
 	@Override
 	public boolean isValid() {
-		return this.valid && this.store.current().getAsBoolean();
+		return this.valid && !isObsolete();
 	}
 
 	@Override

@@ -52,7 +52,7 @@ record SessionStore(SslSessionCache cache, BooleanSupplier current) implements S
 			// An end of all sessions makes current return false, and then clears
 			// the cache. If current returns true after the put, the next end
 			// removes the session. If not, the session must be removed here.
-			if (!this.current.getAsBoolean()) {
+			if (session.isObsolete()) {
 				session.invalidate();
 			}
 			return true;

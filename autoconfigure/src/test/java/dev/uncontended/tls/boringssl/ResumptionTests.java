@@ -41,6 +41,8 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.HeldSession;
+import dev.uncontended.tls.session.internal.SessionAccess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,8 +53,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for resumption with OpenSSL's client.
@@ -155,6 +161,26 @@ class ResumptionTests {
 			assertFull(server, "-tls1_2");
 			assertThat(this.cache.estimatedSize()).isZero();
 		}
+	}
+
+	/**
+	 * Another thread can complete a handshake while close removes the sessions.
+	 */
+	@Test
+	void sessionIsNotStoredDuringClose() throws Exception {
+		SSLContext context = Contexts.create("host", this.inCache, server, server);
+		SSLEngine client = server.sslContext(server).createSSLEngine("localhost", 443);
+		client.setEnabledProtocols(new String[] { "TLSv1.2" });
+		EnginePair pair = new EnginePair(client, context.createSSLEngine());
+		HeldSession removed = mock(Answers.CALLS_REAL_METHODS);
+		willReturn(new byte[] { 1 }).given(removed).getId();
+		willReturn(true).given(removed).isValid();
+		willReturn(true).given(removed).isObsolete();
+		willAnswer((invocation) -> pair.handshake()).given(removed).released();
+		SessionAccess.get().put(this.cache, removed);
+		this.inCache.close();
+		assertThat(pair.server().getApplicationProtocol()).isNotNull();
+		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	@Test
