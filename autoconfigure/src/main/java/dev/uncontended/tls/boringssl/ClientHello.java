@@ -31,7 +31,7 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a TLS ClientHello (RFC 8446 section 4.1.2) that the server needs before
+ * The fields of a TLS ClientHello (RFC 9846 section 4.2.2) that the server needs before
  * it creates Netty's engine.
  *
  * @param offersTls13 whether the client offers TLS 1.3

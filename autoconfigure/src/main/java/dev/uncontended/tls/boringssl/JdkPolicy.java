@@ -225,7 +225,7 @@ final class JdkPolicy {
 	}
 
 	/**
-	 * A signature scheme (RFC 8446 section 4.2.3), with its name in the JDK's properties
+	 * A signature scheme (RFC 9846 section 4.3.3), with its name in the JDK's properties
 	 * and the standard name of its algorithm.
 	 */
 	private record SignatureScheme(int number, String name, String algorithm) {

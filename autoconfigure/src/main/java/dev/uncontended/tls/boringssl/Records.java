@@ -19,7 +19,7 @@ package dev.uncontended.tls.boringssl;
 import java.nio.ByteBuffer;
 
 /**
- * Reads and creates TLS records (RFC 8446 section 5.1).
+ * Reads and creates TLS records (RFC 9846 section 5.1).
  */
 final class Records {
 

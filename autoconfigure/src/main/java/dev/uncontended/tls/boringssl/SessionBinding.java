@@ -60,9 +60,6 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Renewing a server certificate keeps the binding if the names are the same, and are
  * text.
- *
- * @see <a href="https://www.rfc-editor.org/rfc/rfc8446#appendix-C.5">RFC 8446, appendix
- * C.5</a>
  */
 final class SessionBinding {
 

@@ -22,7 +22,7 @@ import java.util.Map;
 
 /**
  * Reads the group of the key exchange from the unencrypted messages of a server: the
- * ServerHello of TLS 1.3 (RFC 8446), or the ServerKeyExchange of TLS 1.2 (RFC 5246 and
+ * ServerHello of TLS 1.3 (RFC 9846), or the ServerKeyExchange of TLS 1.2 (RFC 5246 and
  * 8422). A record can contain several messages, and a message can span records. Not
  * thread-safe.
  */
@@ -44,7 +44,7 @@ final class ServerFlight {
 
 	private static final int NAMED_CURVE = 3;
 
-	/** RFC 8446 section 4.1.3. */
+	/** RFC 9846 section 4.2.3. */
 	private static final ByteBuffer RANDOM_OF_RETRY = ByteBuffer
 		.wrap(HexFormat.of().parseHex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c"));
 

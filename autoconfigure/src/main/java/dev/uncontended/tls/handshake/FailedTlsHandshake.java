@@ -84,7 +84,7 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
 		/**
 		 * Returns the reason for a failure, derived from the client's fatal alert.
-		 * @param description the number of the alert (RFC 8446 section 6)
+		 * @param description the number of the alert (RFC 9846 section 6)
 		 * @return {@link #CERTIFICATE} for alerts about certificates, otherwise
 		 * {@link #OTHER}
 		 */

@@ -69,7 +69,7 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records a HelloRetryRequest (RFC 8446 section 4.1.4), and notifies the listeners.
+	 * Records a HelloRetryRequest (RFC 9846 section 4.2.4), and notifies the listeners.
 	 * The server asks for another group than the client has guessed, which costs a round
 	 * trip. Never throws an exception.
 	 * @param server the server

@@ -88,7 +88,7 @@ class WireTests {
 			Map.entry("close_notify after the handshake", HALF_CLOSED),
 			Map.entry("data after close_notify", HALF_CLOSED),
 			Map.entry("a corrupt record after close_notify", HALF_CLOSED), Map.entry("close_notify twice", HALF_CLOSED),
-			Map.entry("a record that says 65,535 bytes after the handshake", "RFC 8446 section 5.1: record_overflow"),
+			Map.entry("a record that says 65,535 bytes after the handshake", "RFC 9846 section 5.1: record_overflow"),
 			Map.entry("no signature algorithms", "Netty signs with SHA-1, and the JDK sends internal_error"),
 			Map.entry("eleven client certificates", "Neither Netty nor Java 17 has the limit of Java 25"), Map.entry(
 					"a client certificate of 40,000 bytes", "Netty lacks the limit, and the JDK sends another alert"));

@@ -123,7 +123,7 @@ public final class Behaviors {
 			end(client);
 		});
 		unlike("a request among empty records",
-				"the JDK refuses an empty record of TLS 1.3, which RFC 8446 section 5.1 allows", (client) -> {
+				"the JDK refuses an empty record of TLS 1.3, which RFC 9846 section 5.1 allows", (client) -> {
 					client.handshake();
 					client.send(client.record(APPLICATION_DATA, bytes()), client.record(APPLICATION_DATA, bytes()),
 							client.record(APPLICATION_DATA, client.request()));
@@ -369,7 +369,7 @@ public final class Behaviors {
 			client.handshake();
 			client.send(bytes(23, 3, 3, 0xff, 0xff), new byte[65_535]);
 		});
-		unlike("a record of 16,385 bytes after the handshake", "the JDK accepts more than RFC 8446 section 5.1 allows",
+		unlike("a record of 16,385 bytes after the handshake", "the JDK accepts more than RFC 9846 section 5.1 allows",
 				(client) -> {
 					client.handshake();
 					client.sendData(client.isHttp2() ? concat(client.request(), new byte[16_385]) : large(16_385));
@@ -477,7 +477,7 @@ public final class Behaviors {
 			client.send(client.record(HANDSHAKE, client.certificate()));
 		});
 		unlike("change_cipher_spec after the handshake",
-				"the JDK ignores the record, for which RFC 8446 section 5 requires an alert", (client) -> {
+				"the JDK ignores the record, for which RFC 9846 section 5 requires an alert", (client) -> {
 					client.handshake();
 					client.send(plain(CHANGE_CIPHER_SPEC, bytes(1)));
 					client.sendRequest();
@@ -574,7 +574,7 @@ public final class Behaviors {
 		same("TLS 1.0", version(0x301));
 		same("SSL 3", version(0x300));
 		same("version 0", version(0));
-		unlike("version 3.9", "BoringSSL ignores the legacy version, as RFC 8446 section 4.1.2 has it", (client) -> {
+		unlike("version 3.9", "BoringSSL ignores the legacy version, as RFC 9846 section 4.2.2 has it", (client) -> {
 			Hello hello = client.hello();
 			hello.version = 0x309;
 			exchange(client, hello);
@@ -632,7 +632,7 @@ public final class Behaviors {
 	}
 
 	private void earlyData() {
-		unlike("early data", "the JDK does not skip early data as RFC 8446 section 4.2.10 has it", (client) -> {
+		unlike("early data", "the JDK does not skip early data as RFC 9846 section 4.3.10 has it", (client) -> {
 			client.sendHello(client.hello().with(42));
 			client.send(plain(APPLICATION_DATA, new byte[100]));
 			client.readServerFlight();
@@ -794,7 +794,7 @@ public final class Behaviors {
 			client.awaitResponse();
 			client.sendAlert(2, 10);
 		});
-		unlike("a warning after the handshake", "BoringSSL refuses warnings of TLS 1.3, as RFC 8446 section 6 has it",
+		unlike("a warning after the handshake", "BoringSSL refuses warnings of TLS 1.3, as RFC 9846 section 6 has it",
 				(client) -> {
 					client.handshake();
 					client.sendAlert(1, 100);

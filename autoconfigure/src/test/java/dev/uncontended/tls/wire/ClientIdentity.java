@@ -29,7 +29,7 @@ import java.util.List;
  *
  * @param chain the encoded certificates, the client's first
  * @param key the private key
- * @param scheme the number of the signature scheme (RFC 8446 section 4.2.3)
+ * @param scheme the number of the signature scheme (RFC 9846 section 4.3.3)
  * @param algorithm the JCA name of the signature scheme
  */
 public record ClientIdentity(List<byte[]> chain, PrivateKey key, int scheme, String algorithm) {

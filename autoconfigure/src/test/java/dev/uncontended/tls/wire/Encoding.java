@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * The presentation language of TLS (RFC 8446 section 3): numbers and vectors.
+ * The presentation language of TLS (RFC 9846 section 3): numbers and vectors.
  */
 final class Encoding {
 

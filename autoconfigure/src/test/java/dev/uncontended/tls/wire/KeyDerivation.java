@@ -30,7 +30,7 @@ import static dev.uncontended.tls.wire.Encoding.uint16s;
 import static dev.uncontended.tls.wire.Encoding.vector8;
 
 /**
- * Key derivation with SHA-256: HKDF as TLS 1.3 uses it (RFC 8446 section 7.1), and the
+ * Key derivation with SHA-256: HKDF as TLS 1.3 uses it (RFC 9846 section 7.1), and the
  * pseudorandom function of TLS 1.2 (RFC 5246 section 5).
  */
 final class KeyDerivation {

@@ -395,8 +395,7 @@ final class WireClient implements AutoCloseable {
 	}
 
 	/**
-	 * Replaces the first message and its reply in the transcript (RFC 8446 section
-	 * 4.4.1).
+	 * Replaces the first message and its reply in the transcript (RFC 9846 section 4.1).
 	 */
 	void retryHello(Hello hello) throws GeneralSecurityException {
 		if (this.cookie.length > 0) {
