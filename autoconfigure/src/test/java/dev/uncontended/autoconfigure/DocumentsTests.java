@@ -45,6 +45,8 @@ import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.TicketKeyNodes;
 import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.internal.TestTicketKeyStatus;
 import io.micrometer.core.instrument.Meter;
@@ -168,6 +170,17 @@ class DocumentsTests {
 				SslSessionsEndpoint.SslSessionsDescriptor.class, SslSessionsEndpoint.EndDescriptor.class)) {
 			assertThat(documented).containsAll(fields(response));
 		}
+	}
+
+	@Test
+	void exampleOfInvalidationIsResponse() throws IOException {
+		String section = section("docs/sessions.md", "When all sessions are invalidated");
+		String example = section.substring(section.indexOf("```json") + 7, section.lastIndexOf("```"));
+		String self = "5f0c1a9e83d2b471";
+		assertThat(json.readTree(example))
+			.isEqualTo(json.valueToTree(new SslSessionsEndpoint.EndDescriptor(Reach.ALL_NODES,
+					new SslSessionsEndpoint.ServersDescriptor(List.of("tomcat (application) by BoringSSL"), List.of()),
+					new TicketKeyNodes(self, List.of(self, "b27d440698fa1c35"), List.of(), List.of()))));
 	}
 
 	/** Returns the names of the fields of a response, and of what the fields contain. */

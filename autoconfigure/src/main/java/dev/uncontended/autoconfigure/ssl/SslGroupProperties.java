@@ -28,11 +28,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 /**
  * Configuration properties for the groups of TLS servers.
  *
- * @param groups Groups for key exchanges, by their IANA names. The engine 'boringssl'
- * prefers them in this order, the engine 'jdk' follows the client's order and requires
- * Java 20 or later. By default, all groups that the JDK's properties permit; with
- * 'boringssl', X25519MLKEM768 first. With X25519MLKEM768 alone, connections are
- * post-quantum or fail.
+ * @param groups Groups for key exchanges, by their IANA names. With TLS 1.3, the engine
+ * 'boringssl' prefers them in this order. The engine 'jdk' follows the client's order and
+ * requires Java 20 or later. By default, all groups that the JDK's properties permit;
+ * with 'boringssl', X25519MLKEM768 first.
  */
 @ConfigurationProperties("uncontended.ssl")
 record SslGroupProperties(@DefaultValue List<String> groups) {

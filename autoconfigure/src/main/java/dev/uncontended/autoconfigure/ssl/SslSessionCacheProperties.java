@@ -28,8 +28,8 @@ import org.springframework.boot.convert.DurationUnit;
 /**
  * Configuration properties for the TLS session cache.
  *
- * @param maximumSize Maximum number of sessions in each server's SSL context, 0 to
- * 2147483647. 0 means no limit.
+ * @param maximumSize Maximum number of sessions in the session cache, which all servers
+ * share, 0 to 2147483647. 0 means no limit.
  * @param timeout Time after which a session no longer resumes, in whole seconds, 0 to
  * 2147483647. 0 means no limit.
  * @param stateful Whether to keep sessions in the server's memory instead of issuing

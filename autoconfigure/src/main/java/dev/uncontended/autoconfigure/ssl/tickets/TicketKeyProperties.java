@@ -38,12 +38,9 @@ import org.springframework.core.env.Environment;
  * @param source Source of the ticket keys. With 'secret' and 'redis', nodes resume each
  * other's sessions. Both require the engine 'boringssl' and a secret.
  * @param secrets Random secrets of at least 32 bytes, the same on all nodes. The first
- * secret protects new tickets. Tickets protected with any of the secrets are accepted. To
- * change the secret, append the new secret on all nodes. Then move it to the front on all
- * nodes, and finally remove the old secret.
+ * secret protects new tickets. Tickets protected with any of the secrets are accepted.
  * @param generation Generation number of the secrets. To end all existing sessions
- * permanently, raise the number on all nodes. Keys of a new generation decrypt no older
- * tickets. Never lower the number.
+ * permanently, raise the number on all nodes, and never lower it.
  * @param rotationInterval Time during which a ticket key encrypts new tickets.
  * @param lifetime Time during which a ticket key still decrypts tickets after the next
  * key has replaced it.
