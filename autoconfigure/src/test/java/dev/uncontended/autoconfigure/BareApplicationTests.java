@@ -17,18 +17,14 @@
 package dev.uncontended.autoconfigure;
 
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
-import java.util.List;
 import java.util.regex.Pattern;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.uncontended.ChildJvm;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -63,45 +59,18 @@ class BareApplicationTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void loadsFewMoreClassesThanWithoutStarter(boolean web) throws Exception {
-		long without = figure("classes", start(web, false));
-		long with = figure("classes", start(web, true));
+		long without = classes(web, false);
+		long with = classes(web, true);
 		assertThat(with - without).isBetween(10L, 180L);
 	}
 
-	/**
-	 * Not a test, because CPU time cannot be asserted. Prints the medians of the given
-	 * number of starts.
-	 */
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	@EnabledIfSystemProperty(named = "starts", matches = "\\d+")
-	void printsCpuTimeOfStart(boolean web) throws Exception {
-		int starts = Integer.getInteger("starts");
-		long[] without = new long[starts];
-		long[] with = new long[starts];
-		for (int i = 0; i < starts; i++) {
-			without[i] = figure("cpu", start(web, false));
-			with[i] = figure("cpu", start(web, true));
-		}
-		Arrays.sort(without);
-		Arrays.sort(with);
-		System.out.printf("CPU time of a start %s, ms: %d without, %d with the starter (least: %d, %d)%n",
-				web ? "with Tomcat" : "without a server", without[starts / 2], with[starts / 2], without[0], with[0]);
-	}
-
-	/**
-	 * Uses both compilers, as an application does.
-	 */
-	private static String start(boolean web, boolean starter) throws Exception {
-		return ChildJvm.run(List.of("-XX:TieredStopAtLevel=4"), (entry) -> isBoot(entry)
-				|| (web && WEB.matcher(entry).matches()) || (starter && entry.equals("classes")),
-				EmptyApplication.class, "--server.port=0");
-	}
-
-	private static long figure(String name, String output) {
-		return output.lines()
-			.filter((line) -> line.startsWith(name + "="))
-			.mapToLong((line) -> Long.parseLong(line.substring(name.length() + 1)))
+	private static long classes(boolean web, boolean starter) throws Exception {
+		return ChildJvm
+			.run((entry) -> isBoot(entry) || (web && WEB.matcher(entry).matches())
+					|| (starter && entry.equals("classes")), EmptyApplication.class, "--server.port=0")
+			.lines()
+			.filter((line) -> line.startsWith("classes="))
+			.mapToLong((line) -> Long.parseLong(line.substring("classes=".length())))
 			.sum();
 	}
 
@@ -119,8 +88,6 @@ class BareApplicationTests {
 
 		public static void main(String[] args) {
 			ConfigurableApplicationContext context = SpringApplication.run(EmptyApplication.class, args);
-			System.out.println("cpu="
-					+ ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1_000_000);
 			System.out.println("classes=" + ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
 			context.close();
 		}

@@ -34,6 +34,7 @@ import dev.uncontended.bench.tls.HandshakeCost;
 import dev.uncontended.bench.tls.OpenConnections;
 import dev.uncontended.bench.tls.RequestCost;
 import dev.uncontended.bench.tls.RollingRestart;
+import dev.uncontended.bench.tls.StartUp;
 import dev.uncontended.bench.uuid.FirstDraw;
 import dev.uncontended.bench.uuid.ScalingModel;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ public final class Tables {
 	private static Map<String, Function<List<String>, List<String>>> files() {
 		Map<String, Function<List<String>, List<String>>> files = new LinkedHashMap<>();
 		files.put("first-draw.tsv", FirstDraw::table);
+		files.put("start-up.tsv", StartUp::table);
 		files.put("scaling-model.tsv", ScalingModel::table);
 		files.put("handshake-cost.tsv", HandshakeCost::table);
 		files.put("connection-latency.tsv", ConnectionLatency::table);

@@ -145,12 +145,20 @@ final class ServerProcess implements AutoCloseable {
 		command.addAll(1, variant.jvmOptions());
 		command.addAll(1, arguments.stream().filter((argument) -> argument.startsWith("-X")).toList());
 		command.addAll(List.of(MeasuredApplication.class.getName(), "--server.address=127.0.0.1",
-				"--server.port=" + port, "--spring.main.banner-mode=off", "--logging.level.root=warn",
-				"--spring.ssl.bundle.pem.bench.keystore.certificate=" + directory.resolve(CERTIFICATE),
-				"--spring.ssl.bundle.pem.bench.keystore.private-key=" + directory.resolve(KEY)));
+				"--server.port=" + port, "--spring.main.banner-mode=off", "--logging.level.root=warn"));
+		command.addAll(bundle(directory));
 		command.addAll(variant.properties());
 		command.addAll(arguments.stream().filter((argument) -> argument.startsWith("--")).toList());
 		return start(server + ", " + variant, port, command);
+	}
+
+	/**
+	 * Returns the properties of the SSL bundle {@code bench}.
+	 * @param directory the directory with the certificate
+	 */
+	static List<String> bundle(Path directory) {
+		return List.of("--spring.ssl.bundle.pem.bench.keystore.certificate=" + directory.resolve(CERTIFICATE),
+				"--spring.ssl.bundle.pem.bench.keystore.private-key=" + directory.resolve(KEY));
 	}
 
 	/**
@@ -308,16 +316,24 @@ final class ServerProcess implements AutoCloseable {
 	 */
 	enum BootServer {
 
-		TOMCAT("Tomcat", "jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|redis|lettuce"),
+		TOMCAT("Tomcat",
+				"jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|redis|lettuce|"
+						+ BootServer.ACTUATOR),
+
+		TOMCAT_WITH_ACTUATOR("Tomcat",
+				"jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|redis|lettuce"),
 
 		/** With Redis, through which nodes share ticket keys. */
-		TOMCAT_WITH_REDIS("Tomcat", "jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-"),
+		TOMCAT_WITH_REDIS("Tomcat",
+				"jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|" + BootServer.ACTUATOR),
 
 		JETTY("Jetty",
 				"tomcat-embed-(core|websocket)|spring-boot-tomcat|webflux|reactor-netty|spring-boot-netty"
-						+ "|netty-codec-http3?-|redis|lettuce"),
+						+ "|netty-codec-http3?-|redis|lettuce|" + BootServer.ACTUATOR),
 
-		NETTY("Reactor Netty", "tomcat|jetty|webmvc|servlet|redis|lettuce");
+		NETTY("Reactor Netty", "tomcat|jetty|webmvc|servlet|redis|lettuce|" + BootServer.ACTUATOR);
+
+		private static final String ACTUATOR = "actuator|boot-health|boot-micrometer|micrometer-(core|jakarta9)|HdrHistogram|LatencyUtils";
 
 		private final String name;
 
@@ -331,6 +347,15 @@ final class ServerProcess implements AutoCloseable {
 		List<String> classPath() throws IOException {
 			Pattern other = Pattern.compile(this.otherJars);
 			return ServerProcess.classPath().stream().filter((entry) -> !other.matcher(entry).find()).toList();
+		}
+
+		/**
+		 * Returns the class path without directories, of which the JVM makes no archive.
+		 */
+		List<String> jars() throws IOException {
+			List<String> jars = new ArrayList<>(classPath());
+			jars.set(0, target().resolve("original-benchmarks.jar").toString());
+			return jars;
 		}
 
 		@Override
