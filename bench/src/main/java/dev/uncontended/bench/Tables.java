@@ -72,6 +72,7 @@ public final class Tables {
 		files.put("start-up.tsv", StartUp::table);
 		files.put("scaling-model.tsv", ScalingModel::table);
 		files.put("handshake-cost.tsv", HandshakeCost::table);
+		files.put("handshake-cost-stateful.tsv", HandshakeCost::table);
 		files.put("connection-latency.tsv", ConnectionLatency::table);
 		files.put("request-cost.tsv", RequestCost::table);
 		files.put("open-connections.tsv", OpenConnections::table);
