@@ -43,21 +43,6 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 	private static final PoolStats EMPTY = new PoolStats(0, 0, 0, 0, 0, null, List.of());
 
 	/**
-	 * Creates statistics with a copy of the list.
-	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param unbuffered the number of slots that came directly from a generator
-	 * @param reseeds the number of reseeds of generators
-	 * @param refillFailures the number of failed refills
-	 * @param refillNanos the total duration of the refills in nanoseconds
-	 * @param lastFailure the last failure of a refill, or {@code null}
-	 * @param stripes the statistics of the stripes
-	 * @throws NullPointerException if {@code stripes} is or contains {@code null}
-	 */
-	public PoolStats {
-		stripes = List.copyOf(stripes);
-	}
-
-	/**
 	 * Returns the statistics of a pool without stripes.
 	 * @return statistics in which all numbers are 0
 	 */
@@ -112,7 +97,7 @@ public record PoolStats(int bufferSize, long unbuffered, long reseeds, long refi
 		}
 		return new PoolStats(this.bufferSize, this.unbuffered + other.unbuffered, this.reseeds + other.reseeds,
 				this.refillFailures + other.refillFailures, this.refillNanos + other.refillNanos,
-				(this.lastFailure != null) ? this.lastFailure : other.lastFailure, sums);
+				(this.lastFailure != null) ? this.lastFailure : other.lastFailure, List.copyOf(sums));
 	}
 
 	private String shape() {

@@ -16,7 +16,6 @@
 
 package dev.uncontended.random;
 
-import java.io.Serializable;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
@@ -58,8 +57,6 @@ public final class UncontendedProvider extends Provider {
 	public static final String CTR_DRBG = "CTR_DRBG";
 
 	private static final long serialVersionUID = 1L;
-
-	private static final String TYPE = "SecureRandom";
 
 	/** The number of installations. Guarded by the monitor of {@link Security}. */
 	private static int installations;
@@ -183,44 +180,22 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	/**
-	 * Returns a serialized form without the provider's services, which the JVM would
-	 * restore without {@link RandomService}.
-	 * @return an object that deserializes as the provider in the JVM's list, or as a new
-	 * provider if the list contains none
-	 */
-	private Object writeReplace() {
-		return new SerializedForm();
-	}
-
-	/**
-	 * Creates instances of {@link CtrDrbgSpi} without reflection.
+	 * Creates instances of {@link CtrDrbgSpi} without reflection, except in a
+	 * deserialized provider, whose services the JVM restores without this class.
 	 */
 	private static final class RandomService extends Service {
 
 		RandomService(Provider provider) {
-			super(provider, TYPE, CTR_DRBG, CtrDrbgSpi.class.getName(), List.of(),
+			super(provider, "SecureRandom", CTR_DRBG, CtrDrbgSpi.class.getName(), List.of(),
 					Map.of("ThreadSafe", "true", "ImplementedIn", "Software"));
 		}
 
 		@Override
-		public Object newInstance(Object parameters) throws NoSuchAlgorithmException {
-			try {
-				return new CtrDrbgSpi(parameters);
+		public Object newInstance(@Nullable Object parameters) throws NoSuchAlgorithmException {
+			if (parameters != null) {
+				throw new NoSuchAlgorithmException("SecureRandom CTR_DRBG does not support parameters");
 			}
-			catch (IllegalArgumentException ex) {
-				throw new NoSuchAlgorithmException(ex.getMessage(), ex);
-			}
-		}
-
-	}
-
-	private static final class SerializedForm implements Serializable {
-
-		private static final long serialVersionUID = 1L;
-
-		private Object readResolve() {
-			return (Security.getProvider(NAME) instanceof UncontendedProvider listed) ? listed
-					: new UncontendedProvider();
+			return new CtrDrbgSpi();
 		}
 
 	}

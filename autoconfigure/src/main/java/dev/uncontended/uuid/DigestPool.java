@@ -55,17 +55,13 @@ final class DigestPool {
 
 	/**
 	 * Creates a pool.
+	 * @param prototype a digest whose hashes are at least as long as a UUID
 	 * @param places the number of places, rounded up to a power of two
-	 * @throws IllegalArgumentException if the hashes are shorter than a UUID
 	 */
 	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
 		// Not getDigestLength, which digests need not implement.
 		this.hashLength = newDigest().digest().length;
-		if (this.hashLength < 2 * Long.BYTES) {
-			throw new IllegalArgumentException("The hashes of " + prototype.getAlgorithm() + " must have at least "
-					+ 2 * Long.BYTES + " bytes, but have " + this.hashLength);
-		}
 		int rounded = Striping.powerOfTwo(places);
 		this.shift = Striping.shift(rounded);
 		this.places = new AtomicReferenceArray<>(Striping.length(rounded));

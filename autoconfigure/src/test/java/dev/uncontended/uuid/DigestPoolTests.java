@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link DigestPool} with a digest that cannot be cloned.
@@ -59,37 +58,6 @@ class DigestPoolTests {
 	void acceptsLongHashes() throws Exception {
 		DigestPool pool = new DigestPool(MessageDigest.getInstance("SHA-512"), 2);
 		assertThat(nameUuid(pool, 1)).isEqualTo(nameUuid(pool, 1)).isNotEqualTo(nameUuid(pool, 2));
-	}
-
-	@Test
-	void rejectsShortHashes() {
-		MessageDigest crc = new MessageDigest("CRC-32") {
-
-			@Override
-			protected void engineUpdate(byte input) {
-			}
-
-			@Override
-			protected void engineUpdate(byte[] input, int offset, int length) {
-			}
-
-			@Override
-			protected byte[] engineDigest() {
-				return new byte[4];
-			}
-
-			@Override
-			protected void engineReset() {
-			}
-
-			@Override
-			public Object clone() {
-				return this;
-			}
-
-		};
-		assertThatIllegalArgumentException().isThrownBy(() -> new DigestPool(crc, 2))
-			.withMessage("The hashes of CRC-32 must have at least 16 bytes, but have 4");
 	}
 
 	private DigestPool pool() throws Exception {

@@ -66,10 +66,6 @@ final class Batch {
 		this.epoch = epoch;
 	}
 
-	static Batch initial(Epoch epoch) {
-		return unbuffered(new byte[0], epoch);
-	}
-
 	/**
 	 * Creates a batch whose slots all belong to the caller.
 	 */

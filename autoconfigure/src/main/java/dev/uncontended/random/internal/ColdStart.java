@@ -95,7 +95,6 @@ final class ColdStart {
 		return hasTurn;
 	}
 
-	@SuppressWarnings("NonAtomicVolatileUpdate") // The turn is a lock.
 	void endTurn() {
 		this.turn.release();
 	}

@@ -69,12 +69,6 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	/** Set by {@link #stop} and cleared by {@link #start}. */
 	private static volatile @Nullable SecureRandom successor;
 
-	public CtrDrbgSpi(@Nullable Object parameters) {
-		if (parameters != null) {
-			throw new IllegalArgumentException("SecureRandom CTR_DRBG does not support parameters");
-		}
-	}
-
 	/**
 	 * Returns the pool that all instances share. Creates it at the first call.
 	 */

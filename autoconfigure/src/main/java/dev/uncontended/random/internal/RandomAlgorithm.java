@@ -139,7 +139,7 @@ public final class RandomAlgorithm {
 
 	Prng newPrng() {
 		if (this.provider == null) {
-			return new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
+			return new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
 		}
 		try {
 			return new JcaPrng(SecureRandom.getInstance(this.name, this.provider), OperatingSystemSeedSource.INSTANCE);

@@ -195,7 +195,7 @@ public final class StripedPool implements AutoCloseable {
 		this.discarded = new long[this.stripes];
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 		for (int i = 0; i < this.stripes; i++) {
-			BATCH.setRelease(this.batches, Striping.at(i), Batch.initial(epoch));
+			BATCH.setRelease(this.batches, Striping.at(i), Batch.unbuffered(new byte[0], epoch));
 			this.refillers.set(Striping.at(i), newRefiller(epoch));
 		}
 		this.epoch = epoch;
@@ -601,7 +601,7 @@ public final class StripedPool implements AutoCloseable {
 			refillNanos += batch.refillNanos;
 		}
 		return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeds.sum(), this.failures.sum(),
-				refillNanos, this.epoch.lastFailure, stats);
+				refillNanos, this.epoch.lastFailure, List.copyOf(stats));
 	}
 
 	private Refiller newRefiller(Epoch epoch) {

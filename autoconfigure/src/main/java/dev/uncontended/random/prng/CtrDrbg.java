@@ -23,12 +23,10 @@ import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * CTR_DRBG of NIST SP 800-90A Rev. 1, section 10.2.1, with AES-256 and without a
- * derivation function. Not thread-safe. If a method throws anything other than an
- * {@link IllegalArgumentException}, the generator must not be used again.
+ * derivation function, personalization string or additional input. Not thread-safe. If a
+ * method throws an exception or error, the generator must not be used again.
  * <p>
  * The state consists of {@code Key} (32 bytes) and the counter {@code V} (16 bytes).
  * Between calls, the state exists only in a cipher in counter mode, initialized with
@@ -50,16 +48,13 @@ public final class CtrDrbg implements Prng {
 
 	private static final int BLOCK_LENGTH = 16;
 
-	/**
-	 * The length of the state and of a seed in bytes. A personalization string and
-	 * additional input must not be longer.
-	 */
-	static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
+	/** The length of the state and of a seed in bytes. */
+	private static final int SEED_LENGTH = KEY_LENGTH + BLOCK_LENGTH;
 
 	/**
 	 * The maximum length of a request in bytes (table 3 of the standard: 2^19 bits).
 	 */
-	static final int MAX_REQUEST_LENGTH = 1 << 16;
+	private static final int MAX_REQUEST_LENGTH = 1 << 16;
 
 	/**
 	 * The maximum number of requests between two seeds. Table 3 allows 2^48 requests.
@@ -81,65 +76,44 @@ public final class CtrDrbg implements Prng {
 	/**
 	 * Instantiates the generator (section 10.2.1.3.1).
 	 * @param seedSource returns 48 bytes of full entropy for each seed
-	 * @param personalization at most 48 bytes, or {@code null}
 	 * @throws ProviderException if the seed source fails, or if no provider has a working
 	 * AES-256 cipher
 	 */
-	public CtrDrbg(SeedSource seedSource, byte @Nullable [] personalization) {
+	public CtrDrbg(SeedSource seedSource) {
 		this.seedSource = seedSource;
 		this.cipher = AesCtr.newCipher();
 		rekey();
-		reseed(personalization);
+		reseed();
 	}
 
 	@Override
 	public void nextBytes(byte[] bytes) {
 		for (int offset = 0; offset < bytes.length; offset += MAX_REQUEST_LENGTH) {
-			generate(bytes, offset, Math.min(MAX_REQUEST_LENGTH, bytes.length - offset), null);
+			generate(bytes, offset, Math.min(MAX_REQUEST_LENGTH, bytes.length - offset));
 		}
 	}
 
 	/**
 	 * Processes one request (section 10.2.1.5.1).
-	 * @param length the number of bytes, at most {@value #MAX_REQUEST_LENGTH}
-	 * @param additionalInput at most 48 bytes, or {@code null}
 	 */
-	void generate(byte[] bytes, int offset, int length, byte @Nullable [] additionalInput) {
+	private void generate(byte[] bytes, int offset, int length) {
 		if (++this.requests > MAX_REQUESTS) {
 			reseed();
 			this.requests = 1;
 		}
-		if (additionalInput != null) {
-			update(additionalInput);
-		}
 		crypt(length, bytes, offset);
 		// The standard discards the unused bytes of the last output block, so the update
 		// starts at the next block.
-		int dropped = -length & (BLOCK_LENGTH - 1);
-		if (additionalInput != null) {
-			System.arraycopy(additionalInput, 0, this.update, dropped, additionalInput.length);
-		}
-		updateFrom(dropped);
-	}
-
-	@Override
-	public void reseed() {
-		reseed(null);
+		updateFrom(-length & (BLOCK_LENGTH - 1));
 	}
 
 	/**
 	 * Reseeds the generator (section 10.2.1.4.1).
-	 * @param additionalInput at most 48 bytes, or {@code null}
 	 */
-	void reseed(byte @Nullable [] additionalInput) {
+	@Override
+	public void reseed() {
 		byte[] seed = this.seedSource.generate(SEED_LENGTH);
 		try {
-			if (additionalInput != null) {
-				requireRoom(additionalInput);
-				for (int i = 0; i < additionalInput.length; i++) {
-					seed[i] ^= additionalInput[i];
-				}
-			}
 			update(seed);
 			this.requests = 0;
 		}
@@ -170,8 +144,7 @@ public final class CtrDrbg implements Prng {
 	 * Implements CTR_DRBG_Update (section 10.2.1.2).
 	 */
 	private void update(byte[] providedData) {
-		requireRoom(providedData);
-		System.arraycopy(providedData, 0, this.update, 0, providedData.length);
+		System.arraycopy(providedData, 0, this.update, 0, SEED_LENGTH);
 		updateFrom(0);
 	}
 
@@ -229,13 +202,6 @@ public final class CtrDrbg implements Prng {
 	private static void increment(byte[] bytes, int last) {
 		for (int i = last; i > last - BLOCK_LENGTH && ++bytes[i] == 0; i--) {
 			// Carry to the next byte.
-		}
-	}
-
-	private static void requireRoom(byte[] input) {
-		if (input.length > SEED_LENGTH) {
-			throw new IllegalArgumentException("Personalization string and additional input must be at most "
-					+ SEED_LENGTH + " bytes, but was " + input.length);
 		}
 	}
 

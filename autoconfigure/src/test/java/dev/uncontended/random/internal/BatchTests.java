@@ -61,7 +61,7 @@ class BatchTests {
 
 	@Test
 	void emptyBatchHasNoSlot() {
-		assertThat(Batch.initial(new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
+		assertThat(Batch.unbuffered(new byte[0], new Epoch(Epoch.Kind.RUNNING)).claim()).isNegative();
 	}
 
 	@Test
@@ -78,7 +78,7 @@ class BatchTests {
 	}
 
 	private static Batch batch(byte[] bytes, int remaining) {
-		return Batch.initial(new Epoch(Epoch.Kind.RUNNING)).refilled(bytes, remaining, 0);
+		return Batch.unbuffered(new byte[0], new Epoch(Epoch.Kind.RUNNING)).refilled(bytes, remaining, 0);
 	}
 
 }

@@ -101,7 +101,7 @@ class SnapshotTests {
 
 	private StripedPool poolWithRecordedSeeds() {
 		SeedSource seeds = new RecordedSeeds();
-		return new StripedPool(() -> new CtrDrbg(seeds, null), STRIPES, BUFFER_SIZE, Duration.ZERO, () -> 0);
+		return new StripedPool(() -> new CtrDrbg(seeds), STRIPES, BUFFER_SIZE, Duration.ZERO, () -> 0);
 	}
 
 	/**

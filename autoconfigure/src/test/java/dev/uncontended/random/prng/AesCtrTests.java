@@ -112,7 +112,7 @@ class AesCtrTests {
 	@Test
 	void wipedGeneratorLeavesNoKeyInCipher() {
 		Security.insertProviderAt(this.strange, 1);
-		CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
+		CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
 		assertThat(this.strange.lastKey()).isNotEqualTo(new byte[32]);
 		drbg.wipe();
 		assertThat(this.strange.lastKey()).isEqualTo(new byte[32]);
@@ -121,7 +121,7 @@ class AesCtrTests {
 	@Test
 	void cipherThatReturnsLateFailsInsteadOfReturningZeros() {
 		Security.insertProviderAt(this.strange, 1);
-		CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE, null);
+		CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
 		drbg.nextBytes(new byte[8]);
 		this.strange.fail(Fault.RETURNS_LATE);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> drbg.nextBytes(new byte[8]))

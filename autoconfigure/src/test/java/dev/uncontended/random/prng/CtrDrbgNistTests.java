@@ -24,7 +24,6 @@ import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +36,7 @@ class CtrDrbgNistTests {
 	@Test
 	void matchesNistVectors() throws IOException {
 		List<String> vectors = vectors();
-		assertThat(vectors).hasSize(720);
+		assertThat(vectors).hasSize(480);
 		for (String vector : vectors) {
 			String[] columns = vector.split(",");
 			assertThat(returnedBits(columns)).as(vector).isEqualTo(columns[8]);
@@ -45,36 +44,37 @@ class CtrDrbgNistTests {
 	}
 
 	private static String returnedBits(String[] columns) {
-		Deque<byte[]> seeds = new ArrayDeque<>(List.of(bytes(columns[0])));
-		CtrDrbg drbg = new CtrDrbg((length) -> seeds.remove(), input(columns[1]));
-		if (!columns[2].isEmpty()) {
-			seeds.add(bytes(columns[2]));
-			drbg.reseed(input(columns[3]));
-		}
+		Deque<byte[]> seeds = new ArrayDeque<>(List.of(seed(columns[0], columns[1])));
+		CtrDrbg drbg = new CtrDrbg((length) -> seeds.remove());
+		reseed(drbg, columns[2], columns[3], seeds);
 		byte[] output = new byte[bytes(columns[8]).length];
-		generate(drbg, output, input(columns[4]), columns[5], seeds);
-		generate(drbg, output, input(columns[6]), columns[7], seeds);
+		reseed(drbg, columns[5], columns[4], seeds);
+		drbg.nextBytes(output);
+		reseed(drbg, columns[7], columns[6], seeds);
+		drbg.nextBytes(output);
 		assertThat(seeds).isEmpty();
 		return HexFormat.of().formatHex(output);
 	}
 
-	/**
-	 * With prediction resistance, reseeding uses the additional input (section 9.3.1).
-	 */
-	private static void generate(CtrDrbg drbg, byte[] output, byte @Nullable [] additionalInput, String seed,
-			Deque<byte[]> seeds) {
-		if (seed.isEmpty()) {
-			drbg.generate(output, 0, output.length, additionalInput);
-		}
-		else {
-			seeds.add(bytes(seed));
-			drbg.reseed(additionalInput);
-			drbg.generate(output, 0, output.length, null);
+	private static void reseed(CtrDrbg drbg, String entropy, String input, Deque<byte[]> seeds) {
+		if (!entropy.isEmpty()) {
+			seeds.add(seed(entropy, input));
+			drbg.reseed();
 		}
 	}
 
-	private static byte @Nullable [] input(String hex) {
-		return hex.isEmpty() ? null : bytes(hex);
+	/**
+	 * Without a derivation function, a seed is the entropy XOR the personalization string
+	 * or additional input (sections 10.2.1.3.1 and 10.2.1.4.1). With prediction
+	 * resistance, reseeding uses the additional input of a request (section 9.3.1).
+	 */
+	private static byte[] seed(String entropy, String input) {
+		byte[] seed = bytes(entropy);
+		byte[] other = bytes(input);
+		for (int i = 0; i < other.length; i++) {
+			seed[i] ^= other[i];
+		}
+		return seed;
 	}
 
 	private static byte[] bytes(String hex) {

@@ -65,7 +65,7 @@ class OperatingSystemSeedSourceTests {
 		SeedSource source = source(directory, new byte[length]);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> source.generate(48))
 			.withMessageEndingWith("the entropy source returned " + length + " bytes instead of 48");
-		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> new CtrDrbg(source, null));
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> new CtrDrbg(source));
 	}
 
 	@ParameterizedTest
