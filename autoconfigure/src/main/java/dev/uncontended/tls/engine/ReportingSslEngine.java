@@ -186,6 +186,13 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected void finished(SSLEngineResult result) {
 	}
 
+	/**
+	 * Called in server mode each time that the connection fails, or that one of its sides
+	 * closes after the client's first bytes. Failures do not affect the connection.
+	 */
+	protected void ended() {
+	}
+
 	private String group(String cipherSuite) {
 		synchronized (this.flight) {
 			return this.flight.group(cipherSuite);
@@ -243,6 +250,14 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		if (isFirstReport()) {
 			Reason known = (this.alert != Reason.OTHER) ? this.alert : reason;
 			this.owner.handshakes().failed(new FailedTlsHandshake(this.owner.server(), known));
+		}
+		if (!getUseClientMode()) {
+			try {
+				ended();
+			}
+			catch (Throwable ex) {
+				this.owner.handshakes().reportingFailed(ex);
+			}
 		}
 	}
 

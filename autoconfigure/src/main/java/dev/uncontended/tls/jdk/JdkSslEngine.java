@@ -138,6 +138,24 @@ final class JdkSslEngine extends ReportingSslEngine {
 		}
 	}
 
+	/*
+	 * The JDK stores a TLS 1.2 session before the server's last message is wrapped. If
+	 * the client disappears then, the session has no entry in the cache. A fatal alert,
+	 * the application or a failed resumption can also have invalidated the session.
+	 */
+	@Override
+	protected void ended() {
+		if (isSunJsse()) {
+			SSLSession session = getSession();
+			if (session != this.finished) {
+				session.invalidate();
+			}
+			if (!session.isValid()) {
+				JdkStoredSession.invalidated(this.owner, session);
+			}
+		}
+	}
+
 	@Override
 	public @Nullable Runnable getDelegatedTask() {
 		return this.engine.getDelegatedTask();

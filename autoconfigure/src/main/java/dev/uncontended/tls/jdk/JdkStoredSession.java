@@ -52,8 +52,8 @@ final class JdkStoredSession implements StoredSession {
 	 * full handshake and has its own entry. If a lineage has several tickets, as with
 	 * Jetty, "newest" may be any of its last sessions. After the removal of the entry,
 	 * each other ticket can resume once: finished() then finds no entry and invalidates
-	 * the session. The same applies to a session whose put failed with an Error, and to a
-	 * session that has expired here but not yet by the JDK's clock.
+	 * the session. The same applies to a session that has expired here but not yet by the
+	 * JDK's clock.
 	 *
 	 * A put can race with an end of all sessions or a reload, which make the context
 	 * obsolete and then remove its entries. The thread that puts therefore checks the
@@ -96,12 +96,25 @@ final class JdkStoredSession implements StoredSession {
 		}
 		else if (!tickets || result.bytesProduced() > 0) {
 			// The JDK's TLS 1.3 handshake ends with the ticket, if any.
-			JdkStoredSession stored = new JdkStoredSession(owner, context, session);
-			SessionAccess.get().put(cache, key, stored);
-			if (stored.isObsolete()) {
-				SessionAccess.get().remove(cache, key);
+			try {
+				JdkStoredSession stored = new JdkStoredSession(owner, context, session);
+				SessionAccess.get().put(cache, key, stored);
+				if (stored.isObsolete()) {
+					SessionAccess.get().remove(cache, key);
+				}
+			}
+			catch (Throwable ex) {
+				session.invalidate();
+				throw ex;
 			}
 		}
+	}
+
+	/**
+	 * Removes the entry of an invalid session.
+	 */
+	static void invalidated(RenewableSslContext owner, SSLSession session) {
+		SessionAccess.get().remove(owner.cache(), new Lineage(session.getPeerHost()));
 	}
 
 	@Override

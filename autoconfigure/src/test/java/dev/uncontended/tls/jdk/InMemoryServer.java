@@ -175,20 +175,37 @@ final class InMemoryServer {
 		}
 
 		Connection run(Runnable afterHello) throws SSLException {
-			this.client.setUseClientMode(true);
-			this.client.setEnabledProtocols(new String[] { InMemoryServer.this.protocol });
-			this.server.setUseClientMode(false);
-			this.client.beginHandshake();
 			InMemoryServer.this.last.remove();
-			move(this.client, this.toClient, this.toServer);
-			// Reads the ClientHello, and runs the task that may resume a session.
-			step(this.server, this.toServer, this.toClient);
-			step(this.server, this.toServer, this.toClient);
+			start();
 			afterHello.run();
 			exchange();
 			respond();
 			this.handshake = InMemoryServer.this.last.get();
 			return this;
+		}
+
+		private void start() throws SSLException {
+			this.client.setUseClientMode(true);
+			this.client.setEnabledProtocols(new String[] { InMemoryServer.this.protocol });
+			this.server.setUseClientMode(false);
+			this.client.beginHandshake();
+			move(this.client, this.toClient, this.toServer);
+			// Reads the ClientHello, and runs the task that may resume a session.
+			step(this.server, this.toServer, this.toClient);
+			step(this.server, this.toServer, this.toClient);
+		}
+
+		/**
+		 * Makes a full handshake up to the client's Finished, and closes the server.
+		 */
+		void disappear() throws SSLException {
+			start();
+			move(this.server, this.toServer, this.toClient);
+			move(this.client, this.toClient, this.toServer);
+			while (this.server.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+				step(this.server, this.toServer, this.toClient);
+			}
+			this.server.closeOutbound();
 		}
 
 		void respond() throws SSLException {

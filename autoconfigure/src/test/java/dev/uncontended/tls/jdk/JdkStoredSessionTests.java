@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.session.SslSessionCache;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link JdkStoredSession}, with handshakes in memory.
@@ -240,11 +242,49 @@ class JdkStoredSessionTests {
 	}
 
 	@Test
-	void sessionWhosePutFailedEndsAfterOneResumption() throws Exception {
+	void sessionInvalidatedByApplicationIsRemovedWithConnection() throws Exception {
+		InMemoryServer.Connection connection = this.server.open(1).run(() -> {
+		});
+		connection.server.getSession().invalidate();
+		connection.server.closeOutbound();
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void sessionOfFailedConnectionIsRemoved() throws Exception {
+		this.server.connect(1);
+		SSLEngine engine = this.server.open(1).run(() -> {
+		}).server;
+		ByteBuffer fatalRecord = ByteBuffer.allocate(5 + 64).put(new byte[] { 23, 3, 3, 0, 64 }).rewind();
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> engine.unwrap(fatalRecord, ByteBuffer.allocate(1 << 15)));
+		assertThat(this.server.storedByJdk()).isZero();
+		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void closedConnectionKeepsItsSession() throws Exception {
+		SSLEngine engine = this.server.open(1).run(() -> {
+		}).server;
+		engine.closeOutbound();
+		assertThat(this.server.connect(1)).isTrue();
+	}
+
+	@Test
+	void sessionOfClientThatDisappearsDuringHandshakeIsNotStored() throws Exception {
+		this.server.connect(1);
+		this.server.open(2).disappear();
+		assertThat(this.cache.estimatedSize()).isOne();
+		assertThat(this.server.storedByJdk()).isOne();
+		assertThat(this.server.connect(2)).isFalse();
+	}
+
+	@Test
+	void sessionWhosePutFailedDoesNotResume() throws Exception {
 		assertThat(this.server.connect(1, () -> this.outOfMemory.set(true))).isFalse();
 		assertThat(this.server.handshakes.reportingErrors()).isOne();
 		assertThat(this.cache.estimatedSize()).isZero();
-		assertThat(this.server.connect(1)).isTrue();
 		assertThat(this.server.storedByJdk()).isZero();
 		assertThat(this.server.connect(1)).isFalse();
 		assertThat(this.server.connect(1)).isTrue();
