@@ -119,6 +119,9 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 
 	private String describe(TlsEngine engine) {
 		String group = engine.groups().isEmpty() ? "" : ", preferred group " + engine.groups().get(0);
+		if (!engine.usesSessionCache()) {
+			return group + ", which keeps its sessions outside the session cache";
+		}
 		if (engine.isStateful()) {
 			return group + ", sessions in the server";
 		}

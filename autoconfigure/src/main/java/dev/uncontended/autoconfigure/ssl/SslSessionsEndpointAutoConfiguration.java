@@ -61,11 +61,16 @@ public final class SslSessionsEndpointAutoConfiguration {
 		boolean stateful = properties.stream().anyMatch(SslSessionCacheProperties::stateful);
 		TlsEngine engine = engines.getIfUnique();
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(),
-				(engine != null) ? new StatefulDescriptor(stateful, engine.isStateful()) : null,
+				(engine != null) ? describe(stateful, engine) : null,
 				SslEngine.of(environment).name().toLowerCase(Locale.ROOT),
 				(engine != null) ? engine.groups() : List.of(), ticketKeys.getIfUnique(),
 				() -> new ServersDescriptor(names(servers, TlsServers::reached),
 						names(servers, TlsServers::unreached)));
+	}
+
+	private static StatefulDescriptor describe(boolean stateful, TlsEngine engine) {
+		return engine.usesSessionCache() ? new StatefulDescriptor(stateful, engine.isStateful())
+				: new StatefulDescriptor(stateful, false, "outside the session cache, kept by " + engine);
 	}
 
 	private static List<String> names(ObjectProvider<TlsServers> servers, Function<TlsServers, List<String>> names) {

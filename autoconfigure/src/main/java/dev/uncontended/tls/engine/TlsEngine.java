@@ -76,6 +76,13 @@ public interface TlsEngine {
 	}
 
 	/**
+	 * Returns whether the session cache decides which of the stored sessions resume.
+	 */
+	default boolean usesSessionCache() {
+		return true;
+	}
+
+	/**
 	 * Returns the IANA names of the groups that the engine may use for key exchanges, in
 	 * order of preference; empty if unknown.
 	 */

@@ -125,7 +125,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 	}
 
 	private boolean isSunJsse() {
-		return "SunJSSE".equals(this.context.sslContext().getProvider().getName());
+		return JdkTlsEngine.SUN_JSSE.equals(this.context.sslContext().getProvider().getName());
 	}
 
 	@Override

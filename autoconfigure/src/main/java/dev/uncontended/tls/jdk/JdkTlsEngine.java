@@ -19,7 +19,9 @@ package dev.uncontended.tls.jdk;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
+import java.security.Provider;
 import java.security.SecureRandom;
+import java.security.Security;
 import java.util.List;
 
 import javax.net.ssl.KeyManager;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class JdkTlsEngine implements TlsEngine {
 
 	private static final Logger logger = System.getLogger(JdkTlsEngine.class.getName());
+
+	static final String SUN_JSSE = "SunJSSE";
 
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
@@ -64,15 +68,39 @@ public final class JdkTlsEngine implements TlsEngine {
 		if (stateful && System.getProperty(TICKETS) == null) {
 			System.setProperty(TICKETS, "false");
 		}
-		if (stateful && !isStateful()) {
+		if (stateful && !usesSessionCache()) {
+			logger.log(Level.WARNING,
+					"Failed to keep TLS sessions in the session cache: the JVM''s first JSSE provider is ''{0}''."
+							+ " Remove ''uncontended.ssl.session-cache.stateful'', or put ''SunJSSE'' first.",
+					provider());
+		}
+		else if (stateful && !isStateful()) {
 			logger.log(Level.WARNING, "Failed to keep TLS sessions in memory: the system property ''{0}'' is ''{1}''."
 					+ " Remove the system property.", TICKETS, System.getProperty(TICKETS));
 		}
 	}
 
+	/**
+	 * Returns {@code false} if the session cache is not used: where another JSSE provider
+	 * keeps its sessions is unknown.
+	 */
 	@Override
 	public boolean isStateful() {
-		return "false".equalsIgnoreCase(System.getProperty(TICKETS));
+		return usesSessionCache() && "false".equalsIgnoreCase(System.getProperty(TICKETS));
+	}
+
+	/**
+	 * Returns whether the JVM's first JSSE provider is the JDK's own. Other providers may
+	 * copy the peer's host, by which this package recognizes sessions.
+	 */
+	@Override
+	public boolean usesSessionCache() {
+		return provider().equals(SUN_JSSE);
+	}
+
+	private static String provider() {
+		Provider[] providers = Security.getProviders("SSLContext.TLS");
+		return (providers != null) ? providers[0].getName() : "none";
 	}
 
 	@Override
@@ -83,14 +111,14 @@ public final class JdkTlsEngine implements TlsEngine {
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
-		JdkContext context = new JdkContext(SSLContext.getInstance(protocol), this.groups, isStateful());
-		context.sslContext().init(keyManagers, trustManagers, random);
-		return context;
+		SSLContext sslContext = SSLContext.getInstance(protocol);
+		sslContext.init(keyManagers, trustManagers, random);
+		return new JdkContext(sslContext, this.groups, isStateful());
 	}
 
 	@Override
 	public String toString() {
-		return "the JDK";
+		return usesSessionCache() ? "the JDK" : "the JSSE provider " + provider();
 	}
 
 }
