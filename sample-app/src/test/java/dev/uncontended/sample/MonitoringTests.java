@@ -91,8 +91,6 @@ class MonitoringTests {
 
 	private static final Pattern SELECTOR = Pattern.compile("\\b([a-z]+(?:_[a-z]+)+)\\b(?:\\{([^}]*)})?");
 
-	private static final Pattern LEGEND = Pattern.compile("\\{\\{(\\w+)}}");
-
 	private static final JsonMapper json = new JsonMapper();
 
 	@Autowired
@@ -109,13 +107,6 @@ class MonitoringTests {
 		Map<String, Set<String>> meters = meters();
 		assertThat(targets()).isNotEmpty()
 			.allSatisfy((target) -> assertExists(target.path("expr").stringValue(), meters));
-	}
-
-	@Test
-	void dashboardLegendsUseLabelsOfQueries() throws IOException {
-		assertThat(targets()).allSatisfy((target) -> assertThat(grouping(target.path("expr").stringValue()))
-			.containsAll(matches(LEGEND, target.path("legendFormat").stringValue()).map((match) -> match.group(1))
-				.toList()));
 	}
 
 	@Test
@@ -226,20 +217,6 @@ class MonitoringTests {
 			.filteredOn((line) -> line.matches("\\| `[A-Z].*"))
 			.extracting((line) -> line.split("`")[1])
 			.containsExactlyElementsOf(alerts().stream().map((alert) -> alert.path("alert").stringValue()).toList());
-	}
-
-	@Test
-	void documentationNamesExistingMetersOfTimers() throws Exception {
-		String row = Files.readAllLines(Path.of("../docs/operations.md"))
-			.stream()
-			.filter((line) -> line.startsWith("| a timer"))
-			.findFirst()
-			.orElseThrow();
-		Set<String> meters = meters().keySet();
-		assertThat(
-				matches(Pattern.compile("`(?:tls_handshakes_seconds)?(_[a-z]+)`"), row).map((match) -> match.group(1)))
-			.isNotEmpty()
-			.allSatisfy((suffix) -> assertThat(meters).contains("tls_handshakes_seconds" + suffix));
 	}
 
 	@ParameterizedTest

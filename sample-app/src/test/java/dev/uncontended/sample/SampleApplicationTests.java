@@ -24,9 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -137,26 +135,10 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void exposesMetersToPrometheus() throws Exception {
-		assertThat(get(this.http + "/actuator/prometheus").body()).contains(
-				"uuid_generated_total{generator=\"uuidGenerator\",version=\"4\"}", "uuid_pool_stripes",
-				"cache_gets_total{cache=\"sslSessionCache\"");
-	}
-
-	@Test
 	void exposesBillOfMaterials() throws Exception {
 		HttpResponse<String> response = get(this.http + "/actuator/sbom/application");
 		assertThat(this.json.readTree(response.body()).findValuesAsString("purl"))
 			.anyMatch((purl) -> purl.startsWith("pkg:maven/dev.uncontended/uncontended-spring-boot-starter@"));
-	}
-
-	@Test
-	void createsCertificateThatOutlivesApplication() throws Exception {
-		X509Certificate certificate = (X509Certificate) this.bundles.getBundle("self-signed")
-			.getStores()
-			.getKeyStore()
-			.getCertificate("1");
-		assertThat(certificate.getNotAfter().toInstant()).isAfter(Instant.now().plus(Duration.ofDays(3650)));
 	}
 
 	@Test
