@@ -147,7 +147,7 @@ class ArchitectureTests {
 		noClasses()
 			.that(resideInAnyPackage(ROOT + ".tls.session", ROOT + ".tls.handshake", ROOT + ".tls.engine",
 					ROOT + ".tls.jdk", ROOT + ".tls.server..", ROOT + ".tls.boringssl")
-				.and(not(nameMatching(".*(SslSessionCache.*|Session|CertificateExpiry)"))))
+				.and(not(nameMatching(".*(SslSessionCache.*|Session|BoringSslContext)"))))
 			.should()
 			.callMethod(System.class, "currentTimeMillis")
 			.orShould()

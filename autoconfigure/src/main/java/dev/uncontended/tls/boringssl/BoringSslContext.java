@@ -16,7 +16,9 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.lang.ref.Reference;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -183,23 +185,18 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
-		try {
-			Entry entry = this.contexts.get(settings);
-			if (entry == null) {
-				entry = (this.contexts.size() < MAXIMUM_CONTEXTS)
-						? this.contexts.computeIfAbsent(settings, this::createEntry) : createEntry(settings);
-			}
-			ReferenceCountedOpenSslEngine engine = (ReferenceCountedOpenSslEngine) entry.context
-				.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
-			if (this.contexts.get(settings) != entry) {
-				entry.release();
-			}
-			this.sessions.configure(engine.sslPointer());
-			return engine;
+		Entry entry = this.contexts.get(settings);
+		if (entry == null) {
+			entry = (this.contexts.size() < MAXIMUM_CONTEXTS)
+					? this.contexts.computeIfAbsent(settings, this::createEntry) : createEntry(settings);
 		}
-		finally {
-			Reference.reachabilityFence(this);
+		ReferenceCountedOpenSslEngine engine = (ReferenceCountedOpenSslEngine) entry.context
+			.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
+		if (this.contexts.get(settings) != entry) {
+			entry.release();
 		}
+		this.sessions.configure(engine.sslPointer());
+		return engine;
 	}
 
 	/**
@@ -210,11 +207,15 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	 * Must be called before BoringSSL reads the client's Finished message, because
 	 * BoringSSL then creates the tickets.
 	 */
-	void limitSession(long ssl, CertificateExpiry expiry) {
+	void limitSession(long ssl, @Nullable X509Certificate clientCertificate) {
 		if (SSL.isSessionReused(ssl)) {
 			return;
 		}
-		long timeout = expiry.limit((this.sessionTimeout > 0) ? this.sessionTimeout : LONGEST_TIMEOUT);
+		long timeout = (this.sessionTimeout > 0) ? this.sessionTimeout : LONGEST_TIMEOUT;
+		if (clientCertificate != null) {
+			Instant end = clientCertificate.getNotAfter().toInstant();
+			timeout = Math.min(timeout, Math.max(0, Instant.now().until(end, ChronoUnit.SECONDS)));
+		}
 		if (timeout < LONGEST_TIMEOUT) {
 			SSL.setTimeout(ssl, timeout);
 		}

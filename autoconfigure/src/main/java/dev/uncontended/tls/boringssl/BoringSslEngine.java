@@ -22,6 +22,7 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -87,7 +88,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private static final String OWNER = BoringSslEngine.class.getName();
 
-	private final BoringSslSession session;
+	// Replaced when the handshake starts, as in the JDK's engine.
+	private volatile BoringSslSession session;
 
 	// All fields below are guarded by this engine's monitor.
 
@@ -114,7 +116,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private boolean resumed;
 
-	private CertificateExpiry certificateExpiry = CertificateExpiry.NONE;
+	private @Nullable X509Certificate clientCertificate;
 
 	// Bytes in TLS records.
 	private long sent;
@@ -127,7 +129,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 		super(owner, peerHost, peerPort);
 		this.context = context;
 		this.parameters = new EngineParameters(context.groups());
-		this.session = new BoringSslSession(context, peerHost, peerPort);
+		this.session = new BoringSslSession(context, peerHost, peerPort, BoringSslSession.NO_PROTOCOL,
+				BoringSslSession.NO_CIPHER_SUITE);
 	}
 
 	@Override
@@ -139,13 +142,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	 * Returns the engine that created the given native engine.
 	 */
 	static BoringSslEngine of(SSLEngine nativeEngine) {
-		Object owner = nativeEngine.getSession().getValue(OWNER);
-		BoringSslEngine engine = (owner instanceof WeakReference<?> reference) ? (BoringSslEngine) reference.get()
-				: null;
-		if (engine == null) {
-			throw new IllegalStateException("The engine is not in use");
-		}
-		return engine;
+		WeakReference<?> owner = (WeakReference<?>) nativeEngine.getSession().getValue(OWNER);
+		return (BoringSslEngine) Objects.requireNonNull(owner.get());
 	}
 
 	@Override
@@ -255,7 +253,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	private void limitSession(NativeEngine engine) {
-		engine.run((ssl) -> this.context.limitSession(ssl, this.certificateExpiry));
+		engine.run((ssl) -> this.context.limitSession(ssl, this.clientCertificate));
 	}
 
 	/**
@@ -264,7 +262,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	 * client's Finished message.
 	 */
 	synchronized void onClientCertificate(X509Certificate certificate) {
-		this.certificateExpiry = CertificateExpiry.of(certificate);
+		this.clientCertificate = certificate;
 		if (this.engine != null) {
 			limitSession(this.engine);
 		}
@@ -378,7 +376,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 	 */
 	private NativeEngine createEngine(ClientHello hello) throws SSLException {
 		this.context = (BoringSslContext) currentContext();
-		this.session.begin();
 		List<String> protocols = this.parameters.usableProtocols();
 		boolean tls13 = hello.offersTls13() && protocols.contains("TLSv1.3");
 		if (!hello.hasLegalServerName()) {
@@ -389,10 +386,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 					"The client does not support the extended master secret, which jdk.tls.allowLegacyMasterSecret=false requires");
 		}
 		List<String> common = tls13 ? List.of() : commonCipherSuites(hello);
-		if (tls13 || !common.isEmpty()) {
-			this.session.setPredictedParameters(tls13 ? "TLSv1.3" : "TLSv1.2",
-					tls13 ? BoringSslSession.NO_CIPHER_SUITE : common.get(0));
-		}
+		this.session = new BoringSslSession(this.context, getPeerHost(), getPeerPort(), tls13 ? "TLSv1.3" : "TLSv1.2",
+				common.stream().findFirst().orElse(BoringSslSession.NO_CIPHER_SUITE));
 		String applicationProtocol = selectApplicationProtocol(hello);
 		this.applicationProtocol = applicationProtocol;
 		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()), applicationProtocol,
@@ -407,7 +402,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
 		NativeEngine engine = new NativeEngine(delegate, this);
 		this.engine = engine;
-		this.session.setEngine(engine, this.context);
+		this.session.setEngine(engine);
 		SSLParameters forNetty = this.parameters.forNetty();
 		if (tls13 && this.parameters.enabledGroups().overrule(hello, groups)) {
 			// BoringSSL has one order for groups and cipher suites. Its order of

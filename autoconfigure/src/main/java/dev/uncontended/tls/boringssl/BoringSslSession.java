@@ -48,9 +48,9 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	static final String NO_CIPHER_SUITE = "SSL_NULL_WITH_NULL_NULL";
 
-	private static final String NO_PROTOCOL = "NONE";
+	static final String NO_PROTOCOL = "NONE";
 
-	private volatile BoringSslContext context;
+	private final BoringSslContext context;
 
 	private final @Nullable String peerHost;
 
@@ -58,9 +58,9 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private final long createdAt = System.currentTimeMillis();
 
-	private String protocol = NO_PROTOCOL;
+	private final String protocol;
 
-	private String cipherSuite = NO_CIPHER_SUITE;
+	private final String cipherSuite;
 
 	private volatile @Nullable NativeEngine engine;
 
@@ -70,28 +70,18 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private final Map<String, Object> values = new ConcurrentHashMap<>();
 
-	BoringSslSession(BoringSslContext context, @Nullable String peerHost, int peerPort) {
+	BoringSslSession(BoringSslContext context, @Nullable String peerHost, int peerPort, String protocol,
+			String cipherSuite) {
 		this.context = context;
 		this.peerHost = peerHost;
 		this.peerPort = peerPort;
-	}
-
-	/**
-	 * Removes the values, because the JDK's engine has a new session in each handshake.
-	 */
-	void begin() {
-		this.values.clear();
-	}
-
-	void setEngine(NativeEngine engine, BoringSslContext context) {
-		this.context = context;
-		this.engine = engine;
-		this.delegate = (ExtendedSSLSession) engine.delegate().getSession();
-	}
-
-	void setPredictedParameters(String protocol, String cipherSuite) {
 		this.protocol = protocol;
 		this.cipherSuite = cipherSuite;
+	}
+
+	void setEngine(NativeEngine engine) {
+		this.engine = engine;
+		this.delegate = (ExtendedSSLSession) engine.delegate().getSession();
 	}
 
 	boolean hasPredictedParameters() {
