@@ -107,8 +107,8 @@ public final class BoringSslSessions implements AutoCloseable {
 		this.registrations.forEach(Registration::remove);
 		// From now on, sessions are invalid. A put checks this afterwards.
 		this.closed = true;
-		this.cache.cleanUp();
 		SessionAccess.get().removeObsolete(this.cache);
+		this.cache.cleanUp();
 	}
 
 	boolean areInTickets() {

@@ -251,13 +251,12 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	public TlsEngine.Context current() {
 		TlsEngine.Context context = this.context;
-		return (context != null && !context.isEnded()) ? context : currentOrNew();
-	}
-
-	private TlsEngine.Context currentOrNew() {
+		if (context != null && !context.isEnded()) {
+			return context;
+		}
 		this.lock.lock();
 		try {
-			TlsEngine.Context context = this.context;
+			context = this.context;
 			return (context != null && !context.isEnded()) ? context : replaceContext();
 		}
 		finally {

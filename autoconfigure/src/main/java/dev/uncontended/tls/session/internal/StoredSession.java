@@ -33,8 +33,8 @@ public interface StoredSession {
 	SSLSession session();
 
 	/**
-	 * Returns whether no server can resume this entry any more, because the SSL context
-	 * that stores the session has been replaced.
+	 * Returns whether no server can resume this entry any more, because the TLS context
+	 * that stored the session has been replaced, or its sessions have ended.
 	 */
 	default boolean isObsolete() {
 		return false;
