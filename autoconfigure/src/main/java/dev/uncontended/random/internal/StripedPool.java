@@ -105,6 +105,9 @@ public final class StripedPool implements AutoCloseable {
 	/** The maximum sum of a draw's pauses. */
 	static final Duration MAX_WAIT = Duration.ofMillis(500);
 
+	/** About as long as a thread draws from one batch. */
+	private static final int BACKOFF_SPINS = 256;
+
 	private static final String CLOSED = "The generator is closed. A bean is closed when its application context has"
 			+ " stopped. Stop the callers before the context, or create a separate generator for them.";
 
@@ -351,9 +354,9 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Claims slots of the stripe, or refills it. Retries lost races, each of which
-	 * another thread has won. Returns {@code null} only if another thread is refilling
-	 * the stripe, or if the epoch has ended.
+	 * Claims slots of the stripe, or refills it. Backs off and retries after a lost race,
+	 * which another thread has won. Returns {@code null} only if another thread is
+	 * refilling the stripe, or if the epoch has ended.
 	 */
 	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
 		for (;;) {
@@ -365,6 +368,7 @@ public final class StripedPool implements AutoCloseable {
 					return new Claim(batch, remaining - count, count);
 				}
 				this.contended.getAndIncrement(Striping.at(stripe));
+				backOff();
 			}
 			else {
 				Refiller refiller = takeRefiller(stripe, batch, epoch);
@@ -377,6 +381,15 @@ public final class StripedPool implements AutoCloseable {
 				}
 				putBack(stripe, refiller);
 			}
+		}
+	}
+
+	/*
+	 * Threads that retry at once spend their time on moving a cache line to and fro.
+	 */
+	private static void backOff() {
+		for (int i = 0; i < BACKOFF_SPINS; i++) {
+			Thread.onSpinWait();
 		}
 	}
 
