@@ -19,17 +19,22 @@ package dev.uncontended.tls.jdk;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.stream.Stream;
 
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
@@ -89,22 +94,35 @@ final class InMemoryServer {
 	private RenewableSslContext createContext() throws GeneralSecurityException {
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(this.keyStore.keyStore(), TestKeyStore.PASSWORD.toCharArray());
-		RenewableSslContext context = this.servers.createContext(new JdkTlsEngine(), "TLS",
+		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		trust.init(this.keyStore.keyStore());
+		RenewableSslContext context = this.servers.createContext(this::createJdkContext, "TLS",
 				new TlsServerId("test", TlsServerId.Context.APPLICATION));
-		String before = System.getProperty(TICKETS);
-		System.setProperty(TICKETS, Boolean.toString(!this.stateful));
-		try {
-			context.engineInit(keys.getKeyManagers(), null, null);
-		}
-		finally {
-			if (before != null) {
-				System.setProperty(TICKETS, before);
-			}
-			else {
-				System.clearProperty(TICKETS);
-			}
-		}
+		context.engineInit(keys.getKeyManagers(), trust.getTrustManagers(), null);
 		return context;
+	}
+
+	/*
+	 * The JDK reads the property with each new context, also with the one that replaces a
+	 * context after an end of all sessions.
+	 */
+	private TlsEngine.Context createJdkContext(String name, KeyManager @Nullable [] keys,
+			TrustManager @Nullable [] trust, @Nullable SecureRandom random) throws GeneralSecurityException {
+		synchronized (InMemoryServer.class) {
+			String before = System.getProperty(TICKETS);
+			System.setProperty(TICKETS, Boolean.toString(!this.stateful));
+			try {
+				return new JdkTlsEngine().createContext(name, keys, trust, random);
+			}
+			finally {
+				if (before != null) {
+					System.setProperty(TICKETS, before);
+				}
+				else {
+					System.clearProperty(TICKETS);
+				}
+			}
+		}
 	}
 
 	/**
