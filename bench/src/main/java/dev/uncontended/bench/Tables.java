@@ -35,6 +35,7 @@ import dev.uncontended.bench.tls.OpenConnections;
 import dev.uncontended.bench.tls.RequestCost;
 import dev.uncontended.bench.tls.RollingRestart;
 import dev.uncontended.bench.tls.StartUp;
+import dev.uncontended.bench.tls.StoredSessions;
 import dev.uncontended.bench.uuid.FirstDraw;
 import dev.uncontended.bench.uuid.ScalingModel;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,7 @@ public final class Tables {
 		files.put("scaling-model.tsv", ScalingModel::table);
 		files.put("handshake-cost.tsv", HandshakeCost::table);
 		files.put("handshake-cost-stateful.tsv", HandshakeCost::table);
+		files.put("stored-sessions.tsv", StoredSessions::table);
 		files.put("connection-latency.tsv", ConnectionLatency::table);
 		files.put("request-cost.tsv", RequestCost::table);
 		files.put("open-connections.tsv", OpenConnections::table);

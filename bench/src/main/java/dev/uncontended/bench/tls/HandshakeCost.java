@@ -35,7 +35,6 @@ import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
@@ -467,37 +466,7 @@ public final class HandshakeCost {
 		}
 
 		private boolean step(SSLEngine engine, ByteBuffer source, ByteBuffer target) throws SSLException {
-			boolean finished = false;
-			while (true) {
-				switch (engine.getHandshakeStatus()) {
-					case NEED_TASK -> {
-						Runnable task = engine.getDelegatedTask();
-						if (task != null) {
-							task.run();
-						}
-					}
-					case NEED_WRAP -> {
-						finished |= isFinished(engine.wrap(ByteBuffer.allocate(0), target));
-					}
-					default -> {
-						if (source.position() == 0) {
-							return finished;
-						}
-						source.flip();
-						this.in.clear();
-						SSLEngineResult result = engine.unwrap(source, this.in);
-						source.compact();
-						finished |= isFinished(result);
-						if (result.bytesConsumed() == 0 && result.getStatus() != SSLEngineResult.Status.OK) {
-							return finished;
-						}
-					}
-				}
-			}
-		}
-
-		private static boolean isFinished(SSLEngineResult result) {
-			return result.getHandshakeStatus() == HandshakeStatus.FINISHED;
+			return InMemoryTls.step(engine, source, target, this.in);
 		}
 
 	}
