@@ -188,7 +188,8 @@ public final class RequestCost {
 			List<Row> baseline = baselines.computeIfAbsent(first.path + first.java + first.server, (key) -> rows);
 			Rounds cpu = new Rounds(rows.stream().map(Row::cpu).toList());
 			Rounds rate = new Rounds(rows.stream().map((row) -> 1e6 * row.responses / row.micros).toList());
-			lines.add("%s%s %s | %s | %.0f | %s | %d |".formatted(group, cpu.formatIfSteady("%.2f"), first.unit(),
+			lines.add("%s%s | %s | %.0f | %s | %d |".formatted(group,
+					cpu.areSteady() ? cpu.format("%.2f") + " " + first.unit() : "",
 					(baseline == rows) ? "" : ratio(rows, baseline), rate.median(), first.cipher.replace("TLS_", ""),
 					rows.size()));
 		});
