@@ -44,6 +44,8 @@ public class ThroughputSampler implements AutoCloseable {
 
 	private @Nullable ScheduledExecutorService executor;
 
+	private @Nullable Thread thread;
+
 	private boolean closed;
 
 	/**
@@ -81,6 +83,7 @@ public class ThroughputSampler implements AutoCloseable {
 			this.executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 				Thread thread = new Thread(task, "uncontended-throughput");
 				thread.setDaemon(true);
+				this.thread = thread;
 				return thread;
 			});
 			this.executor.scheduleAtFixedRate(this::sample, 1, 1, TimeUnit.SECONDS);
@@ -113,11 +116,11 @@ public class ThroughputSampler implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		ScheduledExecutorService executor = stop();
-		if (executor != null) {
-			executor.shutdownNow();
+		Thread thread = stop();
+		if (thread != null) {
 			try {
-				executor.awaitTermination(1, TimeUnit.SECONDS);
+				// An executor can be terminated before its thread.
+				thread.join(1000);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -125,9 +128,12 @@ public class ThroughputSampler implements AutoCloseable {
 		}
 	}
 
-	private synchronized @Nullable ScheduledExecutorService stop() {
+	private synchronized @Nullable Thread stop() {
 		this.closed = true;
-		return this.executor;
+		if (this.executor != null) {
+			this.executor.shutdownNow();
+		}
+		return this.thread;
 	}
 
 	private record Source(LongSupplier count, ThroughputMeter meter) {

@@ -36,6 +36,7 @@ import dev.uncontended.random.internal.FaultyProvider.Fault;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,6 +107,16 @@ class UuidEndpointTests {
 			endpoint.uuid();
 			assertThat(startedSince(before)).hasSize(1);
 		}
+	}
+
+	@RepeatedTest(200)
+	void threadHasEndedAfterClose() {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
+		ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator));
+		sampler.read();
+		List<Thread> started = startedSince(before);
+		sampler.close();
+		assertThat(started).hasSize(1).noneMatch(Thread::isAlive);
 	}
 
 	private static List<Thread> startedSince(Set<Thread> before) {
