@@ -15,6 +15,10 @@
  */
 package dev.uncontended.bench;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +78,20 @@ public final class Options {
 	 */
 	public List<String> list(String name) {
 		return List.of(text(name).split(","));
+	}
+
+	/**
+	 * Appends raw results to the file that the option {@code results} names, if any. A
+	 * new file begins with the header.
+	 * @param results the header, and the lines
+	 * @throws IOException if the file cannot be written
+	 */
+	public void append(List<String> results) throws IOException {
+		if (!text("results").isEmpty()) {
+			Path file = Path.of(text("results"));
+			Files.write(file, Files.exists(file) ? results.subList(1, results.size()) : results,
+					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+		}
 	}
 
 }

@@ -16,12 +16,10 @@
 
 package dev.uncontended.bench.tls;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
@@ -135,7 +133,7 @@ public final class HandshakeCost {
 				}
 			}
 		}
-		append();
+		this.options.append(this.results);
 	}
 
 	private List<Server> servers(X509Bundle certificate, String protocol, boolean resumed, LocalTicketKeySource keys)
@@ -175,14 +173,6 @@ public final class HandshakeCost {
 			for (Server server : servers) {
 				this.results.add(row + "\t" + server.name + "\t" + round + "\t" + server.run(handshakes));
 			}
-		}
-	}
-
-	private void append() throws IOException {
-		if (!this.options.text("results").isEmpty()) {
-			Path file = Path.of(this.options.text("results"));
-			Files.write(file, Files.exists(file) ? this.results.subList(1, this.results.size()) : this.results,
-					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 		}
 	}
 

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,11 +109,7 @@ public final class OpenConnections {
 		finally {
 			ServerProcess.delete(directory);
 		}
-		if (!this.options.text("results").isEmpty()) {
-			Path file = Path.of(this.options.text("results"));
-			Files.write(file, Files.exists(file) ? this.results.subList(1, this.results.size()) : this.results,
-					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
+		this.options.append(this.results);
 	}
 
 	private void measure(String row, ServerProcess server, @Nullable Path javaHome) throws Exception {

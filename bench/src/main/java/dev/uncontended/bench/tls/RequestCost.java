@@ -18,7 +18,6 @@ package dev.uncontended.bench.tls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -161,11 +160,7 @@ public final class RequestCost {
 	}
 
 	private void append(List<String> results) throws IOException {
-		if (!this.options.text("results").isEmpty()) {
-			Path file = Path.of(this.options.text("results"));
-			Files.write(file, Files.exists(file) ? results.subList(1, results.size()) : results,
-					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
+		this.options.append(results);
 	}
 
 	/**

@@ -21,7 +21,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -103,11 +102,7 @@ public final class StartUp {
 		finally {
 			ServerProcess.delete(directory);
 		}
-		if (!this.options.text("results").isEmpty()) {
-			Path file = Path.of(this.options.text("results"));
-			Files.write(file, Files.exists(file) ? this.results.subList(1, this.results.size()) : this.results,
-					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
+		this.options.append(this.results);
 	}
 
 	private void measure(Path directory, Path javaHome, boolean archive) throws IOException {

@@ -19,7 +19,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -103,11 +102,7 @@ public final class StoredSessions {
 				System.err.println(results.get(results.size() - 1));
 			}
 		}
-		if (!options.text("results").isEmpty()) {
-			Path file = Path.of(options.text("results"));
-			Files.write(file, Files.exists(file) ? results.subList(1, results.size()) : results,
-					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
+		options.append(results);
 		table(results).forEach(System.out::println);
 	}
 

@@ -22,7 +22,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,11 +77,7 @@ public final class FirstDraw {
 				}
 			}
 		}
-		if (!options.text("results").isEmpty()) {
-			Path file = Path.of(options.text("results"));
-			Files.write(file, Files.exists(file) ? results.subList(1, results.size()) : results,
-					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
+		options.append(results);
 		table(results).forEach(System.out::println);
 	}
 
