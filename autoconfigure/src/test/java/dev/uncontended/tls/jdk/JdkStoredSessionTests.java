@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -38,6 +39,7 @@ import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -413,45 +415,42 @@ class JdkStoredSessionTests {
 	void survivesConcurrentHandshakesAndEnds() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(5);
 		try {
-			List<Future<?>> threads = new ArrayList<>();
-			AtomicBoolean done = new AtomicBoolean();
-			for (int thread = 0; thread < 4; thread++) {
-				Random random = new Random(thread);
-				threads.add(executor.submit(() -> {
-					for (int i = 0; i < 150; i++) {
-						// Threads share clients, and thus tickets.
-						this.server.connect(random.nextInt(30));
-					}
-					return null;
-				}));
-			}
-			Future<?> ends = executor.submit(() -> {
-				Random random = new Random(5);
-				while (!done.get()) {
-					switch (random.nextInt(50)) {
-						case 0 -> this.cache.endAll();
-						case 1 -> this.server.reload();
-						default -> Collections.list(this.cache.getIds()).stream().limit(1).forEach(this.cache::remove);
-					}
+			for (int round = 0; round < 40; round++) {
+				List<Callable<@Nullable Void>> threads = new ArrayList<>();
+				for (int thread = 0; thread < 5; thread++) {
+					Random random = new Random(5 * round + thread);
+					threads.add(() -> {
+						for (int i = 0; i < 8; i++) {
+							connectOrEnd(random);
+						}
+						return null;
+					});
 				}
-				return null;
-			});
-			for (Future<?> thread : threads) {
-				thread.get();
+				for (Future<?> thread : executor.invokeAll(threads)) {
+					thread.get();
+				}
+				this.server.connect(0);
+				assertThat(this.server.storedByJdk()).as("round %d", round).isEqualTo((int) this.cache.estimatedSize());
 			}
-			done.set(true);
-			ends.get();
 		}
 		finally {
 			executor.shutdownNow();
 		}
 		assertThat(this.server.handshakes.reportingErrors()).isZero();
-		this.server.connect(0);
-		assertThat(this.server.storedByJdk()).isEqualTo((int) this.cache.estimatedSize());
 		assertThat(IntStream.range(0, 2 * MAXIMUM_SIZE)).allSatisfy((client) -> {
 			this.server.connect(client);
 			assertThat(this.server.connect(client)).isTrue();
 		});
+	}
+
+	private void connectOrEnd(Random random) throws Exception {
+		switch (random.nextInt(16)) {
+			case 0 -> this.cache.endAll();
+			case 1 -> this.server.reload();
+			case 2, 3 -> Collections.list(this.cache.getIds()).forEach(this.cache::remove);
+			// Threads share clients, and thus tickets.
+			default -> this.server.connect(random.nextInt(5));
+		}
 	}
 
 }
