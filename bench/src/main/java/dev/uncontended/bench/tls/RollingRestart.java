@@ -38,8 +38,9 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * another: the proxy drains a node, the node stops, starts, and is added again.
  * <p>
  * Compares an application without Uncontended, with which each node has its own keys for
- * session tickets, to BoringSSL with ticket keys from a shared secret, and with ticket
- * keys from Redis. Prints a table, and writes the results of each second to a file:
+ * session tickets, to the JDK's engine with sessions stored in each node, and to
+ * BoringSSL with ticket keys from a shared secret and from Redis. Prints a table, and
+ * writes the results of each second to a file:
  * {@code java -cp benchmarks.jar dev.uncontended.bench.tls.RollingRestart FILE [rate [seconds [warm-up seconds]]]}.
  * Without {@code redis-server} on the path, the program skips Redis. All processes share
  * the processors, so a starting node slows down the others.
@@ -74,7 +75,7 @@ public final class RollingRestart {
 		int rate = (args.length > 1) ? Integer.parseInt(args[1]) : 200;
 		int seconds = (args.length > 2) ? Integer.parseInt(args[2]) : 50;
 		int warmUp = (args.length > 3) ? Integer.parseInt(args[3]) : 20;
-		List<String> results = run(rate, seconds, warmUp, List.of("jdk", "secret", "redis"));
+		List<String> results = run(rate, seconds, warmUp, List.of("jdk", "stateful", "secret", "redis"));
 		Files.write(Path.of(args[0]), results);
 		table(results).forEach(System.out::println);
 	}
@@ -84,8 +85,8 @@ public final class RollingRestart {
 	 * @param rate the connections per second
 	 * @param seconds the duration of a measurement
 	 * @param warmUp the duration of the warm-up in seconds
-	 * @param sources the sources of ticket keys: {@code jdk}, {@code secret},
-	 * {@code redis}
+	 * @param sources where sessions are: {@code jdk} and {@code stateful} with the JDK's
+	 * engine, or the sources of BoringSSL's ticket keys, {@code secret} and {@code redis}
 	 * @return the lines of the file with results
 	 */
 	static List<String> run(int rate, int seconds, int warmUp, List<String> sources) throws Exception {
@@ -106,13 +107,17 @@ public final class RollingRestart {
 
 	private List<String> run(String source, Path directory) throws Exception {
 		if (source.equals("jdk")) {
-			return run(source, BootServer.TOMCAT, directory, List.of());
+			return run(source, Variant.WITHOUT, BootServer.TOMCAT, directory, List.of());
+		}
+		if (source.equals("stateful")) {
+			return run(source, Variant.JDK, BootServer.TOMCAT, directory,
+					List.of("--uncontended.ssl.session-cache.stateful=true"));
 		}
 		List<String> arguments = new ArrayList<>();
 		arguments.add("--uncontended.ssl.tickets.secrets=" + SECRET);
 		arguments.add("--uncontended.ssl.tickets.source=" + source);
 		if (source.equals("secret")) {
-			return run(source, BootServer.TOMCAT, directory, arguments);
+			return run(source, Variant.BORINGSSL, BootServer.TOMCAT, directory, arguments);
 		}
 		if (!ServerProcess.isInstalled("redis-server")) {
 			System.err.println("Skipped: redis-server is not on the path");
@@ -120,12 +125,12 @@ public final class RollingRestart {
 		}
 		try (ServerProcess redis = ServerProcess.redis(directory)) {
 			arguments.add("--spring.data.redis.port=" + redis.port());
-			return run(source, BootServer.TOMCAT_WITH_REDIS, directory, arguments);
+			return run(source, Variant.BORINGSSL, BootServer.TOMCAT_WITH_REDIS, directory, arguments);
 		}
 	}
 
-	private List<String> run(String keys, BootServer server, Path directory, List<String> arguments) throws Exception {
-		Variant variant = keys.equals("jdk") ? Variant.WITHOUT : Variant.BORINGSSL;
+	private List<String> run(String keys, Variant variant, BootServer server, Path directory, List<String> arguments)
+			throws Exception {
 		Map<Integer, String> events = new TreeMap<>();
 		List<ServerProcess> nodes = new ArrayList<>();
 		try (ClientProcess client = ClientProcess.start()) {
@@ -177,15 +182,17 @@ public final class RollingRestart {
 	 * @return the lines of the table
 	 */
 	public static List<String> table(List<String> results) {
-		List<String> lines = new ArrayList<>(
-				List.of("| engine, ticket keys | seconds | connections | full, % | p50, ms | p99, ms | failed |",
-						"|---|---|---|---|---|---|---|"));
+		List<String> lines = new ArrayList<>(List.of(
+				"| engine, ticket keys or sessions | seconds | connections | full, % | p50, ms | p99, ms | failed |",
+				"|---|---|---|---|---|---|---|"));
 		read(results).forEach((keys, rows) -> {
 			int first = firstEvent(rows);
 			int last = lastEvent(rows);
 			lines.add(line(keys, "before", rows.subList(0, first)));
 			lines.add(line(keys, "restart", rows.subList(first, last + 1)));
-			lines.add(line(keys, "after", rows.subList(last + 1, rows.size())));
+			if (last + 1 < rows.size()) {
+				lines.add(line(keys, "after", rows.subList(last + 1, rows.size())));
+			}
 		});
 		return lines;
 	}
@@ -212,7 +219,11 @@ public final class RollingRestart {
 	}
 
 	static String describe(String keys) {
-		return keys.equals("jdk") ? "JDK, each node's own" : "BoringSSL, from " + keys;
+		return switch (keys) {
+			case "jdk" -> "JDK, each node's own";
+			case "stateful" -> "JDK, stored in each node";
+			default -> "BoringSSL, from " + keys;
+		};
 	}
 
 	/**

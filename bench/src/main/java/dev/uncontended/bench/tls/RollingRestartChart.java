@@ -41,7 +41,7 @@ public final class RollingRestartChart {
 
 	private static final int BETWEEN = 44;
 
-	private static final String[] COLORS = { "#e08e45", "#2f6f9f", "#5b9e6f" };
+	private static final String[] COLORS = { "#e08e45", "#c25a5a", "#2f6f9f", "#5b9e6f" };
 
 	private RollingRestartChart() {
 	}
