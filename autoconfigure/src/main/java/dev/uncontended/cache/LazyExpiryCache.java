@@ -189,6 +189,18 @@ public final class LazyExpiryCache<K, V> {
 	 * @return the previous value, or {@code null} if there was none or it had expired
 	 */
 	public @Nullable V remove(K key) {
+		return remove(key, RemovalCause.INVALIDATED);
+	}
+
+	/**
+	 * Removes the entry of a key, and counts it as expired. For callers that know an
+	 * earlier expiry than this cache.
+	 */
+	public void expire(K key) {
+		remove(key, RemovalCause.EXPIRED);
+	}
+
+	private @Nullable V remove(K key, RemovalCause reason) {
 		long now = this.ticker.getAsLong();
 		try (Removals<K, V> removals = new Removals<>(this.listener)) {
 			synchronized (this.order) {
@@ -198,8 +210,7 @@ public final class LazyExpiryCache<K, V> {
 					return null;
 				}
 				boolean expired = entry.isExpired(now);
-				RemovalCause cause = expired ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED;
-				make(new Change<>(null, entry, cause), removals);
+				make(new Change<>(null, entry, expired ? RemovalCause.EXPIRED : reason), removals);
 				return expired ? null : entry.value;
 			}
 		}

@@ -138,7 +138,12 @@ public final class SslSessionCache implements SSLSessionContext {
 		if (stored == null || isAlive(stored.session())) {
 			return stored;
 		}
-		this.sessions.remove(key);
+		if (stored.session().isValid()) {
+			this.sessions.expire(key);
+		}
+		else {
+			this.sessions.remove(key);
+		}
 		stored.session().invalidate();
 		return null;
 	}

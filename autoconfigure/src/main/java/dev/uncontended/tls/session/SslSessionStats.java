@@ -27,12 +27,10 @@ package dev.uncontended.tls.session;
  * @param puts the number of sessions put, including replacements
  * @param evictions the number of sessions removed because the cache was full or its
  * maximum size was lowered
- * @param expirations the number of sessions removed after they had timed out, as measured
- * by the cache's {@linkplain SslSessionCache.Builder#ticker ticker}
+ * @param expirations the number of sessions removed after they had timed out
  * @param invalidations the number of sessions removed by {@link SslSessionCache#remove
- * remove}, {@link SslSessionCache#endAll endAll} or a lookup, or because the server has
- * replaced its SSL context. A lookup removes a session that is invalid or has timed out
- * by the wall clock
+ * remove} or {@link SslSessionCache#endAll endAll}, because the server has replaced its
+ * SSL context, or because a lookup found that they were invalid
  */
 public record SslSessionStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations) {
 }

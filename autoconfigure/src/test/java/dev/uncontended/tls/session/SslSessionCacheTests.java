@@ -160,6 +160,7 @@ class SslSessionCacheTests {
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
 		then(session).should().invalidate();
 		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(1, 2, 1, 0, 1, 0));
 	}
 
 	@Test
