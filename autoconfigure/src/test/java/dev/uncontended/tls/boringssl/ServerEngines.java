@@ -31,6 +31,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -40,6 +41,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -102,11 +104,20 @@ final class ServerEngines {
 	static boolean boringSslAccepts(byte[] message) {
 		SSLEngine engine = boringSsl.newEngine(ByteBufAllocator.DEFAULT);
 		try {
+			// BoringSslEngine follows the client's order of groups, unless the client
+			// offers the hybrid group.
+			SSLParameters parameters = engine.getSSLParameters();
+			parameters.setUseCipherSuitesOrder(offersHybrid(ClientHello.parse(ByteBuffer.wrap(message))));
+			engine.setSSLParameters(parameters);
 			return accepts(engine, records(message));
 		}
 		finally {
 			ReferenceCountUtil.release(engine);
 		}
+	}
+
+	private static boolean offersHybrid(@Nullable ClientHello hello) {
+		return hello != null && hello.offersTls13() && hello.groups().contains(JdkPolicy.HYBRID_NUMBER);
 	}
 
 	/**
