@@ -21,7 +21,6 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -33,6 +32,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.uncontended.bench.Options;
 import dev.uncontended.bench.Rounds;
@@ -108,19 +108,9 @@ public final class ExpiredSessions {
 		for (int pass = 1; pass <= options.number("passes"); pass++) {
 			List<String> lines = measure(types, options.number("entries"), shares, pass);
 			results.addAll(lines);
-			append(options.text("results"), lines);
+			options.append(Stream.concat(Stream.of(HEADER), lines.stream()).toList());
 		}
 		table(results).forEach(System.out::println);
-	}
-
-	private static void append(String name, List<String> lines) throws IOException {
-		if (!name.isEmpty()) {
-			Path file = Path.of(name);
-			if (!Files.exists(file)) {
-				Files.write(file, List.of(HEADER));
-			}
-			Files.write(file, lines, StandardOpenOption.APPEND);
-		}
 	}
 
 	private static List<String> measure(List<SessionCacheType> types, int entries, List<String> shares, int pass) {

@@ -18,7 +18,6 @@ package dev.uncontended.bench.tls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -130,7 +129,7 @@ public final class ConnectionLatency {
 			ServerProcess.delete(directory);
 		}
 		List<Row> judged = judged();
-		append(judged);
+		this.options.append(Stream.concat(Stream.of(Row.HEADER), judged.stream().map(Row::toString)).toList());
 		if (judged.stream().noneMatch(Row::counts)) {
 			System.err.println("No round counts: " + NGINX + " was disturbed in each. Measure on a quieter machine");
 		}
@@ -210,16 +209,6 @@ public final class ConnectionLatency {
 			}
 		}
 		return this.rows.stream().map((row) -> row.counting(!disturbed.contains(row.round))).toList();
-	}
-
-	private void append(List<Row> judged) throws IOException {
-		String name = this.options.text("results");
-		if (!name.isEmpty()) {
-			Path file = Path.of(name);
-			List<String> lines = new ArrayList<>(Files.exists(file) ? List.of() : List.of(Row.HEADER));
-			judged.forEach((row) -> lines.add(row.toString()));
-			Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-		}
 	}
 
 	private static List<String> table(Stream<Row> rows) {

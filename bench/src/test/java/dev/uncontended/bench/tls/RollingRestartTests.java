@@ -43,6 +43,12 @@ class RollingRestartTests {
 	}
 
 	@Test
+	void tableEndsWithRestartThatLastedUntilTheEnd() {
+		List<String> table = RollingRestart.table(RESULTS.subList(0, 5));
+		assertThat(table).hasSize(4).last().asString().startsWith("| JDK, each node's own | restart: 3 | 30 |");
+	}
+
+	@Test
 	void chartShowsEachSecond() {
 		assertThat(RollingRestartChart.draw(RESULTS)).startsWith("<svg ")
 			.contains("JDK, each node's own", ">2.3</text>", ">9</text>", ">100</text>",
