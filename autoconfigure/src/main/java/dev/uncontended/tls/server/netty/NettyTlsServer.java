@@ -35,6 +35,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.tcp.SslProvider;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
@@ -60,6 +61,8 @@ public final class NettyTlsServer implements TlsServer {
 	private final Supplier<Specs> source;
 
 	private volatile Providers providers;
+
+	private @Nullable DisposableServer bound;
 
 	/**
 	 * Creates an instance for one server.
@@ -87,7 +90,23 @@ public final class NettyTlsServer implements TlsServer {
 			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
 				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
 			.doOnBind((configuration) -> this.servers.add(this))
-			.doOnUnbound((bound) -> this.servers.remove(this));
+			.doOnBound(this::bound)
+			.doOnUnbound(this::unbound);
+	}
+
+	/*
+	 * An unbound server can be reported after the server that was bound in its place.
+	 */
+	private synchronized void bound(DisposableServer bound) {
+		this.bound = bound;
+		this.servers.add(this);
+	}
+
+	private synchronized void unbound(DisposableServer unbound) {
+		if (unbound == this.bound) {
+			this.bound = null;
+			this.servers.remove(this);
+		}
 	}
 
 	/**

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.server;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+import javax.net.ssl.KeyManagerFactory;
+
+import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.netty.NettyTlsServer;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.Http11SslContextSpec;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.resources.LoopResources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link NettyTlsServer}.
+ */
+class NettyTlsServerTests {
+
+	private static final String NAME = "netty (application) by Reactor Netty's engine";
+
+	private final TlsServers servers = new TlsServers(SslSessionCache.builder().build(), new TlsHandshakes());
+
+	/** A server that is bound again has another thread than its stopped predecessor. */
+	private final LoopResources loops = LoopResources.create("test", 2, 2, true);
+
+	@AfterEach
+	void close() {
+		this.loops.disposeLater().block();
+		this.servers.close();
+	}
+
+	@Test
+	void serverIsRegisteredWhileBound(@TempDir Path directory) throws Exception {
+		HttpServer server = secure(HttpServer.create(), directory);
+		assertThat(this.servers.reached()).isEmpty();
+		DisposableServer bound = server.bindNow();
+		assertThat(this.servers.reached()).containsExactly(NAME);
+		bound.disposeNow();
+		Awaitility.await().untilAsserted(() -> assertThat(this.servers.reached()).isEmpty());
+	}
+
+	@Test
+	void serverStaysRegisteredIfItsPredecessorIsReportedLate(@TempDir Path directory) throws Exception {
+		CountDownLatch stopped = new CountDownLatch(1);
+		CountDownLatch rebound = new CountDownLatch(1);
+		CountDownLatch reported = new CountDownLatch(1);
+		HttpServer server = secure(HttpServer.create().doOnUnbound((unbound) -> {
+			stopped.countDown();
+			awaitUninterrupted(rebound);
+		}), directory).doOnUnbound((unbound) -> reported.countDown());
+		server.bindNow().dispose();
+		stopped.await();
+		DisposableServer second = server.bindNow();
+		rebound.countDown();
+		reported.await();
+		assertThat(this.servers.reached()).containsExactly(NAME);
+		second.disposeNow();
+		Awaitility.await().untilAsserted(() -> assertThat(this.servers.reached()).isEmpty());
+	}
+
+	private HttpServer secure(HttpServer server, Path directory) throws Exception {
+		TestKeyStore store = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(store.keyStore(), TestKeyStore.PASSWORD.toCharArray());
+		return new NettyTlsServer(null, this.servers, TlsServerId.Context.APPLICATION,
+				() -> new NettyTlsServer.Specs(Http11SslContextSpec.forServer(keys), Map.of()))
+			.secure(server.runOn(this.loops).host("127.0.0.1").port(0));
+	}
+
+	private static void awaitUninterrupted(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
