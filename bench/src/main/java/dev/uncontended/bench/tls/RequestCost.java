@@ -92,18 +92,17 @@ public final class RequestCost {
 	private List<String> run() throws Exception {
 		Path directory = Files.createTempDirectory("request-cost");
 		List<String> results = new ArrayList<>(List.of(HEADER));
+		int seconds = this.options.number("seconds");
+		int rounds = this.options.number("rounds");
 		try {
 			ServerProcess.writeCertificate(directory);
 			start(directory);
 			for (String path : this.options.list("paths")) {
-				for (Target target : this.targets) {
-					run(target, path, this.options.number("warm-up"), 0);
-				}
-				// Round 0 is part of the warm-up: compilers finish while servers
-				// alternate.
-				for (int round = 0; round <= this.options.number("rounds"); round++) {
+				// Servers alternate in the warm-up as well, because a server that has
+				// waited for minutes is slow in its next rounds.
+				for (int round = 1 - this.options.number("warm-up") / seconds; round <= rounds; round++) {
 					for (Target target : this.targets) {
-						Row row = run(target, path, this.options.number("seconds"), round);
+						Row row = run(target, path, seconds, round);
 						System.err.println(row);
 						if (round > 0) {
 							results.add(row.toString());
