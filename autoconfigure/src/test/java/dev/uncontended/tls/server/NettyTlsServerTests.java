@@ -18,7 +18,7 @@ package dev.uncontended.tls.server;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 
 import javax.net.ssl.KeyManagerFactory;
 
@@ -50,6 +50,10 @@ class NettyTlsServerTests {
 	/** A server that is bound again has another thread than its stopped predecessor. */
 	private final LoopResources loops = LoopResources.create("test", 2, 2, true);
 
+	private final CompletableFuture<Boolean> report = new CompletableFuture<>();
+
+	private final CompletableFuture<Boolean> reported = new CompletableFuture<>();
+
 	@AfterEach
 	void close() {
 		this.loops.disposeLater().block();
@@ -68,21 +72,39 @@ class NettyTlsServerTests {
 
 	@Test
 	void serverStaysRegisteredIfItsPredecessorIsReportedLate(@TempDir Path directory) throws Exception {
-		CountDownLatch stopped = new CountDownLatch(1);
-		CountDownLatch rebound = new CountDownLatch(1);
-		CountDownLatch reported = new CountDownLatch(1);
-		HttpServer server = secure(HttpServer.create().doOnUnbound((unbound) -> {
-			stopped.countDown();
-			awaitUninterrupted(rebound);
-		}), directory).doOnUnbound((unbound) -> reported.countDown());
-		server.bindNow().dispose();
-		stopped.await();
+		HttpServer server = stopWithoutReport(directory);
 		DisposableServer second = server.bindNow();
-		rebound.countDown();
-		reported.await();
+		report();
 		assertThat(this.servers.reached()).containsExactly(NAME);
 		second.disposeNow();
 		Awaitility.await().untilAsserted(() -> assertThat(this.servers.reached()).isEmpty());
+	}
+
+	@Test
+	void serverIsRegisteredAgainIfItsPredecessorIsReportedWhileItBinds(@TempDir Path directory) throws Exception {
+		HttpServer server = stopWithoutReport(directory);
+		DisposableServer second = server.doOnBind((configuration) -> report()).bindNow();
+		assertThat(this.servers.reached()).containsExactly(NAME);
+		second.disposeNow();
+	}
+
+	/*
+	 * Returns a server that was bound and stopped, of which TlsServers does not know yet.
+	 */
+	private HttpServer stopWithoutReport(Path directory) throws Exception {
+		CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+		HttpServer server = secure(HttpServer.create().doOnUnbound((unbound) -> {
+			stopped.complete(true);
+			this.report.join();
+		}), directory).doOnUnbound((unbound) -> this.reported.complete(true));
+		server.bindNow().dispose();
+		stopped.join();
+		return server;
+	}
+
+	private void report() {
+		this.report.complete(true);
+		this.reported.join();
 	}
 
 	private HttpServer secure(HttpServer server, Path directory) throws Exception {
@@ -92,15 +114,6 @@ class NettyTlsServerTests {
 		return new NettyTlsServer(null, this.servers, TlsServerId.Context.APPLICATION,
 				() -> new NettyTlsServer.Specs(Http11SslContextSpec.forServer(keys), Map.of()))
 			.secure(server.runOn(this.loops).host("127.0.0.1").port(0));
-	}
-
-	private static void awaitUninterrupted(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

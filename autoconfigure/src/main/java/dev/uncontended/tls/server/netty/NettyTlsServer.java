@@ -95,7 +95,8 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	/*
-	 * An unbound server can be reported after the server that was bound in its place.
+	 * Reactor Netty can report an unbound server while or after another is bound in its
+	 * place.
 	 */
 	private synchronized void bound(DisposableServer bound) {
 		this.bound = bound;
