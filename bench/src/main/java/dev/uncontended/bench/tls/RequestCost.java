@@ -100,7 +100,7 @@ public final class RequestCost {
 			for (String path : this.options.list("paths")) {
 				// Servers alternate in the warm-up as well, because a server that has
 				// waited for minutes is slow in its next rounds.
-				for (int round = 1 - this.options.number("warm-up") / seconds; round <= rounds; round++) {
+				for (int round = -this.options.number("warm-up") / seconds; round <= rounds; round++) {
 					for (Target target : this.targets) {
 						Row row = run(target, path, seconds, round);
 						System.err.println(row);
@@ -115,7 +115,7 @@ public final class RequestCost {
 			this.targets.forEach((target) -> target.server.close());
 			ServerProcess.delete(directory);
 		}
-		append(results);
+		this.options.append(results);
 		return results;
 	}
 
@@ -156,10 +156,6 @@ public final class RequestCost {
 			return new Row(target.java, target.name, target.variant, path, round, result.responses(), result.bytes(),
 					cpu.toNanos() / 1000, result.nanos() / 1000, client.cipherSuite());
 		}
-	}
-
-	private void append(List<String> results) throws IOException {
-		this.options.append(results);
 	}
 
 	/**
