@@ -17,6 +17,7 @@
 package dev.uncontended.tls.server;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -56,7 +57,7 @@ class NettyTlsServerTests {
 
 	@AfterEach
 	void close() {
-		this.loops.disposeLater().block();
+		this.loops.disposeLater(Duration.ZERO, Duration.ofMinutes(1)).block();
 		this.servers.close();
 	}
 
@@ -64,7 +65,7 @@ class NettyTlsServerTests {
 	void serverIsRegisteredWhileBound(@TempDir Path directory) throws Exception {
 		HttpServer server = secure(HttpServer.create(), directory);
 		assertThat(this.servers.reached()).isEmpty();
-		DisposableServer bound = server.bindNow();
+		DisposableServer bound = bind(server);
 		assertThat(this.servers.reached()).containsExactly(NAME);
 		bound.disposeNow();
 		Awaitility.await().untilAsserted(() -> assertThat(this.servers.reached()).isEmpty());
@@ -73,7 +74,7 @@ class NettyTlsServerTests {
 	@Test
 	void serverStaysRegisteredIfItsPredecessorIsReportedLate(@TempDir Path directory) throws Exception {
 		HttpServer server = stopWithoutReport(directory);
-		DisposableServer second = server.bindNow();
+		DisposableServer second = bind(server);
 		report();
 		assertThat(this.servers.reached()).containsExactly(NAME);
 		second.disposeNow();
@@ -83,7 +84,7 @@ class NettyTlsServerTests {
 	@Test
 	void serverIsRegisteredAgainIfItsPredecessorIsReportedWhileItBinds(@TempDir Path directory) throws Exception {
 		HttpServer server = stopWithoutReport(directory);
-		DisposableServer second = server.doOnBind((configuration) -> report()).bindNow();
+		DisposableServer second = bind(server.doOnBind((configuration) -> report()));
 		assertThat(this.servers.reached()).containsExactly(NAME);
 		second.disposeNow();
 	}
@@ -97,9 +98,19 @@ class NettyTlsServerTests {
 			stopped.complete(true);
 			this.report.join();
 		}), directory).doOnUnbound((unbound) -> this.reported.complete(true));
-		server.bindNow().dispose();
+		bind(server).dispose();
 		stopped.join();
 		return server;
+	}
+
+	/*
+	 * Reactor Netty can report a bound server after bindNow() has returned.
+	 */
+	private static DisposableServer bind(HttpServer server) {
+		CompletableFuture<Boolean> reported = new CompletableFuture<>();
+		DisposableServer bound = server.doOnBound((ready) -> reported.complete(true)).bindNow();
+		reported.join();
+		return bound;
 	}
 
 	private void report() {
