@@ -18,15 +18,17 @@ package dev.uncontended.tls.jdk;
 
 import java.security.AlgorithmConstraints;
 import java.security.CryptoPrimitive;
-import java.security.NoSuchAlgorithmException;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.engine.NamedGroups;
 
@@ -67,7 +69,10 @@ record JdkGroups(List<String> names) {
 
 	private static List<String> available() {
 		try {
-			SSLParameters parameters = SSLContext.getDefault().createSSLEngine().getSSLParameters();
+			// The default context would read the JVM's trust store.
+			SSLContext context = SSLContext.getInstance("TLS");
+			context.init(new KeyManager[0], new TrustManager[0], null);
+			SSLParameters parameters = context.createSSLEngine().getSSLParameters();
 			AlgorithmConstraints constraints = parameters.getAlgorithmConstraints();
 			return Objects.requireNonNullElse(NamedGroups.of(parameters), List.<String>of())
 				.stream()
@@ -75,16 +80,16 @@ record JdkGroups(List<String> names) {
 						|| constraints.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), name, null))
 				.toList();
 		}
-		catch (NoSuchAlgorithmException ex) {
+		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
 	/**
 	 * Limits the groups of an SSL engine. Must be called again after the server has
-	 * changed the engine's settings. Also disables the suites {@code TLS_DHE_*} of TLS
-	 * 1.2, for which the JDK selects a group that the client has not named, and that may
-	 * not be one of these groups.
+	 * changed the engine's settings. Of the suites of TLS 1.2, leaves only
+	 * {@code TLS_ECDHE_*}. Others have no key exchange with a group, or the JDK selects
+	 * the group of {@code TLS_DHE_*} by itself.
 	 */
 	void limit(SSLEngine engine) {
 		if (this.names.isEmpty()) {
@@ -97,7 +102,7 @@ record JdkGroups(List<String> names) {
 					.filter((name) -> permitted == null || permitted.stream().anyMatch(name::equalsIgnoreCase))
 					.toList());
 		parameters.setCipherSuites(Arrays.stream(parameters.getCipherSuites())
-			.filter((suite) -> !suite.startsWith("TLS_DHE_"))
+			.filter((suite) -> suite.startsWith("TLS_ECDHE_") || !suite.contains("_WITH_"))
 			.toArray(String[]::new));
 		engine.setSSLParameters(parameters);
 	}

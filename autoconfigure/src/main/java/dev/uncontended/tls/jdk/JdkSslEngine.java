@@ -69,8 +69,16 @@ final class JdkSslEngine extends ReportingSslEngine {
 		this.host = (peerHost != null) ? new String(peerHost) : new String();
 		this.groups = groups;
 		this.context = context;
-		this.engine = context.sslContext().createSSLEngine(this.host, peerPort);
+		this.engine = create(context);
 		groups.limit(this.engine);
+	}
+
+	/*
+	 * With a port, the JDK would also put the session into a cache by host and port,
+	 * which only clients read.
+	 */
+	private SSLEngine create(TlsEngine.Context context) {
+		return context.sslContext().createSSLEngine(this.host, -1);
 	}
 
 	@Override
@@ -96,7 +104,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 			return;
 		}
 		SSLEngine old = this.engine;
-		SSLEngine replacement = current.sslContext().createSSLEngine(this.host, getPeerPort());
+		SSLEngine replacement = create(current);
 		replacement.setUseClientMode(false);
 		replacement.setSSLParameters(old.getSSLParameters());
 		replacement.setEnableSessionCreation(old.getEnableSessionCreation());

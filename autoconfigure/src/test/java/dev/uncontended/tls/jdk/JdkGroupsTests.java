@@ -29,6 +29,7 @@ import org.junit.jupiter.api.condition.JRE;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link JdkGroups}.
@@ -47,14 +48,30 @@ class JdkGroupsTests {
 	}
 
 	@Test
-	@EnabledForJreRange(min = JRE.JAVA_20)
-	void disablesSuitesWhoseGroupClientsDoNotName() throws Exception {
+	void disablesSuitesThatUseNoGroupNamedByBothSides() throws Exception {
 		SSLEngine engine = SSLContext.getDefault().createSSLEngine();
-		engine.setEnabledCipherSuites(new String[] { "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256",
+		engine.setEnabledCipherSuites(new String[] { "TLS_RSA_WITH_AES_128_GCM_SHA256",
+				"TLS_DHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDH_RSA_WITH_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256",
 				"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" });
-		JdkGroups.of(List.of("x25519")).limit(engine);
+		new JdkGroups(List.of("x25519")).limit(engine);
 		assertThat(engine.getEnabledCipherSuites()).containsExactly("TLS_AES_128_GCM_SHA256",
 				"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_20)
+	void readsGroupsFromContextWithoutTheJvmsTrustStore() throws Exception {
+		SSLContext before = SSLContext.getDefault();
+		SSLContext unusable = mock(SSLContext.class, (invocation) -> {
+			throw new IllegalStateException("The trust store is broken");
+		});
+		SSLContext.setDefault(unusable);
+		try {
+			assertThat(JdkGroups.of(List.of("x25519")).names()).containsExactly("x25519");
+		}
+		finally {
+			SSLContext.setDefault(before);
+		}
 	}
 
 	@Test

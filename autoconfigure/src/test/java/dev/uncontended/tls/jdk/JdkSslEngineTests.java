@@ -276,6 +276,21 @@ class JdkSslEngineTests {
 		then(replacement).should().closeOutbound();
 	}
 
+	@Test
+	void jdkCachesNoSessionByPortOfClient() throws Exception {
+		SSLEngine replacement = mock(SSLEngine.class);
+		this.engines.addAll(List.of(this.delegate, replacement));
+		ReportingSslEngine engine = new JdkSslEngine(this.context, this.context.current(), JdkGroups.DEFAULT, "client",
+				1234);
+		then(this.context.current().sslContext()).should().createSSLEngine("client", -1);
+		this.context.endSessions();
+		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
+			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
+		engine.unwrap(this.buffer, this.buffer);
+		then(this.context.current().sslContext()).should().createSSLEngine("client", -1);
+		assertThat(engine.getPeerPort()).isEqualTo(1234);
+	}
+
 	private ReportingSslEngine engine(SSLEngine... engines) {
 		this.engines.addAll(List.of(engines));
 		return new JdkSslEngine(this.context, this.context.current(), JdkGroups.DEFAULT, null, -1);
