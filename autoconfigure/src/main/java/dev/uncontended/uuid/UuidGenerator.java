@@ -207,10 +207,16 @@ public final class UuidGenerator implements AutoCloseable {
 	 * <p>
 	 * A suspended generator creates UUIDs slowly, because each call seeds a new random
 	 * number generator.
+	 * @throws java.security.ProviderException if a random number generator cannot be
+	 * wiped; all others are wiped
 	 */
 	public void suspend() {
-		this.random.suspend();
-		this.timeOrdered.suspend();
+		try {
+			this.random.suspend();
+		}
+		finally {
+			this.timeOrdered.suspend();
+		}
 	}
 
 	/**
@@ -226,11 +232,17 @@ public final class UuidGenerator implements AutoCloseable {
 	/**
 	 * Closes this generator permanently, and wipes it like {@link #suspend()}. Does
 	 * nothing if this generator is closed.
+	 * @throws java.security.ProviderException if a random number generator cannot be
+	 * wiped; all others are wiped
 	 */
 	@Override
 	public void close() {
-		this.random.close();
-		this.timeOrdered.close();
+		try {
+			this.random.close();
+		}
+		finally {
+			this.timeOrdered.close();
+		}
 	}
 
 	/**

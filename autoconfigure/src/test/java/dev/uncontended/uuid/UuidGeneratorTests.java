@@ -16,6 +16,8 @@
 
 package dev.uncontended.uuid;
 
+import java.security.ProviderException;
+import java.security.Security;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +27,8 @@ import java.util.HashSet;
 import java.util.UUID;
 
 import dev.uncontended.random.UnavailableAlgorithmException;
+import dev.uncontended.random.prng.StrangeAesProvider;
+import dev.uncontended.random.prng.StrangeAesProvider.Fault;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,6 +107,41 @@ class UuidGeneratorTests {
 			generator.randomUuid();
 			generator.timeOrderedUuid();
 			assertThat(generator.stats().pool().unbuffered()).isZero();
+		}
+	}
+
+	@Test
+	void suspendsBothVersionsIfOneCannotBeWiped() {
+		StrangeAesProvider provider = new StrangeAesProvider();
+		Security.insertProviderAt(provider, 1);
+		try {
+			UuidGenerator generator = UuidGenerator.builder().stripes(1).build();
+			generator.randomUuid();
+			generator.timeOrderedUuid();
+			provider.fail(Fault.REFUSES_KEYS);
+			assertThatExceptionOfType(ProviderException.class).isThrownBy(generator::suspend);
+			provider.fail(Fault.NONE);
+			generator.timeOrderedUuid();
+			assertThat(generator.stats().pool().unbuffered()).isOne();
+		}
+		finally {
+			Security.removeProvider(provider.getName());
+		}
+	}
+
+	@Test
+	void closesBothVersionsIfOneCannotBeWiped() {
+		StrangeAesProvider provider = new StrangeAesProvider();
+		Security.insertProviderAt(provider, 1);
+		try {
+			UuidGenerator generator = UuidGenerator.builder().stripes(1).build();
+			generator.randomUuid();
+			provider.fail(Fault.REFUSES_KEYS);
+			assertThatExceptionOfType(ProviderException.class).isThrownBy(generator::close);
+			assertThatIllegalStateException().isThrownBy(generator::timeOrderedUuid);
+		}
+		finally {
+			Security.removeProvider(provider.getName());
 		}
 	}
 

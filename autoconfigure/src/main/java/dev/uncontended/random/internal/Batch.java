@@ -83,14 +83,15 @@ final class Batch {
 
 	/**
 	 * Claims a slot.
-	 * @return the index of the slot, or a negative number if the claim fails
+	 * @return the index of the slot, -1 if the batch is empty, or -2 after a lost race
 	 */
 	int claim() {
 		// If the batch is empty, the compare-and-set expects 1 and fails. Lost races then
 		// take the same branch as empty batches. If lost races had their own branch, the
 		// first lost race would deoptimize the compiled callers.
-		int remaining = Math.max(this.remaining, 1);
-		return claim(remaining, 1) ? remaining - 1 : -1;
+		int found = this.remaining;
+		int remaining = Math.max(found, 1);
+		return claim(remaining, 1) ? remaining - 1 : -1 - Math.min(found, 1);
 	}
 
 	/**

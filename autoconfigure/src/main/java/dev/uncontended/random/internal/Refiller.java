@@ -77,7 +77,7 @@ final class Refiller {
 		}
 		catch (Throwable ex) {
 			Arrays.fill(bytes, (byte) 0);
-			wipe();
+			wipeAfter(ex);
 			throw ex;
 		}
 		finally {
@@ -115,8 +115,17 @@ final class Refiller {
 			prng(this.ticker.getAsLong()).addSeed(seed);
 		}
 		catch (Throwable ex) {
-			wipe();
+			wipeAfter(ex);
 			throw ex;
+		}
+	}
+
+	private void wipeAfter(Throwable failure) {
+		try {
+			wipe();
+		}
+		catch (Throwable ex) {
+			failure.addSuppressed(ex);
 		}
 	}
 

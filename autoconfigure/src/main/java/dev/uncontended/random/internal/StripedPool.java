@@ -18,6 +18,7 @@ package dev.uncontended.random.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.security.ProviderException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -219,9 +220,12 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
-		Batch batch = current(Striping.probe(this.shift));
+		int stripe = Striping.probe(this.shift);
+		Batch batch = current(stripe);
 		int slot = batch.claim();
 		if (slot < 0) {
+			// Adds 1 after a lost race, and 0 if the batch was empty, without a branch.
+			this.contended.getAndAdd(Striping.at(stripe), -1 - slot);
 			Claim claim = claim(1);
 			batch = claim.batch;
 			slot = claim.start;
@@ -536,6 +540,7 @@ public final class StripedPool implements AutoCloseable {
 	 * <p>
 	 * Suspended pools are slow: each draw creates a generator seeded from the operating
 	 * system.
+	 * @throws ProviderException if a generator cannot be wiped; the others are wiped
 	 */
 	public void suspend() {
 		end(Epoch.Kind.SUSPENDED);
@@ -567,6 +572,7 @@ public final class StripedPool implements AutoCloseable {
 	 * Closes the pool permanently, and wipes it like {@link #suspend()}. Draws that have
 	 * claimed a slot still return random bits. Other draws throw an
 	 * {@link IllegalStateException}.
+	 * @throws ProviderException if a generator cannot be wiped; the others are wiped
 	 */
 	@Override
 	public void close() {
@@ -580,8 +586,17 @@ public final class StripedPool implements AutoCloseable {
 		// Keeps the wipes after the write of the epoch.
 		VarHandle.releaseFence();
 		// Always wipe, because an error may have interrupted an earlier wipe.
+		ProviderException failure = null;
 		for (int i = 0; i < this.stripes; i++) {
-			revoke(i);
+			try {
+				revoke(i);
+			}
+			catch (RuntimeException | Error ex) {
+				failure = new ProviderException("Failed to wipe a generator", ex);
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 	}
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -97,6 +98,36 @@ class StripedPoolConcurrencyTests {
 			assertThat(pool.stats().refills()).isOne();
 		}
 		assertThat(this.generators).hasValue(20);
+	}
+
+	/**
+	 * In each round, two threads draw once. A thread that loses the race for its first
+	 * claim therefore wins the second one. There are more slots than draws, so no refill
+	 * counts as contended.
+	 */
+	@Test
+	void firstLostRaceOfDrawCounts() throws Exception {
+		long contended = 0;
+		for (int i = 0; i < 100 && contended == 0; i++) {
+			StripedPool pool = pool(1, StripedPool.MAX_BUFFER_SIZE);
+			pool.draw(NumberedSlot::new);
+			Phaser rounds = new Phaser(2);
+			Runnable draws = () -> {
+				for (int round = 0; round < 30_000; round++) {
+					rounds.arrive();
+					while (rounds.getPhase() == round) {
+						Thread.onSpinWait();
+					}
+					pool.draw(NumberedSlot::new);
+				}
+			};
+			Thread other = start(draws);
+			draws.run();
+			other.join();
+			assertThat(pool.stats().refills()).isOne();
+			contended = pool.stats().contended();
+		}
+		assertThat(contended).isPositive();
 	}
 
 	@Test

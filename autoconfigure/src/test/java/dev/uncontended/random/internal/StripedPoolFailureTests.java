@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 /**
  * Tests for {@link StripedPool} with a failing generator.
@@ -103,6 +104,45 @@ class StripedPoolFailureTests {
 			pool.draw(NumberedSlot::new);
 		}
 		assertThat(pool.draw(NumberedSlot::new).generator()).isEqualTo(2);
+	}
+
+	@Test
+	void failureOfRefillIsNotReplacedByFailureOfWipe() {
+		StripedPool pool = poolWithFailingWipe();
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> pool.draw(NumberedSlot::new))
+			.withMessage("No bytes")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement(THROWABLE).hasMessage("No wipe"));
+		assertThat(pool.stats().lastFailure()).extracting(RefillFailure::type)
+			.isEqualTo(ProviderException.class.getName());
+	}
+
+	@Test
+	void failureOfSeedIsNotReplacedByFailureOfWipe() {
+		StripedPool pool = poolWithFailingWipe();
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> pool.addSeed(new byte[] { 1 }))
+			.withMessage("No seed")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement(THROWABLE).hasMessage("No wipe"));
+	}
+
+	private static StripedPool poolWithFailingWipe() {
+		return new StripedPool(() -> new NumberingPrng(1) {
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				throw new ProviderException("No bytes");
+			}
+
+			@Override
+			public void addSeed(byte[] seed) {
+				throw new ProviderException("No seed");
+			}
+
+			@Override
+			public void wipe() {
+				throw new IllegalStateException("No wipe");
+			}
+
+		}, 1, SLOTS * 16, Duration.ofHours(1), System::nanoTime);
 	}
 
 	@Test
