@@ -38,8 +38,7 @@ function showSsl(body) {
 const MEANINGS = {
 	'jdk in memory': 'This server keeps its sessions in memory: each full handshake puts one, and each resumption finds one. An expired session does not resume, and leaves with a later put.',
 	'jdk': 'The sessions are with the clients, in tickets. uncontended.ssl.session-cache.stateful=true keeps them in the server.',
-	'boringssl in memory': 'This server keeps the sessions of TLS 1.2 clients in memory. With BoringSSL, TLS 1.3 clients resume only with tickets: set uncontended.ssl.session-cache.stateful=false.',
-	'boringssl': 'The sessions are with the clients, in tickets. Only sessions of TLS 1.2 clients without tickets are in memory.'
+	'boringssl': 'The sessions are with the clients, in tickets.'
 };
 
 function showSessions({ caches, stateful, engine }) {

@@ -206,8 +206,7 @@ public class SslSessionsEndpoint {
 	public record StatefulDescriptor(boolean requested, boolean effective, String sessions) {
 
 		public StatefulDescriptor(boolean requested, boolean effective) {
-			this(requested, effective, effective ? "in the server"
-					: "in the clients' tickets; uncontended.ssl.session-cache.stateful=true keeps them in the server");
+			this(requested, effective, effective ? "in the server" : "in the clients' tickets");
 		}
 
 	}

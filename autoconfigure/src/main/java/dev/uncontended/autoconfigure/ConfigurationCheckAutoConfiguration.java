@@ -66,14 +66,12 @@ public final class ConfigurationCheckAutoConfiguration implements BeanFactoryPos
 			uncontended.ssl uncontended.ssl.enabled=true
 			management.health.ticket-keys uncontended.ssl.engine=boringssl
 			uncontended.ssl.tickets uncontended.ssl.engine=boringssl
-			uncontended.ssl.tickets uncontended.ssl.session-cache.stateful=false
 			uncontended.ssl.tickets.redis uncontended.ssl.tickets.source=redis
 			uncontended.ssl.tickets.secrets uncontended.ssl.tickets.source=secret uncontended.ssl.tickets.source=redis
 			uncontended.ssl.tickets.generation uncontended.ssl.tickets.source=secret uncontended.ssl.tickets.source=redis
 			""";
 
-	private static final Set<String> DEFAULTS = Set.of("uncontended.uuid.enabled=true", "uncontended.ssl.enabled=true",
-			"uncontended.ssl.session-cache.stateful=false");
+	private static final Set<String> DEFAULTS = Set.of("uncontended.uuid.enabled=true", "uncontended.ssl.enabled=true");
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {

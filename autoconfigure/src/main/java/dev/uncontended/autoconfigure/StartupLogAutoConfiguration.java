@@ -129,8 +129,7 @@ public final class StartupLogAutoConfiguration implements ApplicationListener<Co
 			.stream()
 			.map((source) -> ", ticket keys from '" + source.status().source() + "'")
 			.collect(Collectors.joining());
-		return group + keys + ", sessions in the clients' tickets"
-				+ " (uncontended.ssl.session-cache.stateful=true keeps them in the server)";
+		return group + keys + ", sessions in the clients' tickets";
 	}
 
 	private boolean hasServer() {

@@ -154,8 +154,6 @@ class WrongSettingTests {
 					E;T.generation=3                                  | uncontended.ssl.tickets.source=secret or uncontended.ssl.tickets.source=redis
 					E;T.redis.key-prefix=mine                         | uncontended.ssl.tickets.source=redis
 					E;T.redis.poll-interval=0s                        | uncontended.ssl.tickets.source=redis
-					E;uncontended.ssl.session-cache.stateful=true;T.lifetime=12h | uncontended.ssl.session-cache.stateful=false
-					E;uncontended.ssl.session-cache.stateful=true;T.secrets[0]=a-s3cr-of-at-least-32-bytes-total;T.source=secret | uncontended.ssl.session-cache.stateful=false
 					uncontended.ssl.enabled=false;uncontended.ssl.engine=boringssl | uncontended.ssl.enabled=true
 					uncontended.ssl.enabled=false;uncontended.ssl.session-cache.timeout=1h | uncontended.ssl.enabled=true
 					uncontended.uuid.enabled=false;uncontended.uuid.id-generator=true | uncontended.uuid.enabled=true

@@ -66,6 +66,8 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(SslGroupProperties.class)
 public final class BoringSslAutoConfiguration {
 
+	private static final String STATEFUL = "uncontended.ssl.session-cache.stateful";
+
 	private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
 	@Bean
@@ -89,8 +91,13 @@ public final class BoringSslAutoConfiguration {
 					engine + ", which requires a single or primary SslSessionCache bean",
 					"Annotate one of several beans with @Primary, or remove '" + SslEngine.PROPERTY + "'.");
 		}
-		return properties.stream().anyMatch(SslSessionCacheProperties::stateful) ? BoringSslSessions.inCache(cache)
-				: BoringSslSessions.inTickets(cache, ticketKeys);
+		if (properties.stream().map(SslSessionCacheProperties::stateful).anyMatch(Boolean.TRUE::equals)) {
+			throw new UnusableConfigurationException(
+					SingleProperty.describe(environment, STATEFUL)
+							+ ", but the TLS engine 'boringssl' keeps sessions in the clients' tickets only",
+					"Remove '%s', or remove '%s' to use the JDK's engine.".formatted(STATEFUL, SslEngine.PROPERTY));
+		}
+		return new BoringSslSessions(cache, ticketKeys);
 	}
 
 	@Bean

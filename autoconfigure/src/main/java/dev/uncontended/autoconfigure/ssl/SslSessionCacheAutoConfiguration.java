@@ -57,7 +57,7 @@ public final class SslSessionCacheAutoConfiguration {
 	@ConditionalOnSingleCandidate(SslSessionCache.class)
 	@ConditionalOnMissingBean(TlsEngine.class)
 	JdkTlsEngine tlsEngine(SslSessionCacheProperties properties, SslGroupProperties groups) {
-		return groups.createEngine((names) -> new JdkTlsEngine(properties.stateful(), names));
+		return groups.createEngine((names) -> new JdkTlsEngine(Boolean.TRUE.equals(properties.stateful()), names));
 	}
 
 	@Bean

@@ -19,6 +19,8 @@ package dev.uncontended.autoconfigure.ssl;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,12 +35,12 @@ import org.springframework.boot.convert.DurationUnit;
  * @param timeout Time after which a session no longer resumes, in whole seconds, 0 to
  * 2147483647. 0 means no limit.
  * @param stateful Whether to keep sessions in the server's memory instead of issuing
- * stateless tickets. With the engine 'boringssl', TLS 1.3 sessions then do not resume.
+ * stateless tickets. The engine 'boringssl' always issues tickets.
  */
 @ConfigurationProperties("uncontended.ssl.session-cache")
 record SslSessionCacheProperties(@DefaultValue("20480") Integer maximumSize,
 		@DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
-		@DefaultValue("false") Boolean stateful) implements InitializingBean {
+		@Nullable Boolean stateful) implements InitializingBean {
 
 	@Override
 	public void afterPropertiesSet() {

@@ -58,7 +58,7 @@ public final class SslSessionsEndpointAutoConfiguration {
 			ObjectProvider<TlsHandshakes> handshakes, ObjectProvider<SslSessionCacheProperties> properties,
 			ObjectProvider<TlsEngine> engines, Environment environment, ObjectProvider<TicketKeySource> ticketKeys,
 			ObjectProvider<TlsServers> servers) {
-		boolean stateful = properties.stream().anyMatch(SslSessionCacheProperties::stateful);
+		boolean stateful = properties.stream().map(SslSessionCacheProperties::stateful).anyMatch(Boolean.TRUE::equals);
 		TlsEngine engine = engines.getIfUnique();
 		return new SslSessionsEndpoint(caches, handshakes.orderedStream().toList(),
 				(engine != null) ? describe(stateful, engine) : null,

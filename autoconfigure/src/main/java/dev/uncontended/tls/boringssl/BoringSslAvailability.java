@@ -51,7 +51,6 @@ public final class BoringSslAvailability {
 				throw explain(cause);
 			}
 			requireBoringSsl(OpenSsl.versionString());
-			NativeAccess.require(NativeAccess.CONTEXT);
 		}
 		catch (NoClassDefFoundError ex) {
 			throw new BoringSslUnavailableException("Netty's TLS is not on the class path",

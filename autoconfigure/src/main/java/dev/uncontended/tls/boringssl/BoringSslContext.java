@@ -62,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  * engines refer to this object, so handshakes under way can use the native contexts.
  * <p>
  * As an {@link SSLSessionContext}, this object contains no sessions. The sessions are in
- * the cache of {@link BoringSslSessions} or in the clients' tickets.
+ * the clients' tickets.
  */
 final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
@@ -143,10 +143,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		return Collections.emptyEnumeration();
 	}
 
-	void remove(byte[] sessionId) {
-		this.sessions.cache().remove(sessionId);
-	}
-
 	/**
 	 * Sets how long a new session can be resumed after its full handshake. For TLS 1.3,
 	 * BoringSSL limits this time to 7 days.
@@ -168,8 +164,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Validates the size, and then ignores it, because all contexts share one session
-	 * cache.
+	 * Validates the size, and then ignores it, because the server stores no sessions.
 	 */
 	@Override
 	public void setSessionCacheSize(int size) {
@@ -195,7 +190,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		if (this.contexts.get(settings) != entry) {
 			entry.release();
 		}
-		this.sessions.configure(engine.sslPointer());
 		return engine;
 	}
 

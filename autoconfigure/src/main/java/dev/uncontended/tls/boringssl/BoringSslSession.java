@@ -95,8 +95,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	/**
 	 * Returns an empty array until the handshake has completed, as the JDK's sessions do.
-	 * If the server does not store the session, the id is derived from the secret of a
-	 * TLS 1.2 session, or random.
+	 * The id is derived from the secret of a TLS 1.2 session, or random.
 	 */
 	@Override
 	public byte[] getId() {
@@ -142,7 +141,6 @@ final class BoringSslSession extends ExtendedSSLSession {
 		SSLSession delegate = this.delegate;
 		if (delegate != null) {
 			delegate.invalidate();
-			this.context.remove(getId());
 		}
 	}
 

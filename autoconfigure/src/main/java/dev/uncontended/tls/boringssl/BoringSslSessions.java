@@ -23,7 +23,6 @@ import java.util.function.BooleanSupplier;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.internal.SessionAccess;
 import dev.uncontended.tls.tickets.TicketKey;
@@ -32,15 +31,11 @@ import dev.uncontended.tls.tickets.TicketKeySource;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
-import io.netty.internal.tcnative.SSL;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Determines how an application's TLS sessions resume: from tickets encrypted with the
- * keys of a {@link TicketKeySource}, or from a {@link SslSessionCache}. Thread-safe.
- * <p>
- * With tickets, the cache holds the TLS 1.2 sessions of clients that do not support
- * tickets. Without tickets, BoringSSL cannot resume TLS 1.3 sessions.
+ * keys of a {@link TicketKeySource}. Clients without ticket support make full handshakes.
+ * Thread-safe.
  * <p>
  * {@link SslSessionCache#endAll()} ends all sessions. The end by another node that shares
  * the ticket keys has the same effect. Handshakes that start afterwards use a new
@@ -52,7 +47,7 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SslSessionCache cache;
 
-	private final @Nullable TicketKeySource ticketKeys;
+	private final TicketKeySource ticketKeys;
 
 	// Each end of all sessions increments this number, and makes the existing contexts
 	// invalid.
@@ -60,59 +55,24 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final List<Registration> registrations;
 
-	private volatile boolean closed;
-
-	private BoringSslSessions(SslSessionCache cache, @Nullable TicketKeySource ticketKeys) {
+	/**
+	 * Connects the cache to the ticket keys until this instance is closed.
+	 * @param cache the cache, whose end of all sessions also ends the sessions in tickets
+	 * @param ticketKeys the source of ticket keys
+	 */
+	public BoringSslSessions(SslSessionCache cache, TicketKeySource ticketKeys) {
 		this.cache = cache;
 		this.ticketKeys = ticketKeys;
-		if (ticketKeys == null) {
-			this.registrations = List.of(cache.onEndAll(this::endHere));
-		}
-		else {
-			this.registrations = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
-					ticketKeys.onRemoteEnd(() -> SessionAccess.get().endAllHere(cache)));
-		}
-	}
-
-	private Reach endHere() {
-		this.ends.incrementAndGet();
-		return Reach.THIS_NODE;
+		this.registrations = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
+				ticketKeys.onRemoteEnd(() -> SessionAccess.get().endAllHere(cache)));
 	}
 
 	/**
-	 * Creates an instance that resumes sessions from tickets.
-	 * @param cache the cache for the sessions of clients without ticket support
-	 * @param ticketKeys the source of ticket keys
-	 * @return a new instance, which must be closed
-	 */
-	public static BoringSslSessions inTickets(SslSessionCache cache, TicketKeySource ticketKeys) {
-		return new BoringSslSessions(cache, ticketKeys);
-	}
-
-	/**
-	 * Creates an instance that resumes sessions from the cache and issues no tickets.
-	 * @param cache the cache for the resumable sessions (TLS 1.2 only)
-	 * @return a new instance, which must be closed
-	 */
-	public static BoringSslSessions inCache(SslSessionCache cache) {
-		return new BoringSslSessions(cache, null);
-	}
-
-	/**
-	 * Disconnects from the cache and the ticket keys, and removes this object's sessions
-	 * from the cache to release native memory. Handshakes under way store no session.
+	 * Disconnects the cache from the ticket keys.
 	 */
 	@Override
 	public void close() {
 		this.registrations.forEach(Registration::remove);
-		// From now on, sessions are invalid. A put checks this afterwards.
-		this.closed = true;
-		SessionAccess.get().removeObsolete(this.cache);
-		this.cache.cleanUp();
-	}
-
-	boolean areInTickets() {
-		return this.ticketKeys != null;
 	}
 
 	SslSessionCache cache() {
@@ -135,24 +95,9 @@ public final class BoringSslSessions implements AutoCloseable {
 	 * native context is released
 	 */
 	Registration connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
-		NativeAccess.setSessionCache(context,
-				new SessionStore(this.cache, () -> !this.closed && current.getAsBoolean()));
-		context.sessionContext().setSessionCacheEnabled(true);
-		if (this.ticketKeys == null) {
-			return () -> {
-			};
-		}
+		// Netty would store the TLS 1.2 sessions of clients without ticket support.
+		context.sessionContext().setSessionCacheEnabled(false);
 		return this.ticketKeys.subscribe(new ContextKeys(context.sessionContext(), current));
-	}
-
-	/**
-	 * Disables tickets for a native connection if this instance issues none, because
-	 * Netty enables tickets for each connection that permits TLS 1.3.
-	 */
-	void configure(long ssl) {
-		if (this.ticketKeys == null) {
-			SSL.setOptions(ssl, SSL.SSL_OP_NO_TICKET);
-		}
 	}
 
 	/**

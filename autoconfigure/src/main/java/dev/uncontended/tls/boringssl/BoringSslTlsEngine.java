@@ -114,11 +114,6 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		return false;
 	}
 
-	@Override
-	public boolean isStateful() {
-		return !this.sessions.areInTickets();
-	}
-
 	/**
 	 * Creates a context. {@code SessionBinding} determines which contexts resume each
 	 * other's sessions.

@@ -40,7 +40,6 @@ import dev.uncontended.cache.CoarseTicker;
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.internal.Failures;
-import dev.uncontended.tls.session.internal.HeldSession;
 import dev.uncontended.tls.session.internal.ServerSessions;
 import dev.uncontended.tls.session.internal.SessionAccess;
 import dev.uncontended.tls.session.internal.StoredSession;
@@ -108,12 +107,8 @@ public final class SslSessionCache implements SSLSessionContext {
 
 	void put(SSLSession session) {
 		byte[] id = session.getId();
-		StoredSession stored = (session instanceof HeldSession held) ? held : () -> session;
 		if (id.length > 0 && session.isValid()) {
-			put(new SessionId(id), stored);
-		}
-		else {
-			stored.released();
+			put(new SessionId(id), () -> session);
 		}
 	}
 
@@ -381,12 +376,6 @@ public final class SslSessionCache implements SSLSessionContext {
 		@Override
 		public void put(SslSessionCache cache, Object key, StoredSession session) {
 			cache.put(key, session);
-		}
-
-		@Override
-		public @Nullable SSLSession getSessionToResume(SslSessionCache cache, byte[] sessionId) {
-			StoredSession stored = cache.getResumed(new SessionId(sessionId));
-			return (stored != null) ? stored.session() : null;
 		}
 
 		@Override

@@ -19,17 +19,14 @@ package dev.uncontended.autoconfigure.ssl;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,28 +46,6 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 
 	BoringSslServerTests(TestServer server) {
 		super(server, "boringssl");
-	}
-
-	@Test
-	@EnabledIf("isOpenSslInstalled")
-	void statefulSessionsAreInCacheOnly() throws Exception {
-		start("--uncontended.ssl.session-cache.stateful=true");
-		this.clients.assertFull("-tls1_2");
-		this.clients.assertResumed("-tls1_2");
-		this.clients.assertResumed("-tls1_2");
-		awaitCounts("TLSv1.2", 1, 2);
-		List<byte[]> ids = Collections.list(sessions().getIds());
-		assertThat(ids).hasSize(1);
-		SSLSession session = sessions().getSession(ids.get(0));
-		assertThat(session).isNotNull();
-		session.invalidate();
-		assertThat(sessions().estimatedSize()).isZero();
-		this.clients.assertResumesNoLonger("-tls1_2");
-		sessions().endAll();
-		this.clients.assertResumesNoLonger("-tls1_2");
-		Path none = directory.resolve(this.server + ".pem");
-		CommandLine.openSslClient(port(), TestClients.REQUEST, "-ign_eof", "-tls1_3", "-sess_out", none.toString());
-		assertThat(none).doesNotExist();
 	}
 
 	@Test
@@ -94,6 +69,14 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.1"));
 		assertThat(output).contains("APPLICATION FAILED TO START", "[TLSv1.1]", "uncontended.ssl.engine",
 				"[TLSv1.3, TLSv1.2]", "server.ssl.enabled-protocols");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void statefulSessionsFailStart(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start("--uncontended.ssl.session-cache.stateful=true"));
+		assertThat(output).contains("APPLICATION FAILED TO START", "'uncontended.ssl.session-cache.stateful' is 'true'",
+				"keeps sessions in the clients' tickets only", "Remove 'uncontended.ssl.session-cache.stateful'");
 	}
 
 	@Test

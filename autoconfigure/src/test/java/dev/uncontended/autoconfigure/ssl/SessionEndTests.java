@@ -114,9 +114,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void sessionOfHandshakeUnderWayEnds(String protocol) throws Exception {
-		// BoringSSL does not resume TLS 1.3 sessions from memory.
-		boolean stateful = this.engine.equals("jdk") || protocol.equals("TLSv1.2");
-		share("--uncontended.ssl.session-cache.stateful=" + stateful);
+		share("--uncontended.ssl.session-cache.stateful=" + this.engine.equals("jdk"));
 		AtomicBoolean underWay = new AtomicBoolean(true);
 		SSLContext client = TestClients.interrupted(protocol, () -> {
 			if (underWay.getAndSet(false)) {

@@ -137,8 +137,7 @@ class CipherSuiteTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(
-				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()));
+		return new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
 	}
 
 }

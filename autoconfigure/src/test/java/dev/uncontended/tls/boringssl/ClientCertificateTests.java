@@ -136,8 +136,7 @@ class ClientCertificateTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(
-				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()));
+		return new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
 	}
 
 	private static HandshakeOutcome handshake(TlsEngine engine, TrustManager[] trust, String protocol, String mode,

@@ -396,7 +396,7 @@ class EngineContractTests {
 
 	private static SSLEngine boringSsl() {
 		SSLContext context = Contexts.create("host",
-				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()), key, key);
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()), key, key);
 		return context.createSSLEngine();
 	}
 

@@ -77,8 +77,7 @@ class JdkPolicyTests {
 		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), keyType,
 				"localhost");
 		SSLContext context = Contexts.create(
-				new BoringSslTlsEngine(
-						BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys())),
+				new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys())),
 				certificate.keyManagers(), null);
 		try (SslServer sslServer = new SslServer(context::createSSLEngine)) {
 			CommandLine.openSslClient(sslServer.port(), "x", "-ign_eof", "-tls1_2", "-sigalgs", algorithm, "-cipher",
@@ -108,8 +107,7 @@ class JdkPolicyTests {
 		CommandLine.run("", List.of("openssl", "pkcs12", "-in", store.toString(), "-passin", "pass:changeit", "-nodes",
 				"-out", pem.toString()));
 		SSLContext context = Contexts.create(
-				new BoringSslTlsEngine(
-						BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys())),
+				new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys())),
 				Contexts.keyManagers(server), TestCertificate.trustManagers(authority.getCertificate()));
 		try (SslServer sslServer = new SslServer(() -> {
 			SSLEngine engine = context.createSSLEngine();
@@ -233,7 +231,7 @@ class JdkPolicyTests {
 		public static void main(String[] arguments) throws Exception {
 			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".child"), "server.test");
 			SSLContext context = Contexts.create("host",
-					BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()), key);
+					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()), key);
 			List<String> options = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
 			options.add("-ign_eof");
 			connect("by default", context::createSSLEngine, options);
@@ -264,8 +262,8 @@ class JdkPolicyTests {
 		public static void main(String[] arguments) throws Exception {
 			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".one"), "server.test");
 			SSLEngine server = Contexts
-				.create("host", BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()),
-						key, key)
+				.create("host", new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()), key,
+						key)
 				.createSSLEngine();
 			SSLEngine client = key.sslContext(key).createSSLEngine("localhost", 443);
 			System.out.println(run(arguments[1], new ServerScript(server, client)));

@@ -62,7 +62,7 @@ class ReleaseTests {
 
 	private final SslSessionCache cache = SslSessionCache.builder().build();
 
-	private final BoringSslSessions sessions = BoringSslSessions.inTickets(this.cache, this.keys);
+	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys);
 
 	@BeforeAll
 	static void createKeyStore() {
@@ -140,7 +140,7 @@ class ReleaseTests {
 		});
 		given(source.onRemoteEnd(any())).willReturn(() -> {
 		});
-		SSLContext context = Contexts.create("host", BoringSslSessions.inTickets(this.cache, source), server, server);
+		SSLContext context = Contexts.create("host", new BoringSslSessions(this.cache, source), server, server);
 		assertThatException().isThrownBy(() -> connect(context));
 		List<TicketKey> keys = List.of(TicketKey.generate(new SecureRandom()));
 		assertThatException().isThrownBy(() -> failed.get().keysChanged(keys)).withMessageContaining("ctx");

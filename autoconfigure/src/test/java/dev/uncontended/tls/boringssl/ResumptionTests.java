@@ -20,10 +20,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -32,7 +30,6 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
@@ -41,8 +38,6 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.internal.HeldSession;
-import dev.uncontended.tls.session.internal.SessionAccess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,12 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mockito.Answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.BDDMockito.willAnswer;
-import static org.mockito.BDDMockito.willReturn;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for resumption with OpenSSL's client.
@@ -90,9 +81,7 @@ class ResumptionTests {
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
-	private final BoringSslSessions inTickets = BoringSslSessions.inTickets(this.cache, this.keys);
-
-	private final BoringSslSessions inCache = BoringSslSessions.inCache(this.cache);
+	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys);
 
 	@BeforeAll
 	static void createKeyStores() throws Exception {
@@ -110,7 +99,7 @@ class ResumptionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void resumesFromTickets(String protocol) throws Exception {
-		try (SslServer server = start(this.inTickets)) {
+		try (SslServer server = start(this.sessions)) {
 			assertFull(server, protocol);
 			assertResumed(server, protocol);
 			assertResumed(server, protocol);
@@ -121,9 +110,9 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void resumedSessionHasCertificatesOfServer(String options) throws Exception {
-		try (SslServer server = start(this.inTickets)) {
+		try (SslServer server = start(this.sessions)) {
 			assertFull(server, options.split(" "));
 			Certificate[] certificates = server.localCertificates();
 			assertThat(certificates).isNotEmpty();
@@ -137,7 +126,7 @@ class ResumptionTests {
 	 */
 	@Test
 	void resumedSessionOfTls12HasSameId() throws Exception {
-		SSLContext context = Contexts.create("host", this.inTickets, server, server);
+		SSLContext context = Contexts.create("host", this.sessions, server, server);
 		SSLContext client = server.sslContext(server);
 		List<byte[]> ids = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
@@ -148,118 +137,19 @@ class ResumptionTests {
 		assertThat(ids.get(1)).hasSize(32).isEqualTo(ids.get(2));
 	}
 
-	/**
-	 * As servers do that finish requests while the application stops.
-	 */
 	@Test
-	void sessionIsNotStoredAfterClose() throws Exception {
-		try (SslServer server = start(this.inCache)) {
-			assertFull(server, "-tls1_2");
-			assertThat(this.cache.estimatedSize()).isEqualTo(1);
-			this.inCache.close();
-			Files.delete(directory.resolve("session.pem"));
-			assertFull(server, "-tls1_2");
-			assertThat(this.cache.estimatedSize()).isZero();
-		}
-	}
-
-	/**
-	 * Another thread can complete a handshake while close removes the sessions.
-	 */
-	@Test
-	void sessionIsNotStoredDuringClose() throws Exception {
-		SSLContext context = Contexts.create("host", this.inCache, server, server);
-		SSLEngine client = server.sslContext(server).createSSLEngine("localhost", 443);
-		client.setEnabledProtocols(new String[] { "TLSv1.2" });
-		EnginePair pair = new EnginePair(client, context.createSSLEngine());
-		HeldSession removed = mock(Answers.CALLS_REAL_METHODS);
-		willReturn(new byte[] { 1 }).given(removed).getId();
-		willReturn(true).given(removed).isValid();
-		willReturn(true).given(removed).isObsolete();
-		willAnswer((invocation) -> pair.handshake()).given(removed).released();
-		SessionAccess.get().put(this.cache, removed);
-		this.inCache.close();
-		assertThat(pair.server().getApplicationProtocol()).isNotNull();
-		assertThat(this.cache.estimatedSize()).isZero();
-	}
-
-	@Test
-	void resumesByIdIfClientDoesNotSupportTickets() throws Exception {
-		try (SslServer server = start(this.inTickets)) {
+	void doesNotResumeById() throws Exception {
+		try (SslServer server = start(this.sessions)) {
 			assertFull(server, "-tls1_2", "-no_ticket");
-			assertResumed(server, "-tls1_2", "-no_ticket");
-			assertThat(this.cache.estimatedSize()).isEqualTo(1);
-		}
-	}
-
-	@Test
-	void resumesTls12FromCacheWithoutTickets() throws Exception {
-		try (SslServer server = start(this.inCache)) {
-			assertFull(server, "-tls1_2");
-			assertResumed(server, "-tls1_2");
-			assertThat(server.full()).isEqualTo(1);
-			assertThat(server.resumed()).isEqualTo(1);
-		}
-	}
-
-	@Test
-	void doesNotResumeTls13WithoutTickets() throws Exception {
-		try (SslServer server = start(this.inCache)) {
-			CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sess_out", session());
+			// The client stores no session, because the server sends no id.
 			assertThat(directory.resolve("session.pem")).doesNotExist();
-			assertThat(this.cache.estimatedSize()).isZero();
-			assertThat(server.full()).isEqualTo(1);
-		}
-	}
-
-	@Test
-	void exposesSessionsInCache() throws Exception {
-		try (SslServer server = start(this.inCache, "host", ResumptionTests.server,
-				(engine) -> engine.setNeedClientAuth(true))) {
-			assertFull(server, "-tls1_2", "-cert", directory.resolve("client.pem").toString());
-			byte[] id = Collections.list(this.cache.getIds()).get(0);
-			SSLSession session = this.cache.getSession(id);
-			assertThat(session).isNotNull();
-			assertThat(session.getId()).isEqualTo(id);
-			assertThat(session.getProtocol()).isEqualTo("TLSv1.2");
-			assertThat(session.getCipherSuite()).startsWith("TLS_ECDHE_ECDSA_WITH_");
-			assertThat(session.getPeerCertificates()).containsExactly(client.certificate());
-			assertResumed(server, "-tls1_2", "-cert", directory.resolve("client.pem").toString());
-		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "remove", "invalidate", "endAll", "timeout", "bound" })
-	void removedSessionDoesNotResume(String way) throws Exception {
-		try (SslServer server = start(this.inCache)) {
-			assertFull(server, "-tls1_2");
-			byte[] id = Collections.list(this.cache.getIds()).get(0);
-			switch (way) {
-				case "remove" -> this.cache.remove(id);
-				case "invalidate" -> this.cache.getSession(id).invalidate();
-				case "endAll" -> this.cache.endAll();
-				case "timeout" -> {
-					this.now[0] += Duration.ofDays(2).toNanos();
-				}
-				default -> {
-					for (int i = 0; i < 30; i++) {
-						this.cache.setSessionCacheSize(1);
-						CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_2");
-						if (this.cache.getSession(id) == null) {
-							break;
-						}
-					}
-				}
-			}
-			assertThat(this.cache.getSession(id)).isNull();
-			assertFull(server, "-tls1_2", "-sess_in", session());
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void acceptsTicketsOfOlderKeys(String protocol) throws Exception {
-		try (SslServer server = start(this.inTickets)) {
+		try (SslServer server = start(this.sessions)) {
 			assertFull(server, protocol);
 			this.keys.rotate();
 			assertResumed(server, protocol);
@@ -271,7 +161,7 @@ class ResumptionTests {
 	 */
 	@Test
 	void renewsTicketsOfOlderKeys() throws Exception {
-		try (SslServer server = start(this.inTickets)) {
+		try (SslServer server = start(this.sessions)) {
 			assertFull(server, "-tls1_3");
 			this.keys.rotate();
 			assertResumed(server, "-tls1_3");
@@ -283,7 +173,7 @@ class ResumptionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void ticketOfRemovedKeyDoesNotResume(String protocol) throws Exception {
-		try (SslServer server = start(this.inTickets)) {
+		try (SslServer server = start(this.sessions)) {
 			assertFull(server, protocol);
 			this.keys.endAll();
 			assertFull(server, protocol, "-sess_in", session());
@@ -294,7 +184,7 @@ class ResumptionTests {
 	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void resumesOnServerWithSameConfigurationAndRenewedCertificate(String protocol) throws Exception {
 		TestKeyStore renewed = TestKeyStore.create(directory.resolve("renewed" + protocol + ".p12"), "server.test");
-		try (SslServer one = start(this.inTickets); SslServer two = start(this.inTickets, "host", renewed, (engine) -> {
+		try (SslServer one = start(this.sessions); SslServer two = start(this.sessions, "host", renewed, (engine) -> {
 		})) {
 			assertFull(one, protocol);
 			assertResumed(two, protocol);
@@ -302,24 +192,24 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void unauthenticatedSessionDoesNotResumeIfRequired(String protocol) throws Exception {
-		assertDoesNotResume(protocol, start(this.inTickets),
-				start(this.inTickets, "host", server, (engine) -> engine.setNeedClientAuth(true)));
+		assertDoesNotResume(protocol, start(this.sessions),
+				start(this.sessions, "host", server, (engine) -> engine.setNeedClientAuth(true)));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void optionallyAuthenticatedSessionDoesNotResumeIfRequired(String protocol) throws Exception {
-		assertDoesNotResume(protocol, start(this.inTickets, "host", server, (engine) -> engine.setWantClientAuth(true)),
-				start(this.inTickets, "host", server, (engine) -> engine.setNeedClientAuth(true)));
+		assertDoesNotResume(protocol, start(this.sessions, "host", server, (engine) -> engine.setWantClientAuth(true)),
+				start(this.sessions, "host", server, (engine) -> engine.setNeedClientAuth(true)));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void sessionOfUntrustedClientDoesNotResume(String protocol) throws Exception {
-		SSLContext trusting = Contexts.create("host", this.inTickets, server, client);
-		SSLContext strict = Contexts.create("host", this.inTickets, server, other);
+		SSLContext trusting = Contexts.create("host", this.sessions, server, client);
+		SSLContext strict = Contexts.create("host", this.sessions, server, other);
 		assertDoesNotResume(protocol, new SslServer(() -> needed(trusting.createSSLEngine())),
 				new SslServer(() -> needed(strict.createSSLEngine())), "-cert",
 				directory.resolve("client.pem").toString());
@@ -331,21 +221,21 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void sessionOfOtherHostDoesNotResume(String protocol) throws Exception {
-		assertDoesNotResume(protocol, start(this.inTickets), start(this.inTickets, "elsewhere", server, (engine) -> {
+		assertDoesNotResume(protocol, start(this.sessions), start(this.sessions, "elsewhere", server, (engine) -> {
 		}));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void sessionOfServerWithOtherNamesDoesNotResume(String protocol) throws Exception {
-		assertDoesNotResume(protocol, start(this.inTickets), start(this.inTickets, "host", other, (engine) -> {
+		assertDoesNotResume(protocol, start(this.sessions), start(this.sessions, "host", other, (engine) -> {
 		}));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void endOnOtherNodeEndsSessions(String options) throws Exception {
 		try (SslServer server = startRenewable()) {
 			String[] protocol = options.split(" ");
@@ -359,16 +249,6 @@ class ResumptionTests {
 	}
 
 	@Test
-	void sessionInCacheEndsWithKeys() throws Exception {
-		try (SslServer server = startRenewable()) {
-			assertFull(server, "-tls1_2", "-no_ticket");
-			this.keys.endAll();
-			assertResumesNoLonger(server, "-tls1_2", "-no_ticket");
-			assertResumed(server, "-tls1_2", "-no_ticket");
-		}
-	}
-
-	@Test
 	void remoteEndIsNotReportedBack() {
 		this.keys.endFromAnotherNode();
 		assertThat(this.keys.ends()).isOne();
@@ -377,9 +257,9 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void endedContextDoesNotResumeEarlierSession(String options) throws Exception {
-		try (SslServer before = start(this.inTickets)) {
+		try (SslServer before = start(this.sessions)) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
 			assertResumed(before, protocol);
@@ -389,13 +269,13 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void endedContextDoesNotResumeLaterSession(String options) throws Exception {
-		try (SslServer before = start(this.inTickets)) {
+		try (SslServer before = start(this.sessions)) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
 			this.cache.endAll();
-			try (SslServer after = start(this.inTickets)) {
+			try (SslServer after = start(this.sessions)) {
 				assertFull(after, protocol);
 				assertResumesNoLonger(before, protocol);
 				this.keys.rotate();
@@ -407,9 +287,9 @@ class ResumptionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void sessionOfEndedContextDoesNotResume(String options) throws Exception {
-		try (SslServer before = start(this.inTickets); SslServer after = startRenewable()) {
+		try (SslServer before = start(this.sessions); SslServer after = startRenewable()) {
 			String[] protocol = options.split(" ");
 			assertFull(before, protocol);
 			this.cache.endAll();
@@ -424,7 +304,7 @@ class ResumptionTests {
 	 * As while a server is reloaded or started.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void serverReplacesEndedContext(String options) throws Exception {
 		RenewableSslContext context = renewable();
 		this.cache.endAll();
@@ -454,7 +334,7 @@ class ResumptionTests {
 			"-tls1_3, 518400, 518400" })
 	void ticketsHaveMaximumLifetime(String protocol, int timeout, long seconds) throws Exception {
 		this.cache.setSessionTimeout(timeout);
-		try (SslServer server = start(this.inTickets)) {
+		try (SslServer server = start(this.sessions)) {
 			assertThat(lifetimeHint(connect(server, protocol))).isBetween(seconds - 10, seconds);
 			assertResumed(server, protocol);
 		}
@@ -509,7 +389,7 @@ class ResumptionTests {
 	 * BoringSSL uses its own clock, so this takes as long as the certificate is valid.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "-tls1_2", "-tls1_3", "-tls1_2 -no_ticket" })
+	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
 	void sessionDoesNotOutliveCertificateOfClient(String options) throws Exception {
 		List<String> all = new ArrayList<>(List.of(options.split(" ")));
 		String output;
@@ -539,7 +419,7 @@ class ResumptionTests {
 	}
 
 	private SslServer startFor(TestKeyStore trusted) throws Exception {
-		SSLContext context = Contexts.create("host", this.inTickets, server, trusted);
+		SSLContext context = Contexts.create("host", this.sessions, server, trusted);
 		return new SslServer(() -> needed(context.createSSLEngine()));
 	}
 
@@ -593,7 +473,7 @@ class ResumptionTests {
 	}
 
 	private RenewableSslContext renewable() throws Exception {
-		RenewableSslContext context = this.servers.createContext(new BoringSslTlsEngine(this.inTickets).forHost("host"),
+		RenewableSslContext context = this.servers.createContext(new BoringSslTlsEngine(this.sessions).forHost("host"),
 				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION));
 		context.engineInit(Contexts.keyManagers(server), Contexts.trustManagers(client), null);
 		return context;

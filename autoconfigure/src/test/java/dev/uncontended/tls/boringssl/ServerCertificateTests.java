@@ -217,8 +217,7 @@ class ServerCertificateTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(
-				BoringSslSessions.inTickets(SslSessionCache.builder().build(), new TestTicketKeys()));
+		return new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
 	}
 
 }

@@ -62,8 +62,8 @@ final class ServerEngines {
 			Path file = Files.createTempFile("server", ".p12");
 			TestKeyStore key = TestKeyStore.create(file, "server.test");
 			Files.delete(file);
-			adapted = Contexts.create("localhost", BoringSslSessions.inCache(SslSessionCache.builder().build()), key,
-					key);
+			adapted = Contexts.create("localhost",
+					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()), key, key);
 			KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 			keys.init(key.keyStore(), TestKeyStore.PASSWORD.toCharArray());
 			SSLEngine engine = adapted();

@@ -57,7 +57,7 @@ class SessionBindingTests {
 
 	static TestCertificate client;
 
-	private final BoringSslSessions sessions = BoringSslSessions.inTickets(SslSessionCache.builder().build(),
+	private final BoringSslSessions sessions = new BoringSslSessions(SslSessionCache.builder().build(),
 			new TestTicketKeys());
 
 	private SSLContext clientContext;

@@ -32,7 +32,7 @@ import dev.uncontended.tls.tickets.internal.TestTicketKeyStatus;
 /**
  * A source of keys that the test rotates.
  */
-final class TestTicketKeys implements TicketKeySource {
+public final class TestTicketKeys implements TicketKeySource {
 
 	private final SecureRandom random = new SecureRandom();
 

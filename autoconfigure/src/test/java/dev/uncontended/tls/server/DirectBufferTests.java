@@ -18,6 +18,7 @@ package dev.uncontended.tls.server;
 
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.boringssl.TestTicketKeys;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
@@ -45,7 +46,7 @@ class DirectBufferTests {
 
 	private final TlsEngine jdk = new JdkTlsEngine();
 
-	private final TlsEngine boringSsl = new BoringSslTlsEngine(BoringSslSessions.inCache(this.cache));
+	private final TlsEngine boringSsl = new BoringSslTlsEngine(new BoringSslSessions(this.cache, new TestTicketKeys()));
 
 	@Test
 	void tomcatUsesDirectBuffersOfBoringSsl() {

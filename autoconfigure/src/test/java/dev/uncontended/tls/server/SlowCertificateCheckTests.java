@@ -36,6 +36,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.boringssl.TestTicketKeys;
 import dev.uncontended.tls.engine.SslContextProvider;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
@@ -211,8 +212,8 @@ class SlowCertificateCheckTests {
 		JDK, BORINGSSL;
 
 		TlsEngine create() {
-			return (this == JDK) ? new JdkTlsEngine()
-					: new BoringSslTlsEngine(BoringSslSessions.inCache(SslSessionCache.builder().build()));
+			return (this == JDK) ? new JdkTlsEngine() : new BoringSslTlsEngine(
+					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
 		}
 
 	}

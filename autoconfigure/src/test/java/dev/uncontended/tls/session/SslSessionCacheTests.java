@@ -31,14 +31,11 @@ import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.WithoutEvents;
 import dev.uncontended.cache.CoarseTicker;
-import dev.uncontended.tls.session.internal.HeldSession;
 import dev.uncontended.tls.session.internal.ServerSessions;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -127,16 +124,6 @@ class SslSessionCacheTests {
 		this.cache.put(withoutId);
 		assertThat(this.cache.estimatedSize()).isZero();
 		assertThat(this.cache.stats().puts()).isZero();
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void releasesSessionThatIsNotKept(boolean valid) {
-		HeldSession session = mock(HeldSession.class);
-		given(session.getId()).willReturn(new byte[valid ? 0 : 1]);
-		given(session.isValid()).willReturn(valid);
-		this.cache.put(session);
-		then(session).should().released();
 	}
 
 	@Test

@@ -264,7 +264,7 @@ public final class HandshakeCost {
 			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
 					throws Exception {
 				return uncontended(
-						new BoringSslTlsEngine(BoringSslSessions.inTickets(SslSessionCache.builder().build(), keys)),
+						new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), keys)),
 						keyManagers, trustManagers);
 			}
 

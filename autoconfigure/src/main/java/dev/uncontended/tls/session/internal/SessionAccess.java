@@ -52,13 +52,6 @@ public abstract class SessionAccess {
 	public abstract void put(SslSessionCache cache, Object key, StoredSession session);
 
 	/**
-	 * Returns the stored session with the given id for a resumption, and counts a hit.
-	 * @return the session, or {@code null} if it does not exist, has timed out or is
-	 * invalid
-	 */
-	public abstract @Nullable SSLSession getSessionToResume(SslSessionCache cache, byte[] sessionId);
-
-	/**
 	 * Returns the entry of a resumed session, and counts a hit.
 	 * @return the entry, or {@code null} if it does not exist, has timed out or is
 	 * invalid
