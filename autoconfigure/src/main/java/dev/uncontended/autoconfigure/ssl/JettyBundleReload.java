@@ -18,7 +18,9 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.lang.ref.WeakReference;
 
-import org.eclipse.jetty.util.ssl.SslContextFactory;
+import dev.uncontended.tls.server.jetty.JettyTlsServer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -35,6 +37,8 @@ import org.springframework.util.StringUtils;
  */
 final class JettyBundleReload {
 
+	private static final Log logger = LogFactory.getLog(JettyBundleReload.class);
+
 	private JettyBundleReload() {
 	}
 
@@ -42,23 +46,21 @@ final class JettyBundleReload {
 	 * Follows the updates of the bundle that the factory's server uses, if it uses one.
 	 * The handler cannot be removed, so it references the server weakly.
 	 */
-	static void register(AbstractConfigurableWebServerFactory factory, SslContextFactory.Server tls) {
+	static void register(AbstractConfigurableWebServerFactory factory, JettyTlsServer tls) {
 		Ssl ssl = factory.getSsl();
 		SslBundles bundles = factory.getSslBundles();
 		if (ssl != null && bundles != null && StringUtils.hasText(ssl.getBundle())) {
-			WeakReference<SslContextFactory.Server> reference = new WeakReference<>(tls);
+			WeakReference<JettyTlsServer> reference = new WeakReference<>(tls);
 			bundles.addBundleUpdateHandler(ssl.getBundle(), (bundle) -> reload(reference.get(), bundle));
 		}
 	}
 
-	private static void reload(SslContextFactory.@Nullable Server tls, SslBundle bundle) {
-		if (tls == null || !tls.isStarted()) {
+	private static void reload(@Nullable JettyTlsServer tls, SslBundle bundle) {
+		if (tls == null) {
 			return;
 		}
-		// Fails if the new bundle is unusable; Jetty then keeps its SSL context.
-		bundle.createSslContext();
-		SslStoreBundle stores = bundle.getStores();
 		try {
+			SslStoreBundle stores = bundle.getStores();
 			tls.reload((factory) -> {
 				factory.setKeyStore(stores.getKeyStore());
 				factory.setKeyStorePassword(stores.getKeyStorePassword());
@@ -67,8 +69,9 @@ final class JettyBundleReload {
 				factory.setTrustStore(stores.getTrustStore());
 			});
 		}
-		catch (Exception ex) {
-			throw new IllegalStateException("Failed to reload the SSL bundle of Jetty", ex);
+		catch (RuntimeException ex) {
+			logger.error("Failed to reload the SSL bundle of Jetty; the server keeps its certificate: " + ex);
+			throw ex;
 		}
 	}
 

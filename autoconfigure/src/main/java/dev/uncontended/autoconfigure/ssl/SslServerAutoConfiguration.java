@@ -23,7 +23,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.server.jetty.JettyTlsAdapter;
+import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
 import io.netty.handler.ssl.OpenSsl;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
@@ -105,11 +105,10 @@ public final class SslServerAutoConfiguration {
 				for (Connector connector : server.getConnectors()) {
 					SslConnectionFactory tls = connector.getConnectionFactory(SslConnectionFactory.class);
 					if (tls != null) {
-						new JettyTlsAdapter(configured(engine, context.getEnvironment()), servers.getObject(),
-								kindOf(context))
-							.connect(tls);
+						JettyTlsServer jetty = new JettyTlsServer(configured(engine, context.getEnvironment()),
+								servers.getObject(), kindOf(context), tls);
 						if (factory instanceof AbstractConfigurableWebServerFactory configured) {
-							JettyBundleReload.register(configured, tls.getSslContextFactory());
+							JettyBundleReload.register(configured, jetty);
 						}
 					}
 				}

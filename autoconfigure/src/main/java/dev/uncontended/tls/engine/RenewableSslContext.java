@@ -76,6 +76,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 	// The delegate; null before initialization and after a failed endSessions().
 	private volatile TlsEngine.@Nullable Context context;
 
+	// Run by each successful initialization.
+	private volatile @Nullable Runnable initialized;
+
 	// Run by the first completed handshake.
 	private volatile @Nullable Runnable firstHandshake;
 
@@ -139,6 +142,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 		}
 		catch (IllegalStateException ex) {
 			throw new KeyManagementException((ex.getCause() != null) ? ex.getCause() : ex);
+		}
+		Runnable action = this.initialized;
+		if (action != null) {
+			action.run();
 		}
 	}
 
@@ -204,6 +211,13 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	public SslSessionCache cache() {
 		return this.cache;
+	}
+
+	/**
+	 * Sets an action that runs after the server has initialized this object.
+	 */
+	public void onInitialized(Runnable action) {
+		this.initialized = action;
 	}
 
 	/**

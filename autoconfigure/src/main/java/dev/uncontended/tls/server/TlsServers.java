@@ -80,9 +80,10 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	private void removeReplaced() {
-		Set<RenewableSslContext> current = contexts().collect(Collectors.toSet());
 		boolean replaced = false;
 		synchronized (this.used) {
+			// Read here, because a context that is installed meanwhile is in use.
+			Set<RenewableSslContext> current = contexts().collect(Collectors.toSet());
 			for (RenewableSslContext context : this.used) {
 				context.setInUse(current.contains(context));
 				replaced |= !current.contains(context);

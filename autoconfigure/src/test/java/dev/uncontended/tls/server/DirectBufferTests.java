@@ -23,7 +23,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.server.jetty.JettyTlsAdapter;
+import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.apache.catalina.connector.Connector;
@@ -73,7 +73,7 @@ class DirectBufferTests {
 
 	private SslConnectionFactory jetty(TlsEngine engine) {
 		SslConnectionFactory connections = new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1");
-		new JettyTlsAdapter(engine, this.servers, TlsServerId.Context.APPLICATION).connect(connections);
+		new JettyTlsServer(engine, this.servers, TlsServerId.Context.APPLICATION, connections);
 		return connections;
 	}
 

@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.server.jetty;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.Provider;
+import java.security.Security;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.SslContextProvider;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.server.TlsServer;
+import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.internal.Failures;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TLS connector of Jetty. Registers itself with {@link TlsServers} when its TLS starts,
+ * and removes itself when its TLS stops. A session cache size or timeout set on the
+ * connector takes precedence over the limits of {@code TlsServers}.
+ * <p>
+ * If the application has set a security provider or an SSL context on the connector,
+ * handshakes are not counted and the session cache is not limited. Sessions of an SSL
+ * context set by the application cannot be ended.
+ * <p>
+ * Registers an {@link SslContextProvider} in the JVM while the connector runs, because
+ * Jetty looks up security providers by name.
+ */
+public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
+
+	private static final Logger logger = System.getLogger(JettyTlsServer.class.getName());
+
+	private final TlsEngine engine;
+
+	private final TlsServers servers;
+
+	private final TlsServerId id;
+
+	private final SslContextFactory.Server contextFactory;
+
+	private volatile @Nullable Provider provider;
+
+	/** Whether the application has set an SSL context. */
+	private volatile boolean ownContext;
+
+	private volatile @Nullable RenewableSslContext latest;
+
+	/** Connections accepted before a reload use an earlier context. */
+	private final Set<RenewableSslContext> all = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+	/**
+	 * Creates an instance for one connector, which uses the client's order of cipher
+	 * suites if the TLS engine {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients()
+	 * prefers} this order, and direct buffers if the TLS engine
+	 * {@linkplain TlsEngine#prefersDirectBuffers() prefers} them.
+	 * @param connections the TLS of the connector, which must not be started yet
+	 */
+	public JettyTlsServer(TlsEngine engine, TlsServers servers, TlsServerId.Context context,
+			SslConnectionFactory connections) {
+		this.engine = engine;
+		this.servers = servers;
+		this.id = new TlsServerId("jetty", context);
+		this.contextFactory = connections.getSslContextFactory();
+		if (engine.prefersDirectBuffers()) {
+			connections.setDirectBuffersForEncryption(true);
+			connections.setDirectBuffersForDecryption(true);
+		}
+		if (engine.prefersCipherSuiteOrderOfClients()) {
+			this.contextFactory.setUseCipherSuitesOrder(false);
+		}
+		this.contextFactory.addEventListener(this);
+	}
+
+	@Override
+	public void lifeCycleStarting(LifeCycle event) {
+		if (this.contextFactory.getProvider() == null && this.contextFactory.getSslContext() == null) {
+			Provider provider = register();
+			this.provider = provider;
+			this.contextFactory.setProvider(provider.getName());
+		}
+		else {
+			logger.log(Level.INFO,
+					"TLS handshakes of {0} are not recorded: the application has set a security provider or an SSL context",
+					this.contextFactory);
+		}
+		this.ownContext = this.provider == null && this.contextFactory.getSslContext() != null;
+		if (this.ownContext) {
+			logger.log(Level.WARNING,
+					"TLS sessions of {0} do not end with all others: the application has set its SSL context",
+					this.contextFactory);
+		}
+		this.servers.add(this);
+	}
+
+	@Override
+	public void lifeCycleStarted(LifeCycle event) {
+		if (this.provider != null) {
+			RenewableSslContext.verify(this.contextFactory.newSSLEngine());
+		}
+	}
+
+	@Override
+	public void lifeCycleFailure(LifeCycle event, Throwable cause) {
+		lifeCycleStopped(event);
+	}
+
+	@Override
+	public void lifeCycleStopped(LifeCycle event) {
+		this.servers.remove(this);
+		Provider provider = this.provider;
+		if (provider != null) {
+			Security.removeProvider(provider.getName());
+			this.contextFactory.setProvider(null);
+			this.provider = null;
+			this.latest = null;
+			this.all.clear();
+		}
+	}
+
+	private Provider register() {
+		for (int number = 1;; number++) {
+			Provider provider = new SslContextProvider("UncontendedJetty" + number, this::createInstalledContext);
+			if (Security.addProvider(provider) != -1) {
+				return provider;
+			}
+		}
+	}
+
+	private RenewableSslContext createInstalledContext(String protocol) {
+		RenewableSslContext context = createContext(protocol);
+		context.onInitialized(() -> {
+			this.latest = context;
+			this.all.add(context);
+		});
+		return context;
+	}
+
+	private RenewableSslContext createContext(String protocol) {
+		return this.servers.createContext(this.engine, protocol, this.id);
+	}
+
+	/**
+	 * Replaces the SSL context, for example to use a new certificate. On failure, the
+	 * current context stays in use. Does nothing while the connector is stopped.
+	 * @param change sets the new keys and trusted certificates; called twice
+	 * @throws IllegalStateException if creating the new SSL context fails
+	 */
+	public void reload(Consumer<SslContextFactory> change) {
+		if (!this.contextFactory.isStarted()) {
+			return;
+		}
+		try {
+			if (!this.ownContext) {
+				tryOut(change);
+			}
+			this.contextFactory.reload(change);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("Failed to replace the SSL context of Jetty; the current one stays in use",
+					ex);
+		}
+	}
+
+	/*
+	 * Jetty unloads its SSL context before it creates another, so without this method a
+	 * failure would stop TLS.
+	 */
+	private void tryOut(Consumer<SslContextFactory> change) throws Exception {
+		TrialContextFactory trial = new TrialContextFactory(this.contextFactory,
+				(this.provider != null) ? new SslContextProvider("UncontendedJettyTrial", this::createContext) : null);
+		change.accept(trial);
+		trial.start();
+		try {
+			RenewableSslContext.verify(trial.newSSLEngine());
+		}
+		finally {
+			trial.stop();
+		}
+	}
+
+	@Override
+	public Stream<RenewableSslContext> contexts() {
+		return Stream.ofNullable(this.latest);
+	}
+
+	@Override
+	public Stream<String> reached() {
+		return (this.provider != null || this.ownContext) ? TlsServer.super.reached()
+				: Stream.of(this.id + " by the application's security provider");
+	}
+
+	@Override
+	public Stream<String> unreached() {
+		return this.ownContext ? Stream.of(this.id + " by the application's SSL context") : Stream.empty();
+	}
+
+	@Override
+	public void endAll() {
+		if (this.provider == null) {
+			reload((factory) -> {
+			});
+			return;
+		}
+		Failures failures = new Failures();
+		List.copyOf(this.all).forEach((context) -> failures.collect(context::endSessions));
+		failures.rethrow();
+	}
+
+}
