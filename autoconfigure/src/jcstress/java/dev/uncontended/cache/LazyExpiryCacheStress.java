@@ -45,12 +45,15 @@ class LazyExpiryCacheStress {
 	}
 
 	private static LazyExpiryCache<Integer, Integer> cache(int maximumSize, LongSupplier ticker) {
-		return new LazyExpiryCache<>(maximumSize, Duration.ofNanos(TIMEOUT), ticker, (value) -> {
-		});
+		return LazyExpiryCache.<Integer, Integer>builder()
+			.maximumSize(maximumSize)
+			.expireAfterWrite(Duration.ofNanos(TIMEOUT))
+			.ticker(ticker)
+			.build();
 	}
 
 	private static long drift(LazyExpiryCache<?, ?> cache) {
-		CacheStats stats = cache.stats();
+		LazyExpiryCache.Stats stats = cache.stats();
 		return stats.puts() - stats.evictions() - stats.expirations() - stats.invalidations() - stats.replacements()
 				- stats.size();
 	}

@@ -19,8 +19,7 @@ package dev.uncontended.actuate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Iterator;
 
 /**
  * Computes the growth rates of a count from samples. Not thread-safe.
@@ -31,9 +30,6 @@ final class ThroughputMeter {
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
-	/** How early or late a sample may be, for example after a pause of the JVM. */
-	private static final long TOLERANCE = SECOND / 2;
-
 	private final Sample first;
 
 	/**
@@ -41,7 +37,7 @@ final class ThroughputMeter {
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
-	private @Nullable Double peak;
+	private double peak;
 
 	ThroughputMeter(long nanoTime, long count) {
 		this.first = new Sample(nanoTime, count);
@@ -53,11 +49,7 @@ final class ThroughputMeter {
 	 */
 	void sample(long nanoTime, long count) {
 		Sample now = new Sample(nanoTime, count);
-		Sample previous = this.samples.getFirst();
-		if (Math.abs(previous.age(now) - SECOND) <= TOLERANCE) {
-			double rate = now.rateSince(previous);
-			this.peak = (this.peak != null) ? Math.max(this.peak, rate) : rate;
-		}
+		this.peak = Math.max(this.peak, now.rateSince(this.samples.getFirst()));
 		this.samples.addFirst(now);
 		Sample oldest = this.samples.removeLast();
 		while (this.samples.size() > 1 && this.samples.getLast().age(now) >= MINUTE) {
@@ -66,22 +58,22 @@ final class ThroughputMeter {
 		this.samples.addLast(oldest);
 	}
 
+	/**
+	 * The rate over a period is the average since the newest sample that is at least as
+	 * old as the period.
+	 */
 	Throughput throughput(long nanoTime, long count) {
 		Sample now = new Sample(nanoTime, count);
 		return new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first), this.peak);
 	}
 
-	/**
-	 * Returns the average rate since the newest sample that is at least as old as the
-	 * period, or {@code null} if the sample is much older, or if there is none.
-	 */
-	private @Nullable Double rate(Sample now, long period) {
-		for (Sample sample : this.samples) {
-			if (sample.age(now) >= period) {
-				return (sample.age(now) <= period + SECOND + TOLERANCE) ? now.rateSince(sample) : null;
-			}
+	private double rate(Sample now, long period) {
+		Iterator<Sample> iterator = this.samples.iterator();
+		Sample sample = iterator.next();
+		while (sample.age(now) < period && iterator.hasNext()) {
+			sample = iterator.next();
 		}
-		return null;
+		return now.rateSince(sample);
 	}
 
 	private record Sample(long time, long count) {

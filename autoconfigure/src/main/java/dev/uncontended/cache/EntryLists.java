@@ -16,21 +16,26 @@
 
 package dev.uncontended.cache;
 
+import dev.uncontended.cache.LazyExpiryCache.RemovalCause;
+import dev.uncontended.cache.LazyExpiryCache.Stats;
+import org.jspecify.annotations.Nullable;
+
 /**
- * The entries of a cache in three circular lists with sentinels: one list in put order,
- * which finds expired entries, and two clocks, which select the entries to evict. Not
- * thread-safe.
+ * The entries of a cache in three circular lists with sentinels: one list in the order of
+ * the puts, which finds expired entries, and two queues with reference bits, which select
+ * the entries to evict. Not thread-safe. No method calls another or allocates memory
+ * between its writes, so a {@code StackOverflowError} cannot interrupt a change.
  * <p>
- * Each entry is in one clock. New entries join the first clock. If an entry was read when
- * it becomes the head of its clock, it moves to the tail of the second clock. Unread
- * heads are evicted. The first clock's head is evicted while this clock holds two thirds
- * of the cache. The first clock is thus long enough to see returning clients, and clients
- * that connect once do not evict the clients in the second clock.
+ * As in S3-FIFO and 2Q, new entries join the probation list. If an entry was read when it
+ * becomes the head of its list, it moves to the tail of the main list. Unread heads are
+ * evicted, from the probation list while it holds two thirds of the cache. The probation
+ * list is thus long enough to see returning clients, and clients that connect once do not
+ * evict the clients in the main list.
  * <p>
- * In addition, the second clock turns by one entry every {@link #EVICTIONS_PER_TURN}
- * evictions. If its head is unread, the head moves to the tail of the first clock. A
- * working set that nobody uses any more thus leaves the second clock, even if the first
- * clock's entries are all evicted before their next read.
+ * In addition, the main list turns by one entry every {@link #EVICTIONS_PER_TURN}
+ * evictions. If its head is unread, the head moves to the tail of the probation list. A
+ * working set that nobody uses any more thus leaves the main list, even if the probation
+ * list's entries are all evicted before their next read.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -45,134 +50,116 @@ final class EntryLists<K, V> {
 
 	/**
 	 * Large enough for clients whose sessions are read once in this number of evictions
-	 * per session, and small enough for an unused second clock to empty after eleven
-	 * times the maximum size in evictions.
+	 * per session, and small enough for an unused main list to empty after eleven times
+	 * the maximum size in evictions.
 	 */
 	private static final int EVICTIONS_PER_TURN = 32;
 
-	private final Entry<K, V> sentinel = sentinel();
+	private final Entry<K, V> order = sentinel();
 
-	private final Entry<K, V> firstClock = sentinel();
+	private final Entry<K, V> probation = sentinel();
 
-	private final Entry<K, V> secondClock = sentinel();
+	private final Entry<K, V> main = sentinel();
 
-	private long size;
+	long size;
 
-	private long firstClockSize;
+	long puts;
 
-	private long puts;
+	private long probationSize;
 
-	private final long[] removed = new long[RemovalCause.values().length];
+	private final long[] removals = new long[RemovalCause.values().length];
 
 	@SuppressWarnings("NullAway") // Its key and value are never read.
 	private static <K, V> Entry<K, V> sentinel() {
-		return new Entry<>(null, null, 0, Entry.NEVER);
+		return new Entry<>(null, null, 0);
+	}
+
+	void add(Entry<K, V> entry) {
+		Entry<K, V> newest = this.order.older;
+		Entry<K, V> tail = this.probation.previous;
+		entry.older = newest;
+		entry.newer = this.order;
+		newest.newer = entry;
+		this.order.older = entry;
+		entry.previous = tail;
+		entry.next = this.probation;
+		tail.next = entry;
+		this.probation.previous = entry;
+		this.probationSize++;
+		this.size++;
+		this.puts++;
 	}
 
 	/**
-	 * Removes the change's leaving entry, appends its entering entry, and counts both.
-	 * After its first write to a field, this method neither calls a method nor allocates
-	 * memory. No error can therefore leave the lists inconsistent.
+	 * Removes an entry, unless an error has prevented its {@link #add}.
+	 * @param removedBefore the entry that the same write has removed before
+	 * @return the entry, linked to {@code removedBefore}
 	 */
-	void apply(Change<K, V> change, Removals<K, V> removals) {
-		int cause = change.cause.ordinal();
-		Entry<K, V> leaving = change.leaving;
-		Entry<K, V> entering = change.entering;
-		if (leaving != null) {
-			leaving.older.newer = leaving.newer;
-			leaving.newer.older = leaving.older;
-			leaving.previousInClock.nextInClock = leaving.nextInClock;
-			leaving.nextInClock.previousInClock = leaving.previousInClock;
-			// Links to the former neighbors would keep them reachable after their own
-			// removal.
-			leaving.older = leaving;
-			leaving.newer = leaving;
-			leaving.previousInClock = leaving;
-			leaving.nextInClock = leaving;
+	Entry<K, V> remove(Entry<K, V> entry, RemovalCause cause, @Nullable Entry<K, V> removedBefore) {
+		int index = cause.ordinal();
+		if (entry.newer != entry) {
+			entry.older.newer = entry.newer;
+			entry.newer.older = entry.older;
+			entry.previous.next = entry.next;
+			entry.next.previous = entry.previous;
+			// Links to former neighbors would keep them reachable after their removal.
+			entry.older = entry;
+			entry.newer = entry;
+			entry.previous = entry;
+			entry.next = entry;
 			this.size--;
-			if (!leaving.inSecondClock) {
-				this.firstClockSize--;
-			}
-			this.removed[cause]++;
-			if (removals.tail != null) {
-				removals.tail.next = change;
-			}
-			else {
-				removals.head = change;
-			}
-			removals.tail = change;
+			this.probationSize -= entry.inMain ? 0 : 1;
+			this.removals[index]++;
 		}
-		if (entering != null) {
-			Entry<K, V> newest = this.sentinel.older;
-			entering.older = newest;
-			entering.newer = this.sentinel;
-			newest.newer = entering;
-			this.sentinel.older = entering;
-			Entry<K, V> tail = this.firstClock.previousInClock;
-			entering.previousInClock = tail;
-			entering.nextInClock = this.firstClock;
-			tail.nextInClock = entering;
-			this.firstClock.previousInClock = entering;
-			this.size++;
-			this.firstClockSize++;
-			this.puts++;
-		}
+		entry.cause = cause;
+		entry.removedBefore = removedBefore;
+		return entry;
 	}
 
 	/**
 	 * Returns the entry to evict. The lists must not be empty. Moves visited heads, at
-	 * most {@link #MOVE_LIMIT}, to the tail of the second clock, and marks them as
+	 * most {@link #MOVE_LIMIT}, to the tail of the main list, and marks them as
 	 * unvisited. Returns the first unvisited head. At the limit, returns the newest entry
 	 * if it is unvisited, and otherwise the visited head.
 	 */
 	Entry<K, V> selectVictim(long maximumSize) {
-		if (removed(RemovalCause.EVICTED) % EVICTIONS_PER_TURN == EVICTIONS_PER_TURN - 1) {
-			turnSecondClock();
+		if (this.removals[RemovalCause.EVICTED.ordinal()] % EVICTIONS_PER_TURN == EVICTIONS_PER_TURN - 1) {
+			Entry<K, V> head = this.main.next;
+			if (head != this.main) {
+				move(head, head.visited);
+			}
 		}
 		Entry<K, V> head = head(maximumSize);
 		for (int moved = 0; head.visited && moved < MOVE_LIMIT; moved++) {
-			moveTo(this.secondClock, head);
+			move(head, true);
 			head = head(maximumSize);
 		}
-		return (head.visited && !this.sentinel.older.visited) ? this.sentinel.older : head;
+		return (head.visited && !this.order.older.visited) ? this.order.older : head;
 	}
 
 	private Entry<K, V> head(long maximumSize) {
-		boolean first = this.firstClockSize == this.size || this.firstClockSize >= Math.max(1, maximumSize * 2 / 3);
-		return first ? this.firstClock.nextInClock : this.secondClock.nextInClock;
+		boolean onProbation = this.probationSize == this.size || this.probationSize >= Math.max(1, maximumSize * 2 / 3);
+		return onProbation ? this.probation.next : this.main.next;
 	}
 
-	private void turnSecondClock() {
-		Entry<K, V> head = this.secondClock.nextInClock;
-		if (head != this.secondClock) {
-			moveTo(head.visited ? this.secondClock : this.firstClock, head);
-		}
-	}
-
-	/**
-	 * Calls no method and allocates no memory, like {@link #apply}.
-	 */
-	private void moveTo(Entry<K, V> clock, Entry<K, V> head) {
-		head.previousInClock.nextInClock = head.nextInClock;
-		head.nextInClock.previousInClock = head.previousInClock;
-		Entry<K, V> tail = clock.previousInClock;
-		head.previousInClock = tail;
-		head.nextInClock = clock;
-		tail.nextInClock = head;
-		clock.previousInClock = head;
-		boolean second = clock == this.secondClock;
-		if (head.inSecondClock != second) {
-			head.inSecondClock = second;
-			this.firstClockSize += second ? -1 : 1;
+	private void move(Entry<K, V> head, boolean toMain) {
+		Entry<K, V> list = toMain ? this.main : this.probation;
+		head.previous.next = head.next;
+		head.next.previous = head.previous;
+		Entry<K, V> tail = list.previous;
+		head.previous = tail;
+		head.next = list;
+		tail.next = head;
+		list.previous = head;
+		if (head.inMain != toMain) {
+			head.inMain = toMain;
+			this.probationSize += toMain ? -1 : 1;
 		}
 		head.visited = false;
 	}
 
-	/**
-	 * Returns the oldest entry, or a sentinel, which never expires, if there is none.
-	 */
-	Entry<K, V> oldest() {
-		return this.sentinel.newer;
+	@Nullable Entry<K, V> oldest() {
+		return (this.order.newer != this.order) ? this.order.newer : null;
 	}
 
 	/**
@@ -180,25 +167,53 @@ final class EntryLists<K, V> {
 	 * {@code now} before they acquire the lock, so {@code now} may be earlier.
 	 */
 	long writeTime(long now) {
-		Entry<K, V> newest = this.sentinel.older;
-		return (newest != this.sentinel && newest.writeTime - now > 0) ? newest.writeTime : now;
+		Entry<K, V> newest = this.order.older;
+		return (newest != this.order && newest.writeTime - now > 0) ? newest.writeTime : now;
 	}
 
-	long size() {
-		return this.size;
+	Stats stats() {
+		return new Stats(this.size, this.puts, this.removals[RemovalCause.EVICTED.ordinal()],
+				this.removals[RemovalCause.EXPIRED.ordinal()], this.removals[RemovalCause.INVALIDATED.ordinal()],
+				this.removals[RemovalCause.REPLACED.ordinal()]);
 	}
 
-	long puts() {
-		return this.puts;
-	}
+	/**
+	 * A key and its value.
+	 */
+	static final class Entry<K, V> {
 
-	CacheStats stats() {
-		return new CacheStats(this.size, this.puts, removed(RemovalCause.EVICTED), removed(RemovalCause.EXPIRED),
-				removed(RemovalCause.INVALIDATED), removed(RemovalCause.REPLACED));
-	}
+		final K key;
 
-	private long removed(RemovalCause cause) {
-		return this.removed[cause.ordinal()];
+		final V value;
+
+		final long writeTime;
+
+		/**
+		 * Set by reads, and cleared by {@link #selectVictim}. Not volatile: a lost update
+		 * can only change which entry is evicted.
+		 */
+		boolean visited;
+
+		private boolean inMain;
+
+		private Entry<K, V> older = this;
+
+		private Entry<K, V> newer = this;
+
+		private Entry<K, V> previous = this;
+
+		private Entry<K, V> next = this;
+
+		@Nullable RemovalCause cause;
+
+		@Nullable Entry<K, V> removedBefore;
+
+		Entry(K key, V value, long writeTime) {
+			this.key = key;
+			this.value = value;
+			this.writeTime = writeTime;
+		}
+
 	}
 
 }

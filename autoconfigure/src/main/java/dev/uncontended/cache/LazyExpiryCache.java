@@ -19,35 +19,32 @@ package dev.uncontended.cache;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
+import dev.uncontended.cache.EntryLists.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache with lock-free reads. Entries expire a fixed time after their put.
  * <p>
- * {@link #get} does not lock the cache and never returns an expired value. Writers share
- * one lock. The time of a put or removal does not depend on the number of entries, except
- * when a put enlarges the hash table.
+ * {@link #get} never returns an expired value. If the cache is full, a put under a new
+ * key evicts one entry. Eviction prefers unread entries, so a burst of unread entries
+ * does not evict the working set.
  * <p>
- * Each put removes up to two expired entries of other keys, oldest first. If the cache is
- * full and no entry has expired, a put under a new key evicts one entry. Eviction prefers
- * unread entries, so a burst of unread entries does not evict the working set.
- * <p>
+ * Expiry is lazy: each put removes up to two expired entries of other keys, oldest first.
  * An expired entry stays in memory, and counts in {@link #stats()}, until a write or
  * {@link #cleanUp()} removes it.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
  * cache. Keys chosen by untrusted parties must have unpredictable hash codes.
  * <p>
- * Thread-safe. If a write throws an {@code Error}, such as an {@link OutOfMemoryError},
- * the cache stays consistent. The write may have taken effect, in full or in part, and
- * the removal listener may have missed a value: a second call could release it twice.
+ * Thread-safe. An exception of a key or of the ticker leaves the cache consistent. After
+ * an {@code Error} in a write, such as an {@link OutOfMemoryError}, the cache may have
+ * lost entries, and its statistics may be inexact.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -55,96 +52,61 @@ import org.jspecify.annotations.Nullable;
 public final class LazyExpiryCache<K, V> {
 
 	/*
-	 * A ConcurrentHashMap finds the entries, and lists keep them in order. The lock,
-	 * which is the lists' monitor, guards the lists and every write to the map. Readers
-	 * use only the map and the entry that they find.
-	 *
-	 * Expiry. Except while setExpireAfterWrite runs, neither write times nor timeouts
-	 * decrease from older to newer entries. All entries are then live if the oldest entry
-	 * is live. An entry's timeout never increases, so an expired entry stays expired.
-	 *
-	 * Errors. A StackOverflowError or OutOfMemoryError can interrupt a write at any call
-	 * or allocation, even inside the map. Each change is therefore first recorded in a
-	 * field, then made in the map, and then applied to the lists. EntryLists.apply cannot
-	 * fail halfway. The next thread that acquires the lock finds the recorded change of
-	 * an interrupted write. The thread applies this change to the lists if the change was
-	 * made in the map. The lock is a monitor, because the JVM releases a monitor after
-	 * any error.
+	 * A map finds the entries, and lists keep them in order. The lists' monitor guards
+	 * both against concurrent writes; readers use only the map and the entry they find.
+	 * Write times never decrease from older to newer entries, so all entries are live if
+	 * the oldest is. Each change is made in the map first, because only the map calls
+	 * methods of keys and allocates memory: if this fails, the lists are unchanged.
 	 */
 
 	private static final Logger logger = System.getLogger(LazyExpiryCache.class.getName());
 
-	/**
-	 * Every fourth put removes up to two expired entries, and all other puts remove up to
-	 * one. Puts can thus remove more entries than they add.
-	 */
+	/** At these puts, two expired entries leave instead of one: more than are added. */
 	private static final int PUTS_PER_EXTRA_REMOVAL = 4;
 
-	private static final long UNBOUNDED = Long.MAX_VALUE;
+	/** For the maximum size and for the timeout. */
+	private static final long UNLIMITED = Long.MAX_VALUE;
 
 	private final ConcurrentHashMap<K, Entry<K, V>> map = new ConcurrentHashMap<>();
 
-	private final EntryLists<K, V> order = new EntryLists<>();
-
-	private final Object timeoutChanges = new Object();
+	private final EntryLists<K, V> lists = new EntryLists<>();
 
 	private final LongSupplier ticker;
 
-	private final Consumer<V> listener;
+	private final BiConsumer<? super V, RemovalCause> listener;
 
 	private final AtomicBoolean listenerFailed = new AtomicBoolean();
 
 	private volatile long maximumSize;
 
-	/**
-	 * Written under the lock. A put holds the lock while it reads the timeout and adds
-	 * its entry. {@link #setExpireAfterWrite} thus finds every entry with the previous
-	 * timeout.
-	 */
 	private volatile long timeout;
 
-	/**
-	 * The change that is under way or was interrupted by an error. Guarded by the lock.
-	 */
-	private @Nullable Change<K, V> unfinished;
-
-	/**
-	 * Creates a cache.
-	 * @param maximumSize the maximum number of entries; 0 means no limit
-	 * @param timeout the time from an entry's put to its expiry; zero, or at least
-	 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
-	 * @param ticker the clock in nanoseconds, monotonic like {@link System#nanoTime()}
-	 * @param listener called with the value of each removed or replaced entry, without
-	 * holding the cache's lock. Any thread that uses the cache may call the listener. The
-	 * listener may use the cache. The cache catches the listener's exceptions and errors,
-	 * and logs only the first
-	 */
-	public LazyExpiryCache(long maximumSize, Duration timeout, LongSupplier ticker, Consumer<? super V> listener) {
-		this.maximumSize = orUnbounded(maximumSize);
-		this.timeout = orNever(timeout);
-		this.ticker = ticker;
-		this.listener = (value) -> report(listener, value);
-	}
-
-	private void report(Consumer<? super V> listener, V value) {
-		try {
-			listener.accept(value);
-		}
-		catch (Throwable ex) {
-			if (this.listenerFailed.compareAndSet(false, true)) {
-				logger.log(Level.WARNING,
-						"The removal listener of a cache threw an exception; further exceptions are not logged", ex);
-			}
-		}
+	private LazyExpiryCache(Builder<K, V> builder) {
+		this.maximumSize = builder.maximumSize;
+		this.timeout = builder.timeout;
+		this.ticker = builder.ticker;
+		this.listener = builder.listener;
 	}
 
 	/**
-	 * Returns the value of a key.
+	 * Returns a builder of a cache without a maximum size and without a timeout.
+	 * @param <K> the type of the keys
+	 * @param <V> the type of the values
+	 * @return a new builder
+	 */
+	public static <K, V> Builder<K, V> builder() {
+		return new Builder<>();
+	}
+
+	/**
+	 * Returns the value of a key, and marks its entry as read. Takes constant time,
+	 * acquires no lock, and allocates no memory.
+	 * @param key the key
 	 * @return the value, or {@code null} if the key has no value or the value has expired
 	 */
 	public @Nullable V get(K key) {
 		Entry<K, V> entry = this.map.get(key);
-		if (entry == null || entry.isExpired(this.ticker)) {
+		if (entry == null || isExpired(entry)) {
 			return null;
 		}
 		if (!entry.visited) {
@@ -154,205 +116,306 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Puts or replaces the value of a key. The timeout starts at the put.
+	 * Puts or replaces the value of a key. The timeout starts at the put. Holds the lock
+	 * of all writes for constant time, except when it enlarges the hash table.
+	 * @param key the key
+	 * @param value the value
 	 * @return the previous value, or {@code null} if there was none or it had expired
 	 */
 	public @Nullable V put(K key, V value) {
+		Objects.requireNonNull(value, "value must not be null");
 		long now = this.ticker.getAsLong();
-		try (Removals<K, V> removals = new Removals<>(this.listener)) {
-			synchronized (this.order) {
-				finish(removals);
-				int expirable = (this.order.puts() % PUTS_PER_EXTRA_REMOVAL == 0) ? 2 : 1;
-				Entry<K, V> previous = this.map.get(key);
-				if (previous == null) {
-					if (!removeExpired(expirable, now, removals) && this.order.size() >= this.maximumSize) {
-						evict(removals);
-					}
-					make(new Change<>(entry(key, value, now), null, RemovalCause.REPLACED), removals);
-					return null;
-				}
-				boolean expired = previous.isExpired(now);
-				RemovalCause cause = expired ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
-				make(new Change<>(entry(previous.key, value, now), previous, cause), removals);
-				removeExpired(expirable, now, removals);
-				return expired ? null : previous.value;
+		Entry<K, V> previous;
+		Entry<K, V> removed;
+		synchronized (this.lists) {
+			int expirable = (this.lists.puts % PUTS_PER_EXTRA_REMOVAL == 0) ? 2 : 1;
+			removed = removeExpired(expirable, now);
+			previous = this.map.get(key);
+			if (previous == null && removed == null && this.lists.size >= this.maximumSize) {
+				removed = evict(null);
 			}
+			Entry<K, V> entry = new Entry<>((previous != null) ? previous.key : key, value, this.lists.writeTime(now));
+			this.map.put(entry.key, entry);
+			if (previous != null) {
+				RemovalCause cause = isExpired(previous, now) ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
+				removed = this.lists.remove(previous, cause, removed);
+			}
+			this.lists.add(entry);
 		}
-	}
-
-	private Entry<K, V> entry(K key, V value, long now) {
-		return new Entry<>(key, value, this.order.writeTime(now), this.timeout);
+		report(removed);
+		return (previous != null && previous.cause == RemovalCause.REPLACED) ? previous.value : null;
 	}
 
 	/**
-	 * Removes the entry of a key.
+	 * Removes the entry of a key. Holds the lock of all writes for constant time.
+	 * @param key the key
 	 * @return the previous value, or {@code null} if there was none or it had expired
 	 */
 	public @Nullable V remove(K key) {
-		return remove(key, RemovalCause.INVALIDATED);
-	}
-
-	/**
-	 * Removes the entry of a key, and counts it as expired. For callers that know an
-	 * earlier expiry than this cache.
-	 */
-	public void expire(K key) {
-		remove(key, RemovalCause.EXPIRED);
-	}
-
-	private @Nullable V remove(K key, RemovalCause reason) {
 		long now = this.ticker.getAsLong();
-		try (Removals<K, V> removals = new Removals<>(this.listener)) {
-			synchronized (this.order) {
-				finish(removals);
-				Entry<K, V> entry = this.map.get(key);
-				if (entry == null) {
-					return null;
-				}
-				boolean expired = entry.isExpired(now);
-				make(new Change<>(null, entry, expired ? RemovalCause.EXPIRED : reason), removals);
-				return expired ? null : entry.value;
+		Entry<K, V> entry;
+		synchronized (this.lists) {
+			entry = this.map.remove(key);
+			if (entry == null) {
+				return null;
 			}
+			RemovalCause cause = isExpired(entry, now) ? RemovalCause.EXPIRED : RemovalCause.INVALIDATED;
+			this.lists.remove(entry, cause, null);
 		}
+		report(entry);
+		return (entry.cause == RemovalCause.INVALIDATED) ? entry.value : null;
 	}
 
 	/**
-	 * Removes all expired entries.
+	 * Removes all expired entries, oldest first. Takes constant time if the oldest entry
+	 * is live.
 	 */
 	public void cleanUp() {
-		long now = this.ticker.getAsLong();
-		removeWhile((removals) -> removeExpired(1, now, removals));
-	}
-
-	/**
-	 * Repeats a step until it removes nothing. Releases the lock after each step.
-	 */
-	private void removeWhile(Predicate<Removals<K, V>> step) {
-		boolean more = true;
-		while (more) {
-			try (Removals<K, V> removals = new Removals<>(this.listener)) {
-				synchronized (this.order) {
-					finish(removals);
-					more = step.test(removals);
-				}
-			}
+		Entry<K, V> removed;
+		synchronized (this.lists) {
+			removed = removeExpired(Integer.MAX_VALUE, this.ticker.getAsLong());
 		}
+		report(removed);
 	}
 
 	/**
 	 * Performs an action for each unexpired entry, in no particular order. Entries put or
-	 * removed concurrently may be included or not. The action may use the cache. The
-	 * iteration does not affect eviction.
+	 * removed concurrently may be included or not. The action may use the cache. Visits
+	 * all entries without a lock, and does not affect eviction.
+	 * @param action the action
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
 		for (Entry<K, V> entry : this.map.values()) {
-			if (!entry.isExpired(this.ticker)) {
+			if (!isExpired(entry)) {
 				action.accept(entry.key, entry.value);
 			}
 		}
 	}
 
 	/**
-	 * Returns the size and the statistics of this cache.
+	 * Returns the size and the statistics of this cache. Reads are not counted, because
+	 * counting would cost more than the reads.
+	 * @return the current statistics
 	 */
-	public CacheStats stats() {
-		try (Removals<K, V> removals = new Removals<>(this.listener)) {
-			synchronized (this.order) {
-				finish(removals);
-				return this.order.stats();
-			}
+	public Stats stats() {
+		synchronized (this.lists) {
+			return this.lists.stats();
 		}
 	}
 
 	/**
-	 * Returns the maximum number of entries; 0 means no limit.
+	 * Returns the maximum size.
+	 * @return the maximum number of entries; 0 means no limit
 	 */
 	public long maximumSize() {
 		long maximumSize = this.maximumSize;
-		return (maximumSize != UNBOUNDED) ? maximumSize : 0;
+		return (maximumSize != UNLIMITED) ? maximumSize : 0;
 	}
 
 	/**
-	 * Sets the maximum number of entries; 0 means no limit. If the cache exceeds the new
-	 * size, this method removes expired entries, and then evicts entries.
+	 * Sets the maximum size. Removes all expired entries, and then evicts entries until
+	 * the cache does not exceed the maximum size.
+	 * @param maximumSize the maximum number of entries; 0 means no limit
+	 * @throws IllegalArgumentException if the maximum size is negative
 	 */
 	public void setMaximumSize(long maximumSize) {
-		this.maximumSize = orUnbounded(maximumSize);
-		if (stats().size() > this.maximumSize) {
-			cleanUp();
-		}
-		removeWhile((removals) -> {
-			boolean excess = this.order.size() > this.maximumSize;
-			if (excess) {
-				evict(removals);
+		this.maximumSize = orUnlimited(maximumSize);
+		cleanUp();
+		Entry<K, V> removed = null;
+		synchronized (this.lists) {
+			while (this.lists.size > this.maximumSize) {
+				removed = evict(removed);
 			}
-			return excess;
-		});
+		}
+		report(removed);
 	}
 
 	/**
-	 * Returns the time from an entry's put to its expiry; zero means no expiry.
+	 * Returns the timeout.
+	 * @return the time from an entry's put to its expiry; zero means no expiry
 	 */
 	public Duration expireAfterWrite() {
 		long timeout = this.timeout;
-		return (timeout != Entry.NEVER) ? Duration.ofNanos(timeout) : Duration.ZERO;
+		return (timeout != UNLIMITED) ? Duration.ofNanos(timeout) : Duration.ZERO;
 	}
 
 	/**
-	 * Sets the timeout, as for the constructor. A longer timeout applies only to later
-	 * puts. A shorter timeout also applies to existing entries: this method visits every
-	 * entry, and removes the expired entries.
+	 * Sets the timeout of existing and later entries. First removes all expired entries,
+	 * so that a longer timeout does not revive them.
+	 * @param timeout the time from an entry's put to its expiry; zero, or at least
+	 * {@link Long#MAX_VALUE} nanoseconds (292 years), means no expiry
+	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	public void setExpireAfterWrite(Duration timeout) {
-		long nanos = orNever(timeout);
-		synchronized (this.timeoutChanges) {
-			synchronized (this.order) {
-				this.timeout = nanos;
-			}
-			for (Entry<K, V> entry : this.map.values()) {
-				entry.limitTimeout(nanos);
-			}
+		long nanos = orUnlimited(timeout);
+		Entry<K, V> removed;
+		synchronized (this.lists) {
+			removed = removeExpired(Integer.MAX_VALUE, this.ticker.getAsLong());
+			this.timeout = nanos;
 		}
+		report(removed);
 		cleanUp();
 	}
 
-	private boolean removeExpired(int limit, long now, Removals<K, V> removals) {
-		int removed = 0;
-		while (removed < limit && this.order.oldest().isExpired(now)) {
-			make(new Change<>(null, this.order.oldest(), RemovalCause.EXPIRED), removals);
-			removed++;
+	private boolean isExpired(Entry<K, V> entry) {
+		return this.timeout != UNLIMITED && isExpired(entry, this.ticker.getAsLong());
+	}
+
+	private boolean isExpired(Entry<K, V> entry, long now) {
+		return now - entry.writeTime >= this.timeout;
+	}
+
+	private @Nullable Entry<K, V> removeExpired(int limit, long now) {
+		Entry<K, V> removed = null;
+		Entry<K, V> oldest = this.lists.oldest();
+		for (int i = 0; i < limit && oldest != null && isExpired(oldest, now); i++) {
+			removed = remove(oldest, RemovalCause.EXPIRED, removed);
+			oldest = this.lists.oldest();
 		}
-		return removed > 0;
+		return removed;
 	}
 
-	private void evict(Removals<K, V> removals) {
-		make(new Change<>(null, this.order.selectVictim(this.maximumSize), RemovalCause.EVICTED), removals);
+	private Entry<K, V> evict(@Nullable Entry<K, V> removedBefore) {
+		return remove(this.lists.selectVictim(this.maximumSize), RemovalCause.EVICTED, removedBefore);
 	}
 
-	private void make(Change<K, V> change, Removals<K, V> removals) {
-		this.unfinished = change;
-		change.applyTo(this.map);
-		this.order.apply(change, removals);
-		this.unfinished = null;
+	private Entry<K, V> remove(Entry<K, V> entry, RemovalCause cause, @Nullable Entry<K, V> removedBefore) {
+		this.map.remove(entry.key, entry);
+		return this.lists.remove(entry, cause, removedBefore);
 	}
 
-	private void finish(Removals<K, V> removals) {
-		Change<K, V> change = this.unfinished;
-		if (change != null) {
-			if (change.isAppliedTo(this.map)) {
-				this.order.apply(change, removals);
+	private void report(@Nullable Entry<K, V> removed) {
+		for (Entry<K, V> entry = removed; entry != null; entry = entry.removedBefore) {
+			try {
+				this.listener.accept(entry.value, Objects.requireNonNull(entry.cause));
 			}
-			this.unfinished = null;
+			catch (Throwable ex) {
+				if (this.listenerFailed.compareAndSet(false, true)) {
+					logger.log(Level.WARNING,
+							"The removal listener of a cache threw an exception; further exceptions are not logged",
+							ex);
+				}
+			}
 		}
 	}
 
-	private static long orUnbounded(long maximumSize) {
-		return (maximumSize != 0) ? maximumSize : UNBOUNDED;
+	private static long orUnlimited(long maximumSize) {
+		if (maximumSize < 0) {
+			throw new IllegalArgumentException("maximumSize must be 0 (no limit) or positive, but was " + maximumSize);
+		}
+		return (maximumSize != 0) ? maximumSize : UNLIMITED;
 	}
 
-	private static long orNever(Duration timeout) {
-		boolean never = timeout.isZero() || timeout.compareTo(Duration.ofNanos(Entry.NEVER)) >= 0;
-		return never ? Entry.NEVER : timeout.toNanos();
+	private static long orUnlimited(Duration timeout) {
+		if (timeout.isNegative()) {
+			throw new IllegalArgumentException("timeout must be zero (no expiry) or positive, but was " + timeout);
+		}
+		boolean unlimited = timeout.isZero() || timeout.compareTo(Duration.ofNanos(UNLIMITED)) >= 0;
+		return unlimited ? UNLIMITED : timeout.toNanos();
+	}
+
+	/**
+	 * Why an entry was removed or replaced.
+	 */
+	public enum RemovalCause {
+
+		/** To keep the maximum size. */
+		EVICTED,
+		/** After its timeout. */
+		EXPIRED,
+		/** By {@link LazyExpiryCache#remove}, before its timeout. */
+		INVALIDATED,
+		/** By a put, before its timeout. */
+		REPLACED
+
+	}
+
+	/**
+	 * The size of a cache, and its statistics since its creation. The number of puts is
+	 * the sum of all other components.
+	 *
+	 * @param size the number of entries, including expired entries still in memory
+	 * @param puts the number of puts, including replacements
+	 * @param evictions the number of entries removed to keep the maximum size
+	 * @param expirations the number of expired entries removed or replaced
+	 * @param invalidations the number of unexpired entries removed by the caller
+	 * @param replacements the number of unexpired entries replaced by a put
+	 */
+	public record Stats(long size, long puts, long evictions, long expirations, long invalidations, long replacements) {
+	}
+
+	/**
+	 * Builds caches. Not thread-safe.
+	 *
+	 * @param <K> the type of the keys
+	 * @param <V> the type of the values
+	 */
+	public static final class Builder<K, V> {
+
+		private long maximumSize = UNLIMITED;
+
+		private long timeout = UNLIMITED;
+
+		private LongSupplier ticker = System::nanoTime;
+
+		private BiConsumer<? super V, RemovalCause> listener = (value, cause) -> {
+		};
+
+		private Builder() {
+		}
+
+		/**
+		 * Sets the maximum size. The default is no limit.
+		 * @param maximumSize the maximum number of entries; 0 means no limit
+		 * @return this builder
+		 * @throws IllegalArgumentException if the maximum size is negative
+		 */
+		public Builder<K, V> maximumSize(long maximumSize) {
+			this.maximumSize = orUnlimited(maximumSize);
+			return this;
+		}
+
+		/**
+		 * Sets the timeout. The default is no expiry.
+		 * @param timeout the time from an entry's put to its expiry; zero means no expiry
+		 * @return this builder
+		 * @throws IllegalArgumentException if the timeout is negative
+		 */
+		public Builder<K, V> expireAfterWrite(Duration timeout) {
+			this.timeout = orUnlimited(timeout);
+			return this;
+		}
+
+		/**
+		 * Sets a listener, which is called once with each removed or replaced value, in
+		 * no particular order, by the thread that writes, without the cache's lock. The
+		 * listener may use the cache. Of its exceptions, only the first is logged.
+		 * @param listener the listener, which must be thread-safe
+		 * @return this builder
+		 */
+		public Builder<K, V> removalListener(BiConsumer<? super V, RemovalCause> listener) {
+			this.listener = Objects.requireNonNull(listener, "listener must not be null");
+			return this;
+		}
+
+		/**
+		 * Sets the clock. The default is {@link System#nanoTime()}.
+		 * @param ticker a monotonic clock in nanoseconds, which must be thread-safe
+		 * @return this builder
+		 */
+		public Builder<K, V> ticker(LongSupplier ticker) {
+			this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
+			return this;
+		}
+
+		/**
+		 * Creates a cache.
+		 * @return a new, empty cache
+		 */
+		public LazyExpiryCache<K, V> build() {
+			return new LazyExpiryCache<>(this);
+		}
+
 	}
 
 }

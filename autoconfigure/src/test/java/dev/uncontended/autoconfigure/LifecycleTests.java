@@ -178,13 +178,11 @@ class LifecycleTests {
 			System.gc();
 			return generator.get() == null;
 		});
-		// An interrupted thread ends with a delay. All contexts of the JVM share the
-		// ticker.
+		// An interrupted thread ends with a delay.
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
 				.filteredOn((thread) -> !before.contains(thread))
 				.extracting(Thread::getName)
-				.filteredOn((name) -> !name.equals("uncontended-coarse-ticker"))
 				.noneMatch((name) -> name.startsWith("uncontended")));
 	}
 

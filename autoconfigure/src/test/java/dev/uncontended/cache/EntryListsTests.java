@@ -19,6 +19,7 @@ package dev.uncontended.cache;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.uncontended.cache.EntryLists.Entry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,11 +49,10 @@ class EntryListsTests {
 	}
 
 	@Test
-	void visitedEntryMovesToSecondClock() {
+	void visitedEntryMovesToMainList() {
 		this.entries.get(0).visited = true;
 		this.lists.selectVictim(MANY);
 		assertThat(this.entries.get(0).visited).isFalse();
-		assertThat(this.entries.get(0).inSecondClock).isTrue();
 	}
 
 	@Test
@@ -76,7 +76,7 @@ class EntryListsTests {
 	}
 
 	@Test
-	void evictsFromSecondClockWhileItHoldsMoreThanOneThird() {
+	void evictsFromMainListWhileItHoldsMoreThanOneThird() {
 		this.entries.subList(0, MANY / 3 + 1).forEach((entry) -> entry.visited = true);
 		Entry<Integer, Integer> victim = null;
 		while (this.entries.get(MANY / 3).visited) {
@@ -86,7 +86,7 @@ class EntryListsTests {
 	}
 
 	@Test
-	void visitedEntryOfSecondClockGetsAnotherRound() {
+	void visitedEntryOfMainListGetsAnotherRound() {
 		this.entries.subList(0, MANY / 3 + 1).forEach((entry) -> entry.visited = true);
 		while (this.entries.get(MANY / 3 - 1).visited) {
 			this.lists.selectVictim(MANY);
@@ -97,9 +97,8 @@ class EntryListsTests {
 
 	private void add() {
 		int i = this.entries.size();
-		Entry<Integer, Integer> entry = new Entry<>(i, i, i, Entry.NEVER);
-		this.lists.apply(new Change<>(entry, null, RemovalCause.REPLACED), new Removals<>((value) -> {
-		}));
+		Entry<Integer, Integer> entry = new Entry<>(i, i, i);
+		this.lists.add(entry);
 		this.entries.add(entry);
 	}
 

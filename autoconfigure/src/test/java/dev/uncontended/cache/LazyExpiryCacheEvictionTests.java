@@ -16,7 +16,6 @@
 
 package dev.uncontended.cache;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -170,8 +169,7 @@ class LazyExpiryCacheEvictionTests {
 	}
 
 	private static LazyExpiryCache<Integer, Integer> cache(int maximumSize) {
-		return new LazyExpiryCache<>(maximumSize, Duration.ZERO, System::nanoTime, (value) -> {
-		});
+		return LazyExpiryCache.<Integer, Integer>builder().maximumSize(maximumSize).build();
 	}
 
 	private void use(LazyExpiryCache<Integer, Integer> cache, int count) {

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.uncontended.cache.History.Operation;
 import dev.uncontended.cache.History.Step;
+import dev.uncontended.cache.LazyExpiryCache.Stats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class LazyExpiryCacheModelTests {
 		for (long seed = 0; seed < 10; seed++) {
 			Run run = new Run(History.random(seed, LENGTH));
 			run.violation();
-			CacheStats stats = run.cache.stats();
+			Stats stats = run.cache.stats();
 			assertThat(List.of(stats.evictions(), stats.expirations(), stats.invalidations(), stats.replacements()))
 				.doesNotContain(0L);
 		}
@@ -101,8 +102,12 @@ class LazyExpiryCacheModelTests {
 		Run(History history) {
 			this.history = history;
 			this.time = new AtomicLong(history.start());
-			this.cache = new LazyExpiryCache<>(this.maximumSize, Duration.ofNanos(this.timeout), this.time::get,
-					this.removals::add);
+			this.cache = LazyExpiryCache.<Integer, Integer>builder()
+				.maximumSize(this.maximumSize)
+				.expireAfterWrite(Duration.ofNanos(this.timeout))
+				.ticker(this.time::get)
+				.removalListener((value, cause) -> this.removals.add(value))
+				.build();
 		}
 
 		@Nullable String violation() {
@@ -142,7 +147,8 @@ class LazyExpiryCacheModelTests {
 				case SET_TIMEOUT -> {
 					this.cache.setExpireAfterWrite(Duration.ofNanos(argument));
 					this.timeout = argument;
-					this.puts.replaceAll((key, put) -> put.limit(argument));
+					this.puts.replaceAll(
+							(key, put) -> put.isLive(this.time.get()) ? new Put(put.value, put.time, argument) : put);
 					cleanUp();
 				}
 			}
@@ -177,7 +183,7 @@ class LazyExpiryCacheModelTests {
 				}
 			}
 			this.removals.clear();
-			CacheStats stats = this.cache.stats();
+			Stats stats = this.cache.stats();
 			assertThat(stats.evictions()).isEqualTo(this.evictions);
 			assertThat(stats.size()).isEqualTo(this.puts.size());
 			assertThat(stats.size()).isLessThanOrEqualTo((this.maximumSize != 0) ? this.maximumSize : Long.MAX_VALUE);
@@ -204,11 +210,6 @@ class LazyExpiryCacheModelTests {
 
 		boolean isLive(long now) {
 			return this.timeout == 0 || now - this.time < this.timeout;
-		}
-
-		Put limit(long limit) {
-			boolean shorter = limit != 0 && (this.timeout == 0 || limit < this.timeout);
-			return shorter ? new Put(this.value, this.time, limit) : this;
 		}
 
 	}

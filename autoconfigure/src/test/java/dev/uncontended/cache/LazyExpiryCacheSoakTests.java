@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.uncontended.cache.LazyExpiryCache.Stats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,11 +60,15 @@ class LazyExpiryCacheSoakTests {
 
 	private final LongAdder told = new LongAdder();
 
-	private final LazyExpiryCache<Integer, Session> cache = new LazyExpiryCache<>(MAXIMUM_SIZE, TIMEOUT, this.time::get,
-			(value) -> {
-				this.told.increment();
-				assertThat(value.leaves.compareAndSet(false, true)).as("removed once").isTrue();
-			});
+	private final LazyExpiryCache<Integer, Session> cache = LazyExpiryCache.<Integer, Session>builder()
+		.maximumSize(MAXIMUM_SIZE)
+		.expireAfterWrite(TIMEOUT)
+		.ticker(this.time::get)
+		.removalListener((value, cause) -> {
+			this.told.increment();
+			assertThat(value.leaves.compareAndSet(false, true)).as("removed once").isTrue();
+		})
+		.build();
 
 	@Test
 	void staysConsistentUnderMixedLoad() throws Exception {
@@ -90,7 +95,7 @@ class LazyExpiryCacheSoakTests {
 	}
 
 	private void assertConsistent() {
-		CacheStats stats = this.cache.stats();
+		Stats stats = this.cache.stats();
 		long removed = stats.evictions() + stats.expirations() + stats.invalidations() + stats.replacements();
 		assertThat(stats.puts()).isEqualTo(this.puts.sum()).isEqualTo(stats.size() + removed);
 		assertThat(this.told.sum()).isEqualTo(removed);

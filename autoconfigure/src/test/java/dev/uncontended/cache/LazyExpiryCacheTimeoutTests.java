@@ -47,8 +47,12 @@ class LazyExpiryCacheTimeoutTests {
 	 */
 	private final Queue<Runnable> removals = new ArrayDeque<>();
 
-	private final LazyExpiryCache<String, Integer> cache = new LazyExpiryCache<>(100, Duration.ofNanos(10), this::read,
-			(value) -> run(this.removals.poll()));
+	private final LazyExpiryCache<String, Integer> cache = LazyExpiryCache.<String, Integer>builder()
+		.maximumSize(100)
+		.expireAfterWrite(Duration.ofNanos(10))
+		.ticker(this::read)
+		.removalListener((value, cause) -> run(this.removals.poll()))
+		.build();
 
 	@Test
 	void shorterTimeoutAppliesToExistingEntries() {
@@ -75,29 +79,14 @@ class LazyExpiryCacheTimeoutTests {
 	}
 
 	@Test
-	void longerTimeoutDoesNotApplyToExistingEntries() {
+	void longerTimeoutAppliesToLiveEntries() {
 		this.cache.put("a", 1);
+		this.time.addAndGet(9);
 		this.cache.setExpireAfterWrite(Duration.ofNanos(100));
-		this.cache.put("b", 2);
-		this.time.addAndGet(10);
-		assertThat(this.cache.get("a")).as("put at the time of the change, but before").isNull();
-		assertThat(this.cache.get("b")).isEqualTo(2);
-	}
-
-	@Test
-	void shortestTimeoutSincePutApplies() {
-		this.cache.put("a", 1);
-		this.cache.setExpireAfterWrite(Duration.ofNanos(3));
-		this.cache.put("b", 2);
-		this.cache.setExpireAfterWrite(Duration.ofNanos(8));
-		this.cache.put("c", 3);
-		this.cache.setExpireAfterWrite(Duration.ZERO);
-		this.cache.put("d", 4);
-		assertThat(held()).containsExactlyInAnyOrder("a", "b", "c", "d");
-		this.time.addAndGet(3);
-		assertThat(held()).containsExactlyInAnyOrder("c", "d");
-		this.time.addAndGet(5);
-		assertThat(held()).containsExactly("d");
+		this.time.addAndGet(90);
+		assertThat(this.cache.get("a")).isEqualTo(1);
+		this.time.addAndGet(1);
+		assertThat(this.cache.get("a")).isNull();
 	}
 
 	/**
@@ -105,7 +94,7 @@ class LazyExpiryCacheTimeoutTests {
 	 * during lengthening.
 	 */
 	@ParameterizedTest
-	@ValueSource(ints = { 0, 1, 2, 3 })
+	@ValueSource(ints = { 0, 1 })
 	void entryPutDuringLengtheningDoesNotExpireAndRevive(int reading) {
 		List<Integer> found = new ArrayList<>();
 		for (int i = 0; i < reading; i++) {
@@ -142,18 +131,6 @@ class LazyExpiryCacheTimeoutTests {
 		this.time.addAndGet(1);
 		this.cache.cleanUp();
 		assertThat(this.cache.stats().size()).isZero();
-	}
-
-	@Test
-	void timeoutCanBeLengthenedRepeatedly() {
-		this.cache.put("a", 1);
-		for (int i = 11; i < 30_000; i++) {
-			this.cache.setExpireAfterWrite(Duration.ofNanos(i));
-		}
-		this.cache.put("b", 2);
-		this.time.addAndGet(10);
-		assertThat(this.cache.get("a")).isNull();
-		assertThat(this.cache.get("b")).isEqualTo(2);
 	}
 
 	@Test

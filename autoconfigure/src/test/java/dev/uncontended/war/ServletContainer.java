@@ -161,9 +161,6 @@ final class ServletContainer {
 			.body();
 	}
 
-	/*
-	 * Waits for the thread of CoarseTicker, which ends within 20 seconds.
-	 */
 	private static long left(List<WeakReference<ClassLoader>> loaders) {
 		try {
 			Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofSeconds(1)).until(() -> {

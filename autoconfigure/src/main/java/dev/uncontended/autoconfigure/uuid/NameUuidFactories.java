@@ -17,62 +17,41 @@
 package dev.uncontended.autoconfigure.uuid;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.uuid.NameUuidFactory;
-import org.jspecify.annotations.Nullable;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * The {@link NameUuidFactory} beans of a context and its parents. This class never
- * creates one, because a JVM may not offer MD5, and because most applications use none.
+ * Finds the {@link NameUuidFactory} beans that this JVM can create: a FIPS provider may
+ * not offer MD5, which must not affect those who create no version 3 UUIDs.
  */
 final class NameUuidFactories {
 
-	private final ListableBeanFactory beanFactory;
+	private static final Log logger = LogFactory.getLog(NameUuidFactories.class);
 
-	NameUuidFactories(ListableBeanFactory beanFactory) {
-		this.beanFactory = beanFactory;
+	private NameUuidFactories() {
 	}
 
 	/**
-	 * Returns the names of the beans, including the beans that do not exist yet.
+	 * Returns the beans by name, including the beans of parent contexts.
 	 */
-	List<String> names() {
-		return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, NameUuidFactory.class,
-				true, false));
-	}
-
-	/**
-	 * Returns the beans that exist, by name.
-	 */
-	Map<String, NameUuidFactory> existing() {
-		Map<String, NameUuidFactory> existing = new LinkedHashMap<>();
-		for (String name : names()) {
-			NameUuidFactory factory = find(this.beanFactory, name);
-			if (factory != null) {
-				existing.put(name, factory);
+	static Map<String, NameUuidFactory> find(ListableBeanFactory beanFactory) {
+		Map<String, NameUuidFactory> factories = new LinkedHashMap<>();
+		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, NameUuidFactory.class)) {
+			try {
+				factories.put(name, beanFactory.getBean(name, NameUuidFactory.class));
+			}
+			catch (BeanCreationException ex) {
+				logger.debug("Omitting '" + name + "', which cannot be created", ex);
 			}
 		}
-		return existing;
-	}
-
-	/**
-	 * Returns a bean, or {@code null} if it does not exist yet.
-	 */
-	static @Nullable NameUuidFactory find(@Nullable BeanFactory beanFactory, String name) {
-		if (!(beanFactory instanceof ConfigurableListableBeanFactory configurable)) {
-			return null;
-		}
-		if (!configurable.containsLocalBean(name)) {
-			return find(configurable.getParentBeanFactory(), name);
-		}
-		return configurable.containsSingleton(name) ? configurable.getBean(name, NameUuidFactory.class) : null;
+		return factories;
 	}
 
 }

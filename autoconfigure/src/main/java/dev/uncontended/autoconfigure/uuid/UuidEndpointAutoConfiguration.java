@@ -45,18 +45,15 @@ public final class UuidEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ThroughputSampler uuidThroughputSampler(ObjectProvider<Map<String, UuidGenerator>> generators,
-			ListableBeanFactory beanFactory) {
-		NameUuidFactories factories = new NameUuidFactories(beanFactory);
-		return new ThroughputSampler(generators.getIfAvailable(Map::of).values(), () -> factories.existing().values());
+	ThroughputSampler uuidThroughputSampler(ObjectProvider<Map<String, UuidGenerator>> generators) {
+		return new ThroughputSampler(generators.getIfAvailable(Map::of));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	UuidEndpoint uuidEndpoint(ObjectProvider<Map<String, UuidGenerator>> generators, ListableBeanFactory beanFactory,
 			ThroughputSampler sampler) {
-		return new UuidEndpoint(generators.getIfAvailable(Map::of), new NameUuidFactories(beanFactory)::existing,
-				sampler);
+		return new UuidEndpoint(generators.getIfAvailable(Map::of), () -> NameUuidFactories.find(beanFactory), sampler);
 	}
 
 	/**

@@ -35,8 +35,6 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.cache.CacheStats;
-import dev.uncontended.cache.CoarseTicker;
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.internal.Failures;
@@ -92,8 +90,12 @@ public final class SslSessionCache implements SSLSessionContext {
 	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
 
 	private SslSessionCache(Builder builder) {
-		this.sessions = new LazyExpiryCache<>(builder.maximumSize, builder.timeout, builder.ticker,
-				StoredSession::released);
+		this.sessions = LazyExpiryCache.<Object, StoredSession>builder()
+			.maximumSize(builder.maximumSize)
+			.expireAfterWrite(builder.timeout)
+			.ticker(builder.ticker)
+			.removalListener((session, cause) -> session.released())
+			.build();
 		this.clock = builder.clock;
 	}
 
@@ -134,7 +136,7 @@ public final class SslSessionCache implements SSLSessionContext {
 			return stored;
 		}
 		if (stored.session().isValid()) {
-			this.sessions.expire(key);
+			this.sessions.remove(key);
 		}
 		else {
 			this.sessions.remove(key);
@@ -269,9 +271,8 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Sets the timeout. A shorter timeout also applies to sessions that are already
-	 * stored. A longer timeout applies only to sessions stored after this call. Connected
-	 * servers adopt the timeout, unless they have their own.
+	 * Sets the timeout of stored and later sessions. Connected servers adopt the timeout,
+	 * unless they have their own.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
@@ -333,7 +334,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @return the current counts
 	 */
 	public SslSessionStats stats() {
-		CacheStats stats = this.sessions.stats();
+		LazyExpiryCache.Stats stats = this.sessions.stats();
 		return new SslSessionStats(this.hits.sum(), this.misses.sum(), stats.puts(), stats.evictions(),
 				stats.expirations(), stats.invalidations());
 	}
@@ -414,7 +415,7 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		private Duration timeout = Duration.ofHours(24);
 
-		private LongSupplier ticker = CoarseTicker.INSTANCE;
+		private LongSupplier ticker = System::nanoTime;
 
 		private InstantSource clock = InstantSource.system();
 
@@ -451,8 +452,8 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the monotonic clock for the time since a put. The default lags behind
-		 * {@link System#nanoTime()} by up to 50 ms.
+		 * Sets the monotonic clock for the time since a put. The default is
+		 * {@link System#nanoTime()}.
 		 * @param ticker the clock, in nanoseconds since an arbitrary origin, like
 		 * {@code System::nanoTime}; must be thread-safe
 		 * @return this builder

@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import dev.uncontended.cache.CoarseTicker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,14 +42,11 @@ final class AgeingCache {
 
 	AgeingCache(SessionCacheType type, int maximumSize, boolean hasTimeout) {
 		int timeout = hasTimeout ? TIMEOUT : 0;
-		LongSupplier coarse = () -> CoarseTicker.INSTANCE.getAsLong() + this.offset;
 		LongSupplier system = () -> System.nanoTime() + this.offset;
 		this.jdkCache = (type == SessionCacheType.JDK) ? new JdkSessionCache(maximumSize, timeout) : null;
 		this.cache = switch (type) {
-			case UNCONTENDED -> new SessionCacheType.Uncontended(maximumSize, timeout, coarse);
-			case UNCONTENDED_SYSTEM_CLOCK -> new SessionCacheType.Uncontended(maximumSize, timeout, system);
+			case UNCONTENDED -> new SessionCacheType.Uncontended(maximumSize, timeout, system);
 			case CAFFEINE -> new SessionCacheType.CaffeineCache(maximumSize, timeout, system::getAsLong);
-			case CAFFEINE_COARSE_CLOCK -> new SessionCacheType.CaffeineCache(maximumSize, timeout, coarse::getAsLong);
 			// The JDK's cache reads the wall clock, so time must pass.
 			case JDK -> Objects.requireNonNull(this.jdkCache);
 			default -> throw new IllegalArgumentException("Cannot advance the time of " + type);

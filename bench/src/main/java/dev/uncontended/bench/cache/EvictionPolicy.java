@@ -39,8 +39,7 @@ interface EvictionPolicy {
 		private final LazyExpiryCache<Long, Long> cache;
 
 		Ours(int size) {
-			this.cache = new LazyExpiryCache<>(size, Duration.ZERO, System::nanoTime, (value) -> {
-			});
+			this.cache = LazyExpiryCache.<Long, Long>builder().maximumSize(size).build();
 		}
 
 		@Override

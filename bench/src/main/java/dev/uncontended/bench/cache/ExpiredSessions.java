@@ -96,9 +96,8 @@ public final class ExpiredSessions {
 			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
 			return;
 		}
-		Options options = Options.parse(args,
-				Map.of("types", "UNCONTENDED,UNCONTENDED_SYSTEM_CLOCK,CAFFEINE,CAFFEINE_COARSE_CLOCK,JDK", "entries",
-						"20480", "passes", "5", "shares", "none,0,0.1,0.25,0.333,0.5", "results", ""));
+		Options options = Options.parse(args, Map.of("types", "UNCONTENDED,CAFFEINE,JDK", "entries", "20480", "passes",
+				"5", "shares", "none,0,0.1,0.25,0.333,0.5", "results", ""));
 		List<SessionCacheType> types = options.list("types").stream().map(SessionCacheType::valueOf).toList();
 		List<String> shares = options.list("shares");
 		for (int pass = 0; pass < WARMUP_PASSES; pass++) {

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.uncontended.cache.CoarseTicker;
 import dev.uncontended.cache.LazyExpiryCache;
 import org.jspecify.annotations.Nullable;
 
@@ -33,21 +32,9 @@ import org.jspecify.annotations.Nullable;
 public enum SessionCacheType {
 
 	/**
-	 * Uncontended's cache with the default clock of {@code SslSessionCache}.
+	 * Uncontended's cache.
 	 */
 	UNCONTENDED {
-
-		@Override
-		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new Uncontended(maximumSize, timeoutSeconds, CoarseTicker.INSTANCE);
-		}
-
-	},
-
-	/**
-	 * Uncontended's cache with the system clock.
-	 */
-	UNCONTENDED_SYSTEM_CLOCK {
 
 		@Override
 		SessionCache create(int maximumSize, int timeoutSeconds) {
@@ -65,18 +52,6 @@ public enum SessionCacheType {
 		SessionCache create(int maximumSize, int timeoutSeconds) {
 			return new CaffeineCache(maximumSize, timeoutSeconds,
 					com.github.benmanes.caffeine.cache.Ticker.systemTicker());
-		}
-
-	},
-
-	/**
-	 * Caffeine with Uncontended's coarse clock.
-	 */
-	CAFFEINE_COARSE_CLOCK {
-
-		@Override
-		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new CaffeineCache(maximumSize, timeoutSeconds, CoarseTicker.INSTANCE::getAsLong);
 		}
 
 	},
@@ -113,8 +88,11 @@ public enum SessionCacheType {
 		private final LazyExpiryCache<SessionKey, Object> cache;
 
 		Uncontended(int maximumSize, int timeoutSeconds, LongSupplier ticker) {
-			this.cache = new LazyExpiryCache<>(maximumSize, Duration.ofSeconds(timeoutSeconds), ticker, (value) -> {
-			});
+			this.cache = LazyExpiryCache.<SessionKey, Object>builder()
+				.maximumSize(maximumSize)
+				.expireAfterWrite(Duration.ofSeconds(timeoutSeconds))
+				.ticker(ticker)
+				.build();
 		}
 
 		@Override
