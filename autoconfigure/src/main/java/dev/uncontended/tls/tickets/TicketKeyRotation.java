@@ -54,4 +54,19 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 		}
 	}
 
+	/**
+	 * Returns the number of the rotation interval that contains a time in milliseconds
+	 * since 1970.
+	 */
+	long epoch(long time) {
+		return Math.floorDiv(time, this.interval.toMillis());
+	}
+
+	/**
+	 * Returns when an epoch starts, in milliseconds since 1970.
+	 */
+	long start(long epoch) {
+		return epoch * this.interval.toMillis();
+	}
+
 }

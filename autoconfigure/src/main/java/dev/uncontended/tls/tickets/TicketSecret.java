@@ -147,7 +147,7 @@ public final class TicketSecret implements Destroyable {
 		return output;
 	}
 
-	private static Mac hmac(byte[] key) {
+	static Mac hmac(byte[] key) {
 		try {
 			Mac mac = Mac.getInstance("HmacSHA256");
 			mac.init(new SecretKeySpec(key, "HmacSHA256"));

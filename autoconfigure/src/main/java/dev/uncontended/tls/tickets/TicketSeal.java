@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.tickets;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Protects what nodes with the same secret store: encrypts and authenticates
+ * {@linkplain TicketState states} with AES-256-GCM, and authenticates
+ * {@linkplain TicketReport reports} with HMAC-SHA-256. A node seals a state only if it
+ * has changed, but a report at each sync, which would exhaust GCM's random nonces.
+ * <p>
+ * The name under which a value is stored is authenticated, too. The layout of reports
+ * never changes, so that nodes with different formats know of each other.
+ */
+final class TicketSeal {
+
+	/**
+	 * The version of the encoded state. Nodes with another format share nothing.
+	 */
+	static final int FORMAT = 4;
+
+	private static final int NONCE_LENGTH = 12;
+
+	private static final int TAG_LENGTH = 16;
+
+	private static final int REPORT_LENGTH = 34;
+
+	private static final int LONGEST_VALUE = 4 * ((NONCE_LENGTH + TicketState.MAXIMUM_LENGTH + TAG_LENGTH + 2) / 3);
+
+	private final TicketSecret secret;
+
+	private final SecureRandom random;
+
+	private final String stateName;
+
+	private final String reportsName;
+
+	TicketSeal(TicketSecret secret, String prefix, SecureRandom random) {
+		this.secret = secret;
+		this.random = random;
+		String fingerprint = HexFormat.of().formatHex(secret.deriveForAllGenerations("fingerprint", 16));
+		this.stateName = prefix + ":" + FORMAT + ":" + fingerprint;
+		this.reportsName = prefix + ":nodes:" + fingerprint;
+	}
+
+	/**
+	 * Returns the name of the string that contains the state.
+	 */
+	String stateName() {
+		return this.stateName;
+	}
+
+	/**
+	 * Returns the name of the hash that contains the reports.
+	 */
+	String reportsName() {
+		return this.reportsName;
+	}
+
+	/**
+	 * Returns the field of the hash that contains a node's report.
+	 */
+	static String field(long node) {
+		return HexFormat.of().toHexDigits(node);
+	}
+
+	String seal(TicketState state) {
+		byte[] nonce = new byte[NONCE_LENGTH];
+		this.random.nextBytes(nonce);
+		byte[] encoded = state.encode();
+		try {
+			byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(encoded);
+			byte[] value = Arrays.copyOf(nonce, NONCE_LENGTH + sealed.length);
+			System.arraycopy(sealed, 0, value, NONCE_LENGTH, sealed.length);
+			return Base64.getEncoder().encodeToString(value);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Failed to use AES-GCM, which every Java platform must support", ex);
+		}
+		finally {
+			Arrays.fill(encoded, (byte) 0);
+		}
+	}
+
+	/**
+	 * Opens a state.
+	 * @return the state; {@code null} if there is none, or if it is invalid
+	 */
+	@Nullable TicketState openState(@Nullable String value) {
+		byte[] encoded = {};
+		try {
+			byte[] bytes = decode(value);
+			if (bytes.length < NONCE_LENGTH + TAG_LENGTH) {
+				return null;
+			}
+			encoded = cipher(Cipher.DECRYPT_MODE, bytes).doFinal(bytes, NONCE_LENGTH, bytes.length - NONCE_LENGTH);
+			return TicketState.decode(encoded);
+		}
+		catch (GeneralSecurityException ex) {
+			return null;
+		}
+		finally {
+			Arrays.fill(encoded, (byte) 0);
+		}
+	}
+
+	private static byte[] decode(@Nullable String value) {
+		if (value == null || value.length() > LONGEST_VALUE) {
+			return new byte[0];
+		}
+		try {
+			return Base64.getDecoder().decode(value);
+		}
+		catch (IllegalArgumentException ex) {
+			return new byte[0];
+		}
+	}
+
+	/**
+	 * Creates a cipher. Keys are derived for each use, so that this object cannot open
+	 * anything after the secret has been destroyed.
+	 */
+	private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {
+		byte[] key = this.secret.deriveForAllGenerations("state v4", 32);
+		try {
+			Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+			cipher.init(mode, new SecretKeySpec(key, "AES"),
+					new GCMParameterSpec(8 * TAG_LENGTH, nonce, 0, NONCE_LENGTH));
+			cipher.updateAAD(this.stateName.getBytes(StandardCharsets.UTF_8));
+			return cipher;
+		}
+		finally {
+			Arrays.fill(key, (byte) 0);
+		}
+	}
+
+	String seal(TicketReport report) {
+		ByteBuffer value = ByteBuffer.allocate(REPORT_LENGTH + TAG_LENGTH)
+			.put((byte) 1)
+			.putLong(report.node())
+			.putLong(report.sequence())
+			.put((byte) (report.left() ? 1 : 0))
+			.putInt(report.format())
+			.putInt(report.validity())
+			.putLong(report.digest());
+		return Base64.getEncoder().encodeToString(value.put(tag(value.array())).array());
+	}
+
+	/**
+	 * Opens a report.
+	 * @return the report; {@code null} if it is invalid
+	 */
+	@Nullable TicketReport openReport(String value) {
+		byte[] bytes = decode(value);
+		if (bytes.length != REPORT_LENGTH + TAG_LENGTH || bytes[0] != 1
+				|| !MessageDigest.isEqual(tag(bytes), Arrays.copyOfRange(bytes, REPORT_LENGTH, bytes.length))) {
+			return null;
+		}
+		ByteBuffer report = ByteBuffer.wrap(bytes, 1, REPORT_LENGTH - 1);
+		return new TicketReport(report.getLong(), report.getLong(), report.get() != 0, report.getInt(), report.getInt(),
+				report.getLong());
+	}
+
+	private byte[] tag(byte[] report) {
+		byte[] key = this.secret.deriveForAllGenerations("reports", 32);
+		byte[] name = (this.reportsName + "\0").getBytes(StandardCharsets.UTF_8);
+		byte[] input = Arrays.copyOf(name, name.length + REPORT_LENGTH);
+		System.arraycopy(report, 0, input, name.length, REPORT_LENGTH);
+		try {
+			return Arrays.copyOf(TicketSecret.hmac(key).doFinal(input), TAG_LENGTH);
+		}
+		finally {
+			Arrays.fill(key, (byte) 0);
+		}
+	}
+
+}

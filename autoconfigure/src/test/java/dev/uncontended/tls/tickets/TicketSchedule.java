@@ -1,0 +1,670 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.tickets;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.IntFunction;
+
+import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.TicketState.Seed;
+import dev.uncontended.tls.tickets.internal.TicketClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random schedule of a fleet and its store in virtual time. Nodes sync command by
+ * command, so that anything can happen between two commands. The store fails, refuses
+ * writes, loses data and replies, returns to earlier data, and splits. Nodes start, stop,
+ * are suspended and partitioned, and change their secrets and generation.
+ * <p>
+ * A judge that knows nothing of the protocol verifies:
+ * <ul>
+ * <li>A node that has confirmed an end accepts no ticket issued before the call that
+ * ended the sessions.</li>
+ * <li>If a node reports {@link Reach#ALL_NODES}, each node that runs and can report has
+ * applied the end.</li>
+ * <li>No session ends without a cause.</li>
+ * <li>After all faults, all nodes agree, are up, and confirm.</li>
+ * </ul>
+ */
+final class TicketSchedule implements AutoCloseable {
+
+	static final TicketKeyRotation ROTATION = new TicketKeyRotation(Duration.ofSeconds(60), Duration.ofSeconds(120));
+
+	static final Duration POLL = Duration.ofSeconds(5);
+
+	private static final double MINUTE = 60;
+
+	private static final long BASE = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli();
+
+	private static final TicketSecret FIRST = new TicketSecret("the secret of the schedules, 32 bytes");
+
+	private static final TicketSecret SECOND = new TicketSecret("another secret of the schedules, 32 bytes");
+
+	/** The steps of a change of the secret. */
+	private static final List<List<TicketSecret>> PHASES = List.of(List.of(FIRST), List.of(FIRST, SECOND),
+			List.of(SECOND, FIRST), List.of(SECOND));
+
+	private final Random random;
+
+	private final SecureRandom secureRandom;
+
+	private final int maximumNodes;
+
+	/** The probability of a fault in each step. */
+	private final double faults;
+
+	private final List<SimulatedNode> nodes = new ArrayList<>();
+
+	private final List<Ticket> tickets = new ArrayList<>();
+
+	/** When each known end was requested. */
+	private final Map<Long, Double> ends = new HashMap<>();
+
+	private Server server = new Server();
+
+	private @Nullable Server otherSide;
+
+	private final List<Server> backups = new ArrayList<>();
+
+	private double time;
+
+	private long commands;
+
+	private boolean down;
+
+	private boolean readOnly;
+
+	private boolean healing;
+
+	private int phase;
+
+	private int generation;
+
+	int accepted;
+
+	int claims;
+
+	@Nullable String violation;
+
+	TicketSchedule(long seed, int maximumNodes) {
+		this.random = new Random(seed);
+		this.secureRandom = new RepeatableRandom(new Random(~seed));
+		this.maximumNodes = maximumNodes;
+		this.faults = pick(0.005, 0.02, 0.05, 0.15);
+		int nodes = 1 + this.random.nextInt(maximumNodes);
+		for (int i = 0; i < nodes; i++) {
+			start();
+		}
+	}
+
+	private double pick(double... values) {
+		return values[this.random.nextInt(values.length)];
+	}
+
+	private SimulatedNode any() {
+		return this.nodes.get(this.random.nextInt(this.nodes.size()));
+	}
+
+	private boolean chance(double probability) {
+		return this.random.nextDouble() < probability;
+	}
+
+	private void start() {
+		this.nodes.add(new SimulatedNode());
+	}
+
+	/**
+	 * Runs the schedule until a rule is violated.
+	 */
+	void run(int steps) {
+		for (int i = 0; i < steps && this.violation == null; i++) {
+			this.time += pick(0.05, 0.2, 1, 3, 6);
+			if (chance(this.faults)) {
+				fault();
+			}
+			else if (chance(0.03)) {
+				any().delete();
+			}
+			else if (chance(0.02)) {
+				change();
+			}
+			advance();
+		}
+		if (this.violation == null) {
+			heal();
+		}
+	}
+
+	private void fault() {
+		switch (this.random.nextInt(10)) {
+			case 0 -> any().suspend(pick(3, 20, 90));
+			case 1 -> any().cut(pick(3, 20, 90));
+			case 2 -> {
+				this.down = !this.down;
+			}
+			case 3 -> {
+				this.readOnly = !this.readOnly;
+			}
+			case 4 -> reset(new Server());
+			case 5 -> this.server.hashes.clear();
+			case 6 -> {
+				if (!this.backups.isEmpty()) {
+					reset(this.backups.get(this.random.nextInt(this.backups.size())).copy());
+				}
+			}
+			case 7 -> any().fool(pick(20, 90));
+			case 8 -> split();
+			case 9 -> any().skew((long) pick(0, 0, -50, 50, 200));
+			default -> throw new IllegalStateException();
+		}
+	}
+
+	private void reset(Server server) {
+		this.backups.add(this.server.copy());
+		this.server.strings.clear();
+		this.server.strings.putAll(server.strings);
+		this.server.hashes.clear();
+		this.server.hashes.putAll(server.hashes);
+	}
+
+	/** Splits the store in two, or makes all nodes use one side. */
+	private void split() {
+		if (this.otherSide == null) {
+			this.otherSide = this.server.copy();
+			for (SimulatedNode node : this.nodes) {
+				if (chance(0.5)) {
+					node.use(this.otherSide);
+				}
+			}
+		}
+		else {
+			Server winner = chance(0.5) ? this.server : this.otherSide;
+			this.server = winner;
+			this.otherSide = null;
+			this.nodes.forEach((node) -> node.use(winner));
+		}
+	}
+
+	private void change() {
+		switch (this.random.nextInt(6)) {
+			case 0, 1 -> {
+				if (this.nodes.size() < this.maximumNodes + 2) {
+					start();
+				}
+			}
+			case 2 -> this.backups.add(this.server.copy());
+			case 3 -> {
+				if (this.nodes.size() > 1) {
+					any().stop(chance(0.5));
+				}
+			}
+			case 4 -> {
+				if (chance(0.2)) {
+					this.generation++;
+				}
+			}
+			default -> {
+				List<SimulatedNode> old = this.nodes.stream().filter((node) -> node.phase < this.phase).toList();
+				if (!old.isEmpty()) {
+					old.get(0).stop(chance(0.5));
+					start();
+				}
+				else if (this.phase + 1 < PHASES.size()) {
+					this.phase++;
+				}
+			}
+		}
+	}
+
+	private void advance() {
+		List<SimulatedNode> order = new ArrayList<>(this.nodes);
+		Collections.shuffle(order, this.random);
+		for (SimulatedNode node : order) {
+			node.advance((int) pick(1, 2, 6, 20));
+			if (chance(0.3)) {
+				node.issue();
+			}
+			node.acceptSome();
+		}
+		if (this.tickets.size() > 400) {
+			this.tickets.subList(0, 200).clear();
+		}
+	}
+
+	/** Ends all faults, and verifies that all nodes agree. */
+	private void heal() {
+		this.healing = true;
+		this.down = false;
+		this.readOnly = false;
+		if (this.otherSide != null) {
+			split();
+		}
+		while (this.nodes.stream().anyMatch((node) -> node.phase < this.phase)) {
+			this.nodes.stream().filter((node) -> node.phase < this.phase).findFirst().orElseThrow().stop(false);
+			start();
+		}
+		this.nodes.forEach(SimulatedNode::heal);
+		for (int i = 0; i < 300 && this.violation == null; i++) {
+			this.time += 1;
+			this.nodes.forEach((node) -> node.advance(3));
+		}
+		Set<Set<Long>> states = new HashSet<>();
+		Set<Seed> seeds = new HashSet<>();
+		for (SimulatedNode node : this.nodes) {
+			states.add(node.fleet.state().ends());
+			seeds.add(node.fleet.state().seed(ROTATION, ROTATION.epoch(node.wallTime().toEpochMilli())));
+			if (this.violation == null && (node.problem || node.fleet.isReverted())) {
+				this.violation = "a node is down after healing";
+			}
+			if (this.violation == null && node.fleet.reach() != Reach.ALL_NODES) {
+				this.violation = "no confirmation after healing: " + node.fleet.reach() + " " + node.fleet.nodes();
+			}
+		}
+		if (this.violation == null && states.size() + seeds.size() > 2) {
+			this.violation = "no agreement after healing";
+		}
+	}
+
+	@Override
+	public void close() {
+		this.nodes.forEach(SimulatedNode::kill);
+	}
+
+	/**
+	 * A store.
+	 */
+	private static final class Server {
+
+		private final Map<String, String> strings = new HashMap<>();
+
+		private final Map<String, Map<String, String>> hashes = new HashMap<>();
+
+		Server copy() {
+			Server copy = new Server();
+			copy.strings.putAll(this.strings);
+			this.hashes.forEach((name, hash) -> copy.hashes.put(name, new HashMap<>(hash)));
+			return copy;
+		}
+
+	}
+
+	private record Ticket(Seed seed, long epoch, double issued) {
+
+	}
+
+	private record Report(double time, long command, Server server) {
+
+	}
+
+	/**
+	 * A node, which is its own view of the store and its own clock.
+	 */
+	private final class SimulatedNode implements TicketStore, TicketClock {
+
+		private final int phase = TicketSchedule.this.phase;
+
+		private final double started = TicketSchedule.this.time;
+
+		private final TicketFleet fleet;
+
+		private final TicketSync sync;
+
+		private final Coroutine coroutine = new Coroutine(this::sync);
+
+		/** What each TLS context of this node uses. One of them may fail. */
+		private final TicketState[] contexts;
+
+		private long skew = (long) pick(0, 0, 0, -50, 50) * 1000;
+
+		private Server server = (TicketSchedule.this.otherSide != null && chance(0.5)) ? TicketSchedule.this.otherSide
+				: TicketSchedule.this.server;
+
+		private @Nullable Server shown;
+
+		private double shownUntil;
+
+		private double suspendedUntil;
+
+		private double cutUntil;
+
+		/** Since when this node can report. */
+		private double ableSince = this.started;
+
+		private final List<Report> reports = new ArrayList<>();
+
+		/** When this node last read the reports. */
+		private long readReports;
+
+		private @Nullable Server readFrom;
+
+		private double next = this.started;
+
+		private double deleting = Double.NEGATIVE_INFINITY;
+
+		/** The time of the latest call whose end this node has confirmed. */
+		private double confirmed = Double.NEGATIVE_INFINITY;
+
+		private boolean problem;
+
+		SimulatedNode() {
+			List<TicketSecret> secrets = PHASES.get(this.phase);
+			this.fleet = new TicketFleet(secrets.size(), TicketSchedule.this.generation, ROTATION, POLL,
+					TicketSchedule.this.secureRandom, this);
+			this.sync = new TicketSync(this.fleet,
+					secrets.stream()
+						.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
+						.toList(),
+					this, this::apply, Duration.ofMinutes(5));
+			this.contexts = new TicketState[] { this.fleet.state(), this.fleet.state() };
+		}
+
+		private void sync() {
+			try {
+				this.problem = this.sync.run() != null;
+			}
+			catch (Unreachable ex) {
+				this.problem = true;
+			}
+			this.next = TicketSchedule.this.time
+					+ ((TicketSchedule.this.time - this.deleting < 8) ? 0.25 : POLL.toSeconds());
+			judgeReach();
+		}
+
+		private void apply() {
+			TicketState state = this.fleet.state();
+			this.contexts[0] = state;
+			if (TicketSchedule.this.healing || !chance(0.02)) {
+				this.contexts[1] = state;
+			}
+			if (this.contexts[1].equals(state)) {
+				this.fleet.apply();
+				judgeCauses(state);
+				for (long end : state.ends()) {
+					this.confirmed = Math.max(this.confirmed,
+							TicketSchedule.this.ends.getOrDefault(end, Double.NEGATIVE_INFINITY));
+				}
+			}
+		}
+
+		private void judgeCauses(TicketState state) {
+			for (long end : state.ends()) {
+				if (!TicketSchedule.this.ends.containsKey(end)) {
+					if (state.generation() == 0) {
+						TicketSchedule.this.violation = "an end without a cause";
+					}
+					TicketSchedule.this.ends.put(end, Double.NEGATIVE_INFINITY);
+				}
+			}
+		}
+
+		void delete() {
+			if (this.suspendedUntil > TicketSchedule.this.time) {
+				return;
+			}
+			Set<Long> before = new HashSet<>(this.fleet.state().ends());
+			this.fleet.end();
+			this.fleet.state()
+				.ends()
+				.stream()
+				.filter((end) -> !before.contains(end))
+				.forEach((end) -> TicketSchedule.this.ends.put(end, TicketSchedule.this.time));
+			apply();
+			this.deleting = TicketSchedule.this.time;
+			this.next = TicketSchedule.this.time;
+		}
+
+		private void judgeReach() {
+			TicketState state = this.fleet.state();
+			if (state.ends().isEmpty() || this.fleet.reach() != Reach.ALL_NODES) {
+				return;
+			}
+			TicketSchedule.this.claims++;
+			double latest = state.ends()
+				.stream()
+				.mapToDouble((end) -> TicketSchedule.this.ends.getOrDefault(end, Double.NEGATIVE_INFINITY))
+				.max()
+				.orElseThrow();
+			for (SimulatedNode node : TicketSchedule.this.nodes) {
+				if (node != this && node.started < latest && node.canReportTo(this)
+						&& !Arrays.stream(node.contexts).allMatch((context) -> context.includes(state))) {
+					TicketSchedule.this.violation = "ALL_NODES is false, node "
+							+ TicketSchedule.this.nodes.indexOf(node) + " at " + TicketSchedule.this.time;
+				}
+			}
+		}
+
+		private boolean canReportTo(SimulatedNode other) {
+			double now = TicketSchedule.this.time;
+			return this.reports.stream()
+				.anyMatch((report) -> report.server() == other.readFrom && report.command() < other.readReports
+						&& now - report.time() < MINUTE - 5)
+					|| (this.server == other.readFrom && this.suspendedUntil <= now && this.cutUntil <= now
+							&& now - this.ableSince > MINUTE);
+		}
+
+		void issue() {
+			if (this.suspendedUntil <= TicketSchedule.this.time) {
+				TicketState context = this.contexts[TicketSchedule.this.random.nextInt(2)];
+				long epoch = ROTATION.epoch(wallTime().toEpochMilli());
+				TicketSchedule.this.tickets
+					.add(new Ticket(context.seed(ROTATION, epoch), epoch, TicketSchedule.this.time));
+			}
+		}
+
+		void acceptSome() {
+			List<Ticket> tickets = TicketSchedule.this.tickets;
+			for (int i = 0; i < Math.min(8, tickets.size()); i++) {
+				Ticket ticket = tickets.get(TicketSchedule.this.random.nextInt(tickets.size()));
+				if (accepts(ticket)) {
+					TicketSchedule.this.accepted++;
+					if (ticket.issued() < this.confirmed) {
+						TicketSchedule.this.violation = "accepts a ticket of " + ticket.issued() + " at "
+								+ TicketSchedule.this.time + ", confirmed an end of " + this.confirmed;
+					}
+				}
+			}
+		}
+
+		private boolean accepts(Ticket ticket) {
+			long now = wallTime().toEpochMilli();
+			return this.suspendedUntil <= TicketSchedule.this.time
+					&& ticket.epoch() >= ROTATION.epoch(now - ROTATION.lifetime().toMillis())
+					&& ticket.epoch() <= ROTATION.epoch(now) + 1 && Arrays.stream(this.contexts)
+						.anyMatch((context) -> context.seed(ROTATION, ticket.epoch()).equals(ticket.seed()));
+		}
+
+		void advance(int commands) {
+			if (this.suspendedUntil > TicketSchedule.this.time) {
+				return;
+			}
+			if (this.coroutine.isRunning() || this.next <= TicketSchedule.this.time) {
+				this.coroutine.resume(commands);
+			}
+		}
+
+		void suspend(double seconds) {
+			this.suspendedUntil = TicketSchedule.this.time + seconds;
+			this.ableSince = this.suspendedUntil;
+		}
+
+		void cut(double seconds) {
+			this.cutUntil = TicketSchedule.this.time + seconds;
+			this.ableSince = Math.max(this.ableSince, this.cutUntil);
+		}
+
+		/** Shows the state of a backup to this node. */
+		void fool(double seconds) {
+			if (!TicketSchedule.this.backups.isEmpty()) {
+				this.shown = TicketSchedule.this.backups
+					.get(TicketSchedule.this.random.nextInt(TicketSchedule.this.backups.size()));
+				this.shownUntil = TicketSchedule.this.time + seconds;
+			}
+		}
+
+		void use(Server server) {
+			if (this.server != server) {
+				this.server = server;
+				this.ableSince = Math.max(this.ableSince, TicketSchedule.this.time);
+			}
+		}
+
+		void heal() {
+			this.suspendedUntil = 0;
+			this.cutUntil = 0;
+			this.shownUntil = 0;
+			this.skew = 0;
+		}
+
+		void stop(boolean orderly) {
+			TicketSchedule.this.nodes.remove(this);
+			kill();
+			if (orderly) {
+				this.sync.leave();
+			}
+		}
+
+		void kill() {
+			this.coroutine.kill();
+		}
+
+		void skew(long seconds) {
+			this.skew = 1000 * seconds;
+		}
+
+		private Server reach() {
+			this.coroutine.pause();
+			TicketSchedule.this.commands++;
+			if (TicketSchedule.this.down || this.cutUntil > TicketSchedule.this.time) {
+				throw new Unreachable();
+			}
+			return this.server;
+		}
+
+		private Server reachForWriting() {
+			Server server = reach();
+			if (TicketSchedule.this.readOnly) {
+				throw new Unreachable();
+			}
+			return server;
+		}
+
+		private void loseReply() {
+			if (!TicketSchedule.this.healing && chance(TicketSchedule.this.faults / 2)) {
+				throw new Unreachable();
+			}
+		}
+
+		@Override
+		public @Nullable String get(String name) {
+			Server server = reach();
+			if (this.shown != null && this.shownUntil > TicketSchedule.this.time) {
+				server = this.shown;
+			}
+			else if (!TicketSchedule.this.healing && chance(TicketSchedule.this.faults / 2)
+					&& !TicketSchedule.this.backups.isEmpty()) {
+				server = TicketSchedule.this.backups.get(TicketSchedule.this.backups.size() - 1);
+			}
+			return server.strings.get(name);
+		}
+
+		@Override
+		public void set(String name, String value, Duration timeToLive) {
+			reachForWriting().strings.put(name, value);
+			loseReply();
+		}
+
+		@Override
+		public Map<String, String> reports(String name) {
+			Server server = reach();
+			this.readReports = TicketSchedule.this.commands;
+			this.readFrom = server;
+			return new HashMap<>(server.hashes.getOrDefault(name, Map.of()));
+		}
+
+		@Override
+		public boolean report(String name, String node, String report) {
+			Server server = reachForWriting();
+			this.reports.add(0, new Report(TicketSchedule.this.time, TicketSchedule.this.commands, server));
+			boolean created = server.hashes.computeIfAbsent(name, (key) -> new HashMap<>()).put(node, report) == null;
+			loseReply();
+			return created;
+		}
+
+		@Override
+		public void remove(String name, Collection<String> nodes) {
+			reachForWriting().hashes.getOrDefault(name, new HashMap<>()).keySet().removeAll(nodes);
+		}
+
+		@Override
+		public long elapsedNanos() {
+			return (long) (TicketSchedule.this.time * 1e9);
+		}
+
+		@Override
+		public Instant wallTime() {
+			return Instant.ofEpochMilli(BASE + (long) (TicketSchedule.this.time * 1e3) + this.skew);
+		}
+
+	}
+
+	private static final class Unreachable extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		Unreachable() {
+			super("unreachable", null, false, false);
+		}
+
+	}
+
+	/**
+	 * Repeats its output for each seed.
+	 */
+	private static final class RepeatableRandom extends SecureRandom {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient IntFunction<byte[]> source;
+
+		RepeatableRandom(Random random) {
+			this.source = (length) -> {
+				byte[] bytes = new byte[length];
+				random.nextBytes(bytes);
+				return bytes;
+			};
+		}
+
+		@Override
+		public void nextBytes(byte[] bytes) {
+			System.arraycopy(this.source.apply(bytes.length), 0, bytes, 0, bytes.length);
+		}
+
+	}
+
+}

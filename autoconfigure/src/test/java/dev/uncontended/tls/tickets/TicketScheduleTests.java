@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.tickets;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs {@link TicketSchedule random schedules}.
+ */
+class TicketScheduleTests {
+
+	private static final int STEPS = 200;
+
+	@ParameterizedTest
+	@CsvSource({ "4, 300", "24, 20" })
+	void randomSchedulesKeepThePromises(int nodes, int schedules) {
+		run(nodes, 0, schedules);
+	}
+
+	@Test
+	@Tag("product")
+	void manyRandomSchedulesKeepThePromises() {
+		run(4, 1_000_000, 10_000);
+		run(24, 2_000_000, 200);
+	}
+
+	private static void run(int nodes, int first, int schedules) {
+		int claims = 0;
+		int accepted = 0;
+		for (int seed = first; seed < first + schedules; seed++) {
+			try (TicketSchedule schedule = new TicketSchedule(seed, nodes)) {
+				schedule.run(STEPS);
+				assertThat(schedule.violation).as("violation in schedule %d of %d nodes", seed, nodes).isNull();
+				claims += schedule.claims;
+				accepted += schedule.accepted;
+			}
+		}
+		// The rules have been put to the test.
+		assertThat(claims).isGreaterThan(schedules);
+		assertThat(accepted).isGreaterThan(100 * schedules);
+	}
+
+}

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.tickets;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link TicketSeal}. Another program has calculated the sealed values.
+ */
+class TicketSealTests {
+
+	private static final String SECRET = "the secret of the test, 32 bytes";
+
+	private static final String STATE = "AAECAwQFBgcICQoLJijZuX6RTlkr4+fY+gA3naIj9wCfStFIbI9CA9mYdvJruNizkpv7Zpy1"
+			+ "S/Bm3dfqiiFeqO7nLRRyrsHj4/XTNdneuaLsirl5vH/PyVr46EYXjkbs";
+
+	private static final String REPORT = "AQEjRWeJq83vAAAAAAAAACoAAAAABAAAADwRIjNEVWZ3iLI6GFNV1tdtHG/wTyykeKk=";
+
+	private static final TicketReport CONTENT = new TicketReport(0x0123456789abcdefL, 42, false, 4, 60,
+			0x1122334455667788L);
+
+	private final TicketSecret secret = new TicketSecret(SECRET);
+
+	private final TicketSeal seal = new TicketSeal(this.secret, "test", new CountingRandom());
+
+	@Test
+	void namesAreFixed() {
+		assertThat(this.seal.stateName()).isEqualTo("test:4:9a2e0ce760a1554687a5f272816dbc1f");
+		assertThat(this.seal.reportsName()).isEqualTo("test:nodes:9a2e0ce760a1554687a5f272816dbc1f");
+		assertThat(TicketSeal.field(0xabcdefL)).isEqualTo("0000000000abcdef");
+	}
+
+	@Test
+	void sealedStateIsFixed() {
+		assertThat(this.seal.seal(TicketStateTests.example())).isEqualTo(STATE);
+		assertThat(this.seal.openState(STATE)).isEqualTo(TicketStateTests.example());
+	}
+
+	@Test
+	void sealedReportIsFixed() {
+		assertThat(this.seal.seal(CONTENT)).isEqualTo(REPORT);
+		assertThat(this.seal.openReport(REPORT)).isEqualTo(CONTENT);
+	}
+
+	@Test
+	void generationsShareSeal() {
+		TicketSeal later = new TicketSeal(new TicketSecret(SECRET, 1), "test", new SecureRandom());
+		assertThat(later.stateName()).isEqualTo(this.seal.stateName());
+		assertThat(later.openState(STATE)).isEqualTo(TicketStateTests.example());
+	}
+
+	@Test
+	void everyChangedBitIsNoticed() {
+		for (String value : new String[] { STATE, REPORT }) {
+			byte[] bytes = Base64.getDecoder().decode(value);
+			for (int i = 0; i < 8 * bytes.length; i++) {
+				bytes[i / 8] ^= (byte) (1 << i % 8);
+				String changed = Base64.getEncoder().encodeToString(bytes);
+				assertThat(this.seal.openState(changed)).isNull();
+				assertThat(this.seal.openReport(changed)).isNull();
+				bytes[i / 8] ^= (byte) (1 << i % 8);
+			}
+		}
+	}
+
+	@Test
+	void valuesOfOtherNameOrSecretAreInvalid() {
+		for (TicketSeal other : new TicketSeal[] { new TicketSeal(this.secret, "other", new SecureRandom()),
+				new TicketSeal(new TicketSecret(SECRET + "!"), "test", new SecureRandom()) }) {
+			assertThat(other.openState(STATE)).isNull();
+			assertThat(other.openReport(REPORT)).isNull();
+		}
+	}
+
+	@Test
+	void malformedValuesAreInvalid() {
+		for (String value : new String[] { "", "=", "AAAA", "not base64", "A".repeat(1 << 20), REPORT }) {
+			assertThat(this.seal.openState(value)).isNull();
+		}
+		for (String value : new String[] { "", "=", "AAAA", "not base64", "A".repeat(1 << 20), STATE }) {
+			assertThat(this.seal.openReport(value)).isNull();
+		}
+		assertThat(this.seal.openState(null)).isNull();
+	}
+
+	@Test
+	void opensNothingAfterSecretHasBeenDestroyed() {
+		this.secret.destroy();
+		assertThatIllegalStateException().isThrownBy(() -> this.seal.openState(STATE));
+		assertThatIllegalStateException().isThrownBy(() -> this.seal.openReport(REPORT));
+	}
+
+	private static final class CountingRandom extends SecureRandom {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public void nextBytes(byte[] bytes) {
+			for (int i = 0; i < bytes.length; i++) {
+				bytes[i] = (byte) i;
+			}
+		}
+
+	}
+
+}
