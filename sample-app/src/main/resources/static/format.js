@@ -21,7 +21,7 @@ export function scaled(number, unit = '') {
 // Scaled from five digits on.
 export const figure = (number) => (number < 10_000 ? count(number) : scaled(number));
 
-export const rate = (perSecond) => scaled(perSecond, '/s');
+export const rate = (perSecond) => (perSecond === undefined ? '–' : scaled(perSecond, '/s'));
 
 export const share = (part, all) => (all > 0 ? percents.format(part / all) : '–');
 

@@ -16,17 +16,20 @@
 
 package dev.uncontended.actuate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Rates of a count, in operations per second. Sampling starts with the first read of the
- * {@link UuidEndpoint}: before the second sample, {@code lastSecond} and
- * {@code lastMinute} are averages since the start.
+ * {@link UuidEndpoint}. A rate is {@code null} unless samples cover its period.
  *
  * @param lastSecond the average rate over the last one to two seconds
- * @param lastMinute the average rate over the last minute; during the first minute, the
- * same value as {@code sinceStart}
+ * @param lastMinute the average rate over the last minute
  * @param sinceStart the average rate since the {@link ThroughputSampler} was created
- * @param peakSecond the highest rate between two samples, which are a second apart
+ * @param peakSecond the highest rate between two samples that are about a second apart
  */
-public record Throughput(double lastSecond, double lastMinute, double sinceStart, double peakSecond) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Throughput(@Nullable Double lastSecond, @Nullable Double lastMinute, double sinceStart,
+		@Nullable Double peakSecond) {
 
 }

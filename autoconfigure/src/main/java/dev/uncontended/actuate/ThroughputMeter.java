@@ -19,7 +19,8 @@ package dev.uncontended.actuate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the growth rates of a count from samples. Not thread-safe.
@@ -30,6 +31,9 @@ final class ThroughputMeter {
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
+	/** How early or late a sample may be, for example after a pause of the JVM. */
+	private static final long TOLERANCE = SECOND / 2;
+
 	private final Sample first;
 
 	/**
@@ -37,7 +41,7 @@ final class ThroughputMeter {
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
 
-	private double peak;
+	private @Nullable Double peak;
 
 	ThroughputMeter(long nanoTime, long count) {
 		this.first = new Sample(nanoTime, count);
@@ -49,7 +53,11 @@ final class ThroughputMeter {
 	 */
 	void sample(long nanoTime, long count) {
 		Sample now = new Sample(nanoTime, count);
-		this.peak = Math.max(this.peak, now.rateSince(this.samples.getFirst()));
+		Sample previous = this.samples.getFirst();
+		if (Math.abs(previous.age(now) - SECOND) <= TOLERANCE) {
+			double rate = now.rateSince(previous);
+			this.peak = (this.peak != null) ? Math.max(this.peak, rate) : rate;
+		}
 		this.samples.addFirst(now);
 		Sample oldest = this.samples.removeLast();
 		while (this.samples.size() > 1 && this.samples.getLast().age(now) >= MINUTE) {
@@ -58,22 +66,22 @@ final class ThroughputMeter {
 		this.samples.addLast(oldest);
 	}
 
-	/**
-	 * The rate over a period is the average since the newest sample that is at least as
-	 * old as the period.
-	 */
 	Throughput throughput(long nanoTime, long count) {
 		Sample now = new Sample(nanoTime, count);
 		return new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first), this.peak);
 	}
 
-	private double rate(Sample now, long period) {
-		Iterator<Sample> iterator = this.samples.iterator();
-		Sample sample = iterator.next();
-		while (sample.age(now) < period && iterator.hasNext()) {
-			sample = iterator.next();
+	/**
+	 * Returns the average rate since the newest sample that is at least as old as the
+	 * period, or {@code null} if the sample is much older, or if there is none.
+	 */
+	private @Nullable Double rate(Sample now, long period) {
+		for (Sample sample : this.samples) {
+			if (sample.age(now) >= period) {
+				return (sample.age(now) <= period + SECOND + TOLERANCE) ? now.rateSince(sample) : null;
+			}
 		}
-		return now.rateSince(sample);
+		return null;
 	}
 
 	private record Sample(long time, long count) {

@@ -16,31 +16,42 @@
 
 package dev.uncontended.actuate;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples each generator's count of created UUIDs once a second, from the first
- * {@linkplain #read() read} of the rates until it is closed.
+ * Samples the number of UUIDs that generators and factories have created once a second,
+ * from the first {@linkplain #read() read} of the rates until it is closed.
  */
 public class ThroughputSampler implements AutoCloseable {
 
-	/** The sources by bean name, and the drop-in by its class. */
-	private final Map<Object, Source> sources = new LinkedHashMap<>();
+	private final Collection<UuidGenerator> generators;
 
-	private final ThroughputMeter total;
+	private final Supplier<? extends Collection<NameUuidFactory>> factories;
 
 	private final LongSupplier nanoTime;
+
+	private final long startedAt;
+
+	/**
+	 * By generator and factory; the drop-in's by its class, and the total's by this
+	 * object.
+	 */
+	private final Map<Object, ThroughputMeter> meters = new HashMap<>();
 
 	private @Nullable ScheduledExecutorService executor;
 
@@ -49,25 +60,39 @@ public class ThroughputSampler implements AutoCloseable {
 	private boolean closed;
 
 	/**
-	 * Creates a sampler for the given generators, by bean name, and for the drop-in.
+	 * Creates a sampler for the given generators and factories, and for the drop-in.
+	 * @param generators the generators
+	 * @param factories finds the factories that exist, for each sample
 	 */
-	public ThroughputSampler(Map<String, UuidGenerator> generators) {
-		this(generators, System::nanoTime);
+	public ThroughputSampler(Collection<UuidGenerator> generators,
+			Supplier<? extends Collection<NameUuidFactory>> factories) {
+		this(generators, factories, System::nanoTime);
 	}
 
-	ThroughputSampler(Map<String, UuidGenerator> generators, LongSupplier nanoTime) {
+	ThroughputSampler(Collection<UuidGenerator> generators, Supplier<? extends Collection<NameUuidFactory>> factories,
+			LongSupplier nanoTime) {
+		this.generators = generators;
+		this.factories = factories;
 		this.nanoTime = nanoTime;
-		long now = nanoTime.getAsLong();
-		generators.forEach((name, generator) -> this.sources.put(name,
-				new Source(() -> generated(generator.stats()), new ThroughputMeter(now, 0))));
+		this.startedAt = nanoTime.getAsLong();
 		// Earlier contexts may have used the drop-in.
-		this.sources.put(UncontendedProvider.class,
-				new Source(ThroughputSampler::generatedByDropIn, new ThroughputMeter(now, generatedByDropIn())));
-		this.total = new ThroughputMeter(now, generatedByDropIn());
+		long dropIn = generatedByDropIn();
+		this.meters.put(UncontendedProvider.class, new ThroughputMeter(this.startedAt, dropIn));
+		this.meters.put(this, new ThroughputMeter(this.startedAt, dropIn));
 	}
 
-	private static long generated(UuidGeneratorStats stats) {
-		return stats.random() + stats.timeOrdered();
+	private Map<Object, Long> counts() {
+		Map<Object, Long> counts = new LinkedHashMap<>();
+		counts.put(UncontendedProvider.class, generatedByDropIn());
+		for (UuidGenerator generator : this.generators) {
+			UuidGeneratorStats stats = generator.stats();
+			counts.put(generator, stats.random() + stats.timeOrdered());
+		}
+		counts.put(this, counts.values().stream().mapToLong(Long::longValue).sum());
+		for (NameUuidFactory factory : this.factories.get()) {
+			counts.put(factory, factory.stats().generated());
+		}
+		return counts;
 	}
 
 	private static long generatedByDropIn() {
@@ -75,39 +100,39 @@ public class ThroughputSampler implements AutoCloseable {
 		return (stats != null) ? stats.draws() : 0;
 	}
 
+	private ThroughputMeter meter(Object source) {
+		return this.meters.computeIfAbsent(source, (key) -> new ThroughputMeter(this.startedAt, 0));
+	}
+
 	/**
 	 * Returns the current rates, and starts sampling.
 	 */
 	synchronized Rates read() {
 		if (this.executor == null && !this.closed) {
-			this.executor = Executors.newSingleThreadScheduledExecutor((task) -> {
-				Thread thread = new Thread(task, "uncontended-throughput");
-				thread.setDaemon(true);
-				this.thread = thread;
-				return thread;
-			});
-			this.executor.scheduleAtFixedRate(this::sample, 1, 1, TimeUnit.SECONDS);
+			start();
 		}
 		long now = this.nanoTime.getAsLong();
-		long sum = 0;
-		Map<Object, Throughput> rates = new LinkedHashMap<>();
-		for (Map.Entry<Object, Source> each : this.sources.entrySet()) {
-			long count = each.getValue().count().getAsLong();
-			sum += count;
-			rates.put(each.getKey(), each.getValue().meter().throughput(now, count));
-		}
-		return new Rates(this.total.throughput(now, sum), rates);
+		Map<Object, Throughput> rates = new HashMap<>();
+		counts().forEach((source, count) -> rates.put(source, meter(source).throughput(now, count)));
+		return new Rates(rates, this);
+	}
+
+	private void start() {
+		ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+			Thread thread = new Thread(task, "uncontended-throughput");
+			thread.setDaemon(true);
+			this.thread = thread;
+			return thread;
+		});
+		sample();
+		// Not at a fixed rate, which would make up for missed samples all at once.
+		executor.scheduleWithFixedDelay(this::sample, 1, 1, TimeUnit.SECONDS);
+		this.executor = executor;
 	}
 
 	synchronized void sample() {
 		long now = this.nanoTime.getAsLong();
-		long sum = 0;
-		for (Source source : this.sources.values()) {
-			long count = source.count().getAsLong();
-			sum += count;
-			source.meter().sample(now, count);
-		}
-		this.total.sample(now, sum);
+		counts().forEach((source, count) -> meter(source).sample(now, count));
 	}
 
 	/**
@@ -136,16 +161,17 @@ public class ThroughputSampler implements AutoCloseable {
 		return this.thread;
 	}
 
-	private record Source(LongSupplier count, ThroughputMeter meter) {
-	}
-
 	/**
-	 * The rates of all generators.
+	 * The rates of all generators and factories.
 	 *
-	 * @param total the rates of all generators together
-	 * @param bySource the rates by bean name, and by the class of the drop-in
+	 * @param bySource the rates by the keys of the meters
+	 * @param sum the key of the rates of all generators and the drop-in together
 	 */
-	record Rates(Throughput total, Map<Object, Throughput> bySource) {
+	record Rates(Map<Object, Throughput> bySource, Object sum) {
+
+		Throughput total() {
+			return of(this.sum);
+		}
 
 		Throughput dropIn() {
 			return of(UncontendedProvider.class);
@@ -154,8 +180,7 @@ public class ThroughputSampler implements AutoCloseable {
 		Throughput of(Object source) {
 			Throughput throughput = this.bySource.get(source);
 			if (throughput == null) {
-				throw new IllegalArgumentException("Unknown generator '%s'; the sampled generators are %s"
-					.formatted(source, this.bySource.keySet()));
+				throw new IllegalArgumentException("The generator is not sampled: " + source);
 			}
 			return throughput;
 		}

@@ -58,8 +58,8 @@ public class UuidEndpoint {
 	/**
 	 * Creates an endpoint.
 	 * @param generators the generators by name
-	 * @param factories finds the factories by name, when an operation needs them
-	 * @param sampler the source of throughputs
+	 * @param factories finds the existing factories by name, for each operation
+	 * @param sampler the source of the throughput of the same generators and factories
 	 */
 	public UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
 			ThroughputSampler sampler) {
@@ -70,11 +70,12 @@ public class UuidEndpoint {
 
 	@ReadOperation
 	public UuidDescriptor uuid() {
+		Map<String, NameUuidFactory> factories = this.factories.get();
 		Rates rates = this.sampler.read();
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
-		this.generators.forEach((name, generator) -> generators.put(name, describe(generator, rates.of(name), false)));
+		this.generators.forEach((name, generator) -> generators.put(name, describe(generator, rates, false)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
-		this.factories.get().forEach((name, factory) -> names.put(name, describe(factory)));
+		factories.forEach((name, factory) -> names.put(name, describe(factory, rates)));
 		return new UuidDescriptor(rates.total(), generators, names, describeDropIn(rates, false));
 	}
 
@@ -91,16 +92,16 @@ public class UuidEndpoint {
 		}
 		UuidGenerator generator = this.generators.get(name);
 		if (generator != null) {
-			return describe(generator, this.sampler.read().of(name), true);
+			return describe(generator, this.sampler.read(), true);
 		}
 		NameUuidFactory factory = this.factories.get().get(name);
-		return (factory != null) ? describe(factory) : null;
+		return (factory != null) ? describe(factory, this.sampler.read()) : null;
 	}
 
-	private GeneratorDescriptor describe(UuidGenerator generator, Throughput throughput, boolean perStripe) {
+	private GeneratorDescriptor describe(UuidGenerator generator, Rates rates, boolean perStripe) {
 		UuidGeneratorStats stats = generator.stats();
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
-				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), throughput,
+				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), rates.of(generator),
 				describe(stats.pool(), perStripe));
 	}
 
@@ -121,9 +122,9 @@ public class UuidEndpoint {
 				stats.reseeds(), perStripe ? stats.stripes() : null);
 	}
 
-	private NameFactoryDescriptor describe(NameUuidFactory factory) {
+	private NameFactoryDescriptor describe(NameUuidFactory factory, Rates rates) {
 		NameUuidStats stats = factory.stats();
-		return new NameFactoryDescriptor(factory.version(), stats.generated(), stats.clones());
+		return new NameFactoryDescriptor(factory.version(), stats.generated(), rates.of(factory), stats.clones());
 	}
 
 	/**
@@ -187,7 +188,8 @@ public class UuidEndpoint {
 	 *
 	 * @param clones the number of {@code MessageDigest} instances created or cloned
 	 */
-	public record NameFactoryDescriptor(int version, long generated, long clones) implements SourceDescriptor {
+	public record NameFactoryDescriptor(int version, long generated, Throughput throughput,
+			long clones) implements SourceDescriptor {
 	}
 
 	/**

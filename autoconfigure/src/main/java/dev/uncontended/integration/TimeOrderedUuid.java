@@ -53,8 +53,8 @@ import org.hibernate.annotations.IdGeneratorType;
  * </pre>
  *
  * The UUIDs come from {@link dev.uncontended.uuid.UuidGenerator#timeOrderedUuid()} of the
- * only or primary {@code UuidGenerator} bean. The UUIDs of one process increase, so new
- * rows are added at or near the end of an index. A UUID reveals its creation time.
+ * only or primary {@code UuidGenerator} bean. UUIDs increase with the time, so new rows
+ * are added at or near the end of an index. A UUID reveals its creation time.
  */
 @Documented
 @IdGeneratorType(TimeOrderedUuidGenerator.class)

@@ -16,37 +16,50 @@
 
 package dev.uncontended.metrics;
 
+import java.util.function.Function;
+
 import dev.uncontended.uuid.NameUuidFactory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link MeterBinder} that counts the UUIDs of a {@link NameUuidFactory}.
  */
 public class NameUuidFactoryMetrics implements MeterBinder {
 
-	private final NameUuidFactory factory;
-
-	private final String name;
+	private final Function<MeterRegistry, FunctionCounter> counter;
 
 	/**
 	 * Creates a binder.
-	 * @param factory the factory
+	 * @param factory the factory, which the registry references weakly
 	 * @param name the value of the tag {@code factory}
 	 */
 	public NameUuidFactoryMetrics(NameUuidFactory factory, String name) {
-		this.factory = factory;
-		this.name = name;
+		this(factory, (source) -> source, name);
+	}
+
+	/**
+	 * Creates a binder for a factory that may not exist yet.
+	 * @param <T> the type of the source
+	 * @param source the source of the factory, which the registry references weakly
+	 * @param factory returns the source's factory, or {@code null} until it exists
+	 * @param name the value of the tag {@code factory}
+	 */
+	public <T> NameUuidFactoryMetrics(T source, Function<T, @Nullable NameUuidFactory> factory, String name) {
+		this.counter = FunctionCounter.builder("uuid.names.generated", source, (it) -> generated(factory.apply(it)))
+			.tag("factory", name)
+			.description("Number of name-based UUIDs generated")::register;
+	}
+
+	private static long generated(@Nullable NameUuidFactory factory) {
+		return (factory != null) ? factory.stats().generated() : 0;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		FunctionCounter.builder("uuid.names.generated", this.factory, (factory) -> factory.stats().generated())
-			.tag("factory", this.name)
-			.tag("version", Integer.toString(this.factory.version()))
-			.description("Number of name-based UUIDs generated")
-			.register(registry);
+		this.counter.apply(registry);
 	}
 
 }

@@ -16,104 +16,115 @@
 
 package dev.uncontended.uuid;
 
+import java.time.Clock;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import dev.uncontended.random.internal.StripedPool;
+import dev.uncontended.random.internal.Striping;
 
 /**
- * A strictly increasing sequence of values for version 7 UUIDs. Thread-safe and
- * lock-free.
+ * The times of version 7 UUIDs, in units of 2<sup>-20</sup> milliseconds (about a
+ * nanosecond) since 1970. Thread-safe and lock-free.
  * <p>
- * A value consists of a 44-bit timestamp and a {@value #COUNTER_BITS}-bit counter. The
- * timestamp is the number of milliseconds since the start of the sequence.
+ * <b>The times of a thread increase, whatever the clock does.</b> Each cell contains the
+ * last time that one of its threads has taken. All writes are compare-and-sets to greater
+ * times. A cell therefore only increases, which also rules out ABA: a thread owns all
+ * times from {@code first} to the time it has written, and no other thread of the cell
+ * owns any of them. A thread always uses the same cell, because a hash of its id selects
+ * the cell. Its next call reads the time that it has written, or a greater one. The
+ * stripe of the random bits does not matter, because busy stripes are passed over, and
+ * pools are wiped.
  * <p>
- * When the clock passes the last timestamp, the counter starts at a random value in the
- * lower half of its range. The counter therefore does not reveal the rate of UUIDs. The
- * upper half is a rollover guard (RFC 9562 section 6.2). If the counter overflows, even
- * in the middle of a reservation, the timestamp is incremented, as the RFC permits.
+ * <b>Times of different cells are ordered by the clock.</b> Suppose that a thread hands
+ * over a time {@code a}, and that another thread then reads the clock and takes
+ * {@code b}. If {@code a} is its own reading, {@code b} is greater if the second reading
+ * is. {@code a} is greater than its reading only while its cell is ahead of the clock:
+ * because the clock was set back, or because of times taken in bulk. Ids take longer to
+ * create than their times last, so these times have usually passed before the bulk is
+ * handed over.
  * <p>
- * A thread adds its count to the last value. If the clock has not passed the sequence,
- * the thread owns the values it added. Otherwise it replaces the sum by the last of its
- * values at the current time, unless another thread has added in between. There is no ABA
- * problem: the replacement needs {@code first >= now > last - count + 1}, so the new
- * value {@code first + count - 1} is greater than {@code last}, and the sequence only
- * increases. The exception is a sum after the end of the range, which is refused and
- * taken back if no other thread has added to it. Until then, all other sums are after the
- * end as well, so no value that is taken back has an owner.
+ * <b>Equal readings.</b> Readings before and after a hand-over differ if the clock's
+ * steps are shorter than the hand-over, which takes tens of nanoseconds at least. With
+ * coarser clocks, and with clocks of unknown steps, all threads must share one cell,
+ * which orders all times.
  */
 final class TimeSequence {
 
-	static final int COUNTER_BITS = 20;
+	static final int FRACTION_BITS = 20;
 
-	static final int COUNTER_MASK = (1 << COUNTER_BITS) - 1;
-
-	/** The largest Unix time that fits in 48 bits, in the year 10889. */
-	static final long MAX_MILLIS = (1L << 48) - 1;
-
-	/** The largest timestamp of a positive value: 278 years after the start. */
-	private static final long MAX_ELAPSED = Long.MAX_VALUE >>> COUNTER_BITS;
+	/** The last millisecond whose times fit in a positive {@code long}. */
+	static final long MAX_MILLIS = Long.MAX_VALUE >>> FRACTION_BITS;
 
 	/** The sequence of all generators without their own clock. */
-	static final TimeSequence SYSTEM = new TimeSequence(System.currentTimeMillis());
+	static final TimeSequence SYSTEM = new TimeSequence(isCoarse(Clock.systemUTC()) ? 1 : StripedPool.defaultStripes());
 
-	private final long start;
+	private static final int NANOS_PER_MILLI = 1_000_000;
 
-	private final long maxElapsed;
+	/** The steps of the system clock on Windows. On macOS, they are longer. */
+	private static final int COARSE_STEP_NANOS = 100;
 
-	private final AtomicLong last = new AtomicLong();
+	private final AtomicLongArray cells;
+
+	private final int shift;
 
 	/**
 	 * Creates a sequence.
-	 * @param start the earliest time of a UUID, in milliseconds since 1970
+	 * @param cells the number of cells, a power of two
 	 */
-	TimeSequence(long start) {
-		this.start = Math.max(0, Math.min(start, MAX_MILLIS));
-		this.maxElapsed = Math.min(MAX_ELAPSED, MAX_MILLIS - this.start);
+	TimeSequence(int cells) {
+		this.cells = new AtomicLongArray(Striping.length(cells));
+		this.shift = Striping.shift(cells);
 	}
 
 	/**
-	 * Reserves consecutive values, which are greater than all earlier values.
-	 * @param millis the current time in milliseconds since 1970
-	 * @param randomBits random bits for the start of the counter
-	 * @param count the number of values, at least 1
-	 * @return the first value
-	 * @throws IllegalStateException if a value's time is more than 278 years after the
-	 * start, or after {@link #MAX_MILLIS}
+	 * Returns whether all readings are multiples of 100 nanoseconds.
 	 */
-	long next(long millis, long randomBits, int count) {
-		long now = required(Math.max(millis, this.start) - this.start) << COUNTER_BITS;
+	static boolean isCoarse(Clock clock) {
+		for (int i = 0; i < 16; i++) {
+			if (clock.instant().getNano() % COARSE_STEP_NANOS != 0) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Takes consecutive times, which are greater than all times that the calling thread
+	 * has taken before.
+	 * @param now the current reading of the clock, which the first time is not before
+	 * @param count the number of times, at least 1
+	 * @return the first time
+	 * @throws IllegalStateException if the clock is before 1970, or if a time is after
+	 * {@link #MAX_MILLIS}
+	 */
+	long next(Instant now, int count) {
+		long earliest = time(now);
+		int cell = Striping.at(Striping.probe(this.shift));
 		while (true) {
-			long last = this.last.addAndGet(count);
-			if (last >>> COUNTER_BITS > this.maxElapsed) {
-				this.last.compareAndSet(last, last - count);
+			long last = this.cells.get(cell);
+			long first = Math.max(earliest, last + 1);
+			if (first > Long.MAX_VALUE - count) {
+				throw outOfRange();
 			}
-			required(last >>> COUNTER_BITS);
-			if (last - count >= now - 1) {
-				return last - count + 1;
-			}
-			long first = now | (randomBits & (COUNTER_MASK >>> 1));
-			required((first + count - 1) >>> COUNTER_BITS);
-			if (this.last.compareAndSet(last, first + count - 1)) {
+			if (this.cells.compareAndSet(cell, last, first + count - 1)) {
 				return first;
 			}
 		}
 	}
 
-	private long required(long elapsed) {
-		if (elapsed > this.maxElapsed) {
-			throw new IllegalStateException("Failed to create a version 7 UUID: the time is after "
-					+ Instant.ofEpochMilli(millis(this.maxElapsed << COUNTER_BITS))
-					+ ", which is 278 years after the start of the process,"
-					+ " or the end of 48-bit timestamps. Check the clock.");
+	static long time(Instant instant) {
+		long millis = instant.toEpochMilli();
+		if (millis < 0 || millis > MAX_MILLIS) {
+			throw outOfRange();
 		}
-		return elapsed;
+		long nanos = instant.getNano() % NANOS_PER_MILLI;
+		return (millis << FRACTION_BITS) | ((nanos << FRACTION_BITS) / NANOS_PER_MILLI);
 	}
 
-	long millis(long value) {
-		return this.start + (value >>> COUNTER_BITS);
-	}
-
-	static int counter(long value) {
-		return (int) value & COUNTER_MASK;
+	private static IllegalStateException outOfRange() {
+		return new IllegalStateException("Failed to create a version 7 UUID: the time is not from 1970 to "
+				+ Instant.ofEpochMilli(MAX_MILLIS) + ". Check the clock.");
 	}
 
 }

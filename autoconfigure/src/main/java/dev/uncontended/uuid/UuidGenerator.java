@@ -49,14 +49,15 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/** The counter bits in {@code rand_b}. The other 12 are in {@code rand_a}. */
-	private static final int LOW_COUNTER_BITS = TimeSequence.COUNTER_BITS - 12;
+	/**
+	 * The bits of the time's fraction in {@code rand_b}. The other 12 are in
+	 * {@code rand_a}.
+	 */
+	private static final int LOW_FRACTION_BITS = TimeSequence.FRACTION_BITS - 12;
 
-	private static final int LOW_COUNTER_SHIFT = 62 - LOW_COUNTER_BITS;
+	private static final int RANDOM_BITS = 62 - LOW_FRACTION_BITS;
 
-	private static final long LOW_COUNTER_MASK = (1L << LOW_COUNTER_BITS) - 1;
-
-	private static final long RANDOM_MASK = (1L << LOW_COUNTER_SHIFT) - 1;
+	private static final long RANDOM_MASK = (1L << RANDOM_BITS) - 1;
 
 	private final RandomAlgorithm algorithm;
 
@@ -77,8 +78,8 @@ public final class UuidGenerator implements AutoCloseable {
 		this.algorithm = RandomAlgorithm.of(builder.algorithm, builder.provider);
 		this.random = builder.pool(this.algorithm);
 		this.timeOrdered = builder.pool(this.algorithm);
-		this.clock = (builder.clock != null) ? builder.clock : Clock.systemUTC();
-		this.sequence = (builder.clock != null) ? new TimeSequence(this.clock.millis()) : TimeSequence.SYSTEM;
+		this.clock = builder.clock;
+		this.sequence = builder.sequence;
 		this.startedAt = this.clock.instant();
 	}
 
@@ -102,34 +103,33 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a version 7 UUID (RFC 9562 section 5.7). It contains 48 bits of Unix time
-	 * in milliseconds, a 20-bit counter (section 6.2, method 1) and 54 random bits.
+	 * Returns a version 7 UUID (RFC 9562 section 5.7). It contains the Unix time, 48 bits
+	 * of milliseconds and 20 bits of the fraction of a millisecond (section 6.2, method
+	 * 3), and 54 random bits.
 	 * <p>
-	 * A generator with {@linkplain Builder#clock its own clock} has its own sequence of
-	 * UUIDs. All other generators share one sequence. The UUIDs of a sequence increase
-	 * strictly, across threads, in the order of {@link UUID#toString()}. If the clock
-	 * moves backwards, timestamps stay unchanged until the clock catches up.
+	 * <b>Order.</b> The UUIDs of a thread increase strictly in the order of
+	 * {@link UUID#toString()}, even if the clock moves backwards, and across all
+	 * generators without {@linkplain Builder#clock their own clock}. The UUIDs of
+	 * different threads are ordered by the clock: a UUID created after another was handed
+	 * over is greater. This does not hold while the clock is behind an earlier reading,
+	 * because then each thread continues from its last UUID until the clock catches up.
+	 * Times of different threads may be equal, in which case only the random bits differ.
 	 * @return a new UUID
 	 * @throws java.security.ProviderException if the random number generator fails; the
 	 * next call retries
-	 * @throws IllegalStateException if this generator is closed, if the clock is more
-	 * than 278 years after the start of the sequence, or if the Unix time does not fit in
-	 * 48 bits
+	 * @throws IllegalStateException if this generator is closed, or if the clock is
+	 * before 1970 or after 2248
 	 */
 	public UUID timeOrderedUuid() {
 		return this.timeOrdered.draw(this.version7);
 	}
 
-	private UUID version7(long counterStart, long randomBits) {
-		return version7At(reserve(counterStart, 1), randomBits);
+	private UUID version7(long unused, long randomBits) {
+		return version7At(nextTime(1), randomBits);
 	}
 
-	private long reserve(long counterStart, int count) {
-		return this.sequence.next(this.clock.millis(), counterStart, count);
-	}
-
-	private UUID version7At(long time, long randomBits) {
-		return version7(this.sequence.millis(time), TimeSequence.counter(time), randomBits);
+	private long nextTime(int count) {
+		return this.sequence.next(this.clock.instant(), count);
 	}
 
 	/**
@@ -146,20 +146,20 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array with version 7 UUIDs in increasing order. The UUIDs are consecutive
-	 * in the {@linkplain #timeOrderedUuid() sequence}, so no other UUID of the sequence
-	 * is between them. This is faster than a call of {@link #timeOrderedUuid()} for each
-	 * element, because the clock is read once.
+	 * Fills an array with version 7 UUIDs in increasing order. Their times are
+	 * consecutive, so no other UUID of the calling thread is between them. This is faster
+	 * than a call of {@link #timeOrderedUuid()} for each element, because the clock is
+	 * read once.
 	 * <p>
-	 * If the counter overflows, the timestamp is incremented. Beyond about 500,000
-	 * elements, the last timestamps are therefore ahead of the clock, by a millisecond
-	 * for each further million elements.
+	 * The times begin at the clock's, and are 2<sup>-20</sup> milliseconds apart. A
+	 * million elements therefore end about a millisecond after the time of the call.
+	 * Other threads' UUIDs may be smaller until the clock has passed these times.
 	 * @param destination the array whose elements are replaced
 	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
 	 * elements may have been replaced
-	 * @throws IllegalStateException if this generator is closed, or if the time is out of
-	 * the range of {@link #timeOrderedUuid()}
+	 * @throws IllegalStateException if this generator is closed, or if a time is before
+	 * 1970 or after 2248
 	 */
 	public void fillTimeOrdered(@Nullable UUID[] destination) {
 		Objects.requireNonNull(destination, "destination must not be null");
@@ -170,10 +170,10 @@ public final class UuidGenerator implements AutoCloseable {
 		return uuid(4, mostSignificantBits, leastSignificantBits);
 	}
 
-	static UUID version7(long millis, int counter, long randomBits) {
-		int highCounter = counter >>> LOW_COUNTER_BITS;
-		long lowCounter = counter & LOW_COUNTER_MASK;
-		return uuid(7, (millis << 16) | highCounter, (lowCounter << LOW_COUNTER_SHIFT) | (randomBits & RANDOM_MASK));
+	static UUID version7At(long time, long randomBits) {
+		long millis = time >>> TimeSequence.FRACTION_BITS;
+		long highFraction = (time >>> LOW_FRACTION_BITS) & 0xFFF;
+		return uuid(7, (millis << 16) | highFraction, (time << RANDOM_BITS) | (randomBits & RANDOM_MASK));
 	}
 
 	/**
@@ -272,7 +272,7 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Creates consecutive version 7 UUIDs. The first slot starts the counter.
+	 * Creates version 7 UUIDs with consecutive times.
 	 */
 	private final class ConsecutiveUuids implements SlotFunction<UUID> {
 
@@ -287,9 +287,9 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		@Override
-		public UUID apply(long counterStart, long randomBits) {
+		public UUID apply(long unused, long randomBits) {
 			if (this.created++ == 0) {
-				this.next = reserve(counterStart, this.count);
+				this.next = nextTime(this.count);
 			}
 			return version7At(this.next++, randomBits);
 		}
@@ -311,7 +311,9 @@ public final class UuidGenerator implements AutoCloseable {
 
 		private Duration reseedInterval = Duration.ofHours(1);
 
-		private @Nullable Clock clock;
+		private Clock clock = Clock.systemUTC();
+
+		private TimeSequence sequence = TimeSequence.SYSTEM;
 
 		private Builder() {
 		}
@@ -376,14 +378,22 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of version 7 UUIDs, and gives the generator its own
-		 * {@linkplain #timeOrderedUuid() sequence}. The default is the system clock and
-		 * the shared sequence.
+		 * Sets the clock of version 7 UUIDs. The default is the system clock.
+		 * <p>
+		 * The clock may have steps of any length. The UUIDs of a generator with its own
+		 * clock therefore increase strictly across threads, even if the clock moves
+		 * backwards. Its threads share one word, so more threads do not create more
+		 * UUIDs.
 		 * @param clock the clock
 		 * @return this builder
 		 */
 		public Builder clock(Clock clock) {
-			this.clock = Objects.requireNonNull(clock, "clock must not be null");
+			return clock(Objects.requireNonNull(clock, "clock must not be null"), new TimeSequence(1));
+		}
+
+		Builder clock(Clock clock, TimeSequence sequence) {
+			this.clock = clock;
+			this.sequence = sequence;
 			return this;
 		}
 

@@ -16,6 +16,7 @@
 
 package dev.uncontended.actuate;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
@@ -35,13 +36,13 @@ class ThroughputMeterTests {
 
 	@Test
 	void rateIsZeroBeforeTimePasses() {
-		assertThat(throughput()).isEqualTo(new Throughput(0, 0, 0, 0));
+		assertThat(throughput()).isEqualTo(new Throughput(null, null, 0, null));
 	}
 
 	@Test
 	void countsOperationsSinceStartOnly() {
 		pass(2, 100);
-		assertThat(throughput()).isEqualTo(new Throughput(100, 100, 100, 100));
+		assertThat(throughput()).isEqualTo(new Throughput(100.0, null, 100, 100.0));
 	}
 
 	@Test
@@ -59,17 +60,25 @@ class ThroughputMeterTests {
 	@Test
 	void measuresBetweenSamples() {
 		pass(5, 10);
-		this.count += 30;
-		this.nanoTime += TimeUnit.MILLISECONDS.toNanos(500);
+		pass(Duration.ofMillis(500), 30);
 		assertThat(throughput().lastSecond()).isEqualTo((10 + 30) / 1.5);
 	}
 
 	@Test
-	void missedSamplesAreAveragedOverPause() {
+	void secondThatWasNotObservedHasNoRate() {
 		pass(3, 10);
-		this.count += 50;
-		this.nanoTime += TimeUnit.SECONDS.toNanos(5);
-		assertThat(throughput().lastSecond()).isEqualTo(10);
+		pass(Duration.ofSeconds(5), 50);
+		assertThat(throughput().lastSecond()).isNull();
+	}
+
+	@Test
+	void minuteThatWasNotObservedHasNoRate() {
+		pass(59, 10);
+		assertThat(throughput().lastMinute()).isNull();
+		pass(1, 10);
+		assertThat(throughput().lastMinute()).isEqualTo(10);
+		pass(Duration.ofSeconds(90), 5_000_000);
+		assertThat(throughput().lastMinute()).isNull();
 	}
 
 	@Test
@@ -84,6 +93,27 @@ class ThroughputMeterTests {
 		pass(1, 1_000);
 		pass(90, 1);
 		assertThat(throughput().peakSecond()).isEqualTo(1_000);
+	}
+
+	@Test
+	void averageOverPauseIsNoPeak() {
+		pass(Duration.ofSeconds(25), 5_000_000);
+		this.meter.sample(this.nanoTime, this.count);
+		pass(1, 10);
+		assertThat(throughput().peakSecond()).isEqualTo(10);
+	}
+
+	@Test
+	void samplesThatFollowAtOnceAreNoPeak() {
+		pass(1, 10);
+		pass(Duration.ofNanos(5_000), 10);
+		this.meter.sample(this.nanoTime, this.count);
+		assertThat(throughput().peakSecond()).isEqualTo(10);
+	}
+
+	private void pass(Duration time, int operations) {
+		this.count += operations;
+		this.nanoTime += time.toNanos();
 	}
 
 	private Throughput throughput() {

@@ -79,13 +79,32 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.generator.fill(new UUID[100]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().generators().get("ids").throughput()).isEqualTo(new Throughput(50, 50, 50, 0));
+		assertThat(endpoint.uuid().generators().get("ids").throughput())
+			.isEqualTo(new Throughput(50.0, null, 50, null));
+	}
+
+	@Test
+	void uuidReturnsThroughputOfEachFactory() {
+		UuidEndpoint endpoint = endpoint();
+		this.names.nameUuid(new byte[0]);
+		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
+		assertThat(endpoint.uuid().names().get("names").throughput()).isEqualTo(new Throughput(0.5, null, 0.5, null));
+	}
+
+	@Test
+	void firstReadKnowsNoRateOfEarlierBurst() {
+		UuidEndpoint endpoint = endpoint();
+		this.generator.fill(new UUID[3_000_000]);
+		this.nanoTime = TimeUnit.SECONDS.toNanos(6);
+		assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(null, null, 500_000, null));
+		this.nanoTime = TimeUnit.SECONDS.toNanos(7);
+		assertThat(endpoint.uuid().throughput().lastSecond()).isZero();
 	}
 
 	@Test
 	void uuidReturnsThroughputOfAllGenerators() {
 		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build();
-				ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator, "other", other),
+				ThroughputSampler sampler = new ThroughputSampler(List.of(this.generator, other), List::of,
 						() -> this.nanoTime)) {
 			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator, "other", other), Map::of, sampler);
 			this.generator.fill(new UUID[100]);
@@ -94,13 +113,13 @@ class UuidEndpointTests {
 			sampler.sample();
 			this.nanoTime = TimeUnit.SECONDS.toNanos(2);
 			sampler.sample();
-			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0, 150, 150, 300));
+			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0.0, null, 150, 300.0));
 		}
 	}
 
 	@Test
 	void samplingStartsWithFirstRead() {
-		try (ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), () -> this.nanoTime)) {
+		try (ThroughputSampler sampler = new ThroughputSampler(List.of(this.generator), List::of)) {
 			Set<Thread> before = Thread.getAllStackTraces().keySet();
 			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator), Map::of, sampler);
 			assertThat(startedSince(before)).isEmpty();
@@ -112,7 +131,7 @@ class UuidEndpointTests {
 	@RepeatedTest(200)
 	void threadHasEndedAfterClose() {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
-		ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator));
+		ThroughputSampler sampler = new ThroughputSampler(List.of(this.generator), List::of);
 		sampler.read();
 		List<Thread> started = startedSince(before);
 		sampler.close();
@@ -164,7 +183,8 @@ class UuidEndpointTests {
 	@Test
 	void uuidReturnsNameUuidFactories() {
 		this.names.nameUuid(NameUuidFactory.DNS, "www.example.com");
-		assertThat(endpoint().uuid().names()).isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, 1)));
+		assertThat(endpoint().uuid().names())
+			.isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, new Throughput(null, null, 0, null), 1)));
 	}
 
 	@Test
@@ -174,7 +194,7 @@ class UuidEndpointTests {
 
 	@Test
 	void uuidReturnsNoGeneratorIfThereIsNone() {
-		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(Map.of())).uuid();
+		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(List.of(), List::of)).uuid();
 		assertThat(body.generators()).isEmpty();
 		assertThat(body.names()).isEmpty();
 	}
@@ -191,7 +211,8 @@ class UuidEndpointTests {
 
 	@Test
 	void sourceReturnsNameUuidFactory() {
-		assertThat(endpoint().source("names")).isEqualTo(new NameFactoryDescriptor(5, 0, 0));
+		assertThat(endpoint().source("names"))
+			.isEqualTo(new NameFactoryDescriptor(5, 0, new Throughput(null, null, 0, null), 0));
 	}
 
 	@Test
@@ -210,7 +231,7 @@ class UuidEndpointTests {
 
 	private UuidEndpoint endpoint(Map<String, UuidGenerator> generators) {
 		return new UuidEndpoint(generators, () -> Map.of("names", this.names),
-				new ThroughputSampler(generators, () -> this.nanoTime));
+				new ThroughputSampler(generators.values(), () -> List.of(this.names), () -> this.nanoTime));
 	}
 
 }

@@ -53,14 +53,30 @@ class MetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void omitsFactoryThatCannotBeCreated() {
-		this.contextRunner.withBean("md5NameUuidFactory", NameUuidFactory.class, () -> {
-			throw new IllegalStateException("This JVM does not offer MD5");
-		}, (definition) -> definition.setLazyInit(true))
-			.run((context) -> assertThat(
-					context.getBean(MeterRegistry.class).find("uuid.names.generated").functionCounters())
-				.extracting((meter) -> meter.getId().getTag("factory"))
-				.containsExactly("sha1NameUuidFactory"));
+	void countsNameUuidsWithoutCreatingFactories() {
+		this.contextRunner.run((context) -> {
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(registry.find("uuid.names.generated").functionCounters()).hasSize(2)
+				.allMatch((counter) -> counter.count() == 0);
+			assertThat(context.getBeanFactory().containsSingleton("md5NameUuidFactory")).isFalse();
+			context.getBean("md5NameUuidFactory", NameUuidFactory.class).nameUuid(new byte[0]);
+			assertThat(
+					registry.get("uuid.names.generated").tag("factory", "md5NameUuidFactory").functionCounter().count())
+				.isOne();
+		});
+	}
+
+	@Test
+	void countsNameUuidsOfParentContext() {
+		this.contextRunner.run((parent) -> {
+			parent.getBean("md5NameUuidFactory", NameUuidFactory.class).nameUuid(new byte[0]);
+			this.contextRunner.withParent(parent)
+				.run((context) -> assertThat(context.getBean(MeterRegistry.class)
+					.get("uuid.names.generated")
+					.tag("factory", "md5NameUuidFactory")
+					.functionCounter()
+					.count()).isOne());
+		});
 	}
 
 	@Test

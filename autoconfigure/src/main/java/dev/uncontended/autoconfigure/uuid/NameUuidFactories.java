@@ -17,41 +17,62 @@
 package dev.uncontended.autoconfigure.uuid;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.uuid.NameUuidFactory;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Finds the {@link NameUuidFactory} beans that this JVM can create: a FIPS provider may
- * not offer MD5, which must not affect those who create no version 3 UUIDs.
+ * The {@link NameUuidFactory} beans of a context and its parents. This class never
+ * creates one, because a JVM may not offer MD5, and because most applications use none.
  */
 final class NameUuidFactories {
 
-	private static final Log logger = LogFactory.getLog(NameUuidFactories.class);
+	private final ListableBeanFactory beanFactory;
 
-	private NameUuidFactories() {
+	NameUuidFactories(ListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
 	}
 
 	/**
-	 * Returns the beans by name, including the beans of parent contexts.
+	 * Returns the names of the beans, including the beans that do not exist yet.
 	 */
-	static Map<String, NameUuidFactory> find(ListableBeanFactory beanFactory) {
-		Map<String, NameUuidFactory> factories = new LinkedHashMap<>();
-		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, NameUuidFactory.class)) {
-			try {
-				factories.put(name, beanFactory.getBean(name, NameUuidFactory.class));
-			}
-			catch (BeanCreationException ex) {
-				logger.debug("Omitting '" + name + "', which cannot be created", ex);
+	List<String> names() {
+		return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, NameUuidFactory.class,
+				true, false));
+	}
+
+	/**
+	 * Returns the beans that exist, by name.
+	 */
+	Map<String, NameUuidFactory> existing() {
+		Map<String, NameUuidFactory> existing = new LinkedHashMap<>();
+		for (String name : names()) {
+			NameUuidFactory factory = find(this.beanFactory, name);
+			if (factory != null) {
+				existing.put(name, factory);
 			}
 		}
-		return factories;
+		return existing;
+	}
+
+	/**
+	 * Returns a bean, or {@code null} if it does not exist yet.
+	 */
+	static @Nullable NameUuidFactory find(@Nullable BeanFactory beanFactory, String name) {
+		if (!(beanFactory instanceof ConfigurableListableBeanFactory configurable)) {
+			return null;
+		}
+		if (!configurable.containsLocalBean(name)) {
+			return find(configurable.getParentBeanFactory(), name);
+		}
+		return configurable.containsSingleton(name) ? configurable.getBean(name, NameUuidFactory.class) : null;
 	}
 
 }

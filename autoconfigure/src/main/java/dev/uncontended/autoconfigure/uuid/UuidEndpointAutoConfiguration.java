@@ -45,15 +45,18 @@ public final class UuidEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ThroughputSampler uuidThroughputSampler(ObjectProvider<Map<String, UuidGenerator>> generators) {
-		return new ThroughputSampler(generators.getIfAvailable(Map::of));
+	ThroughputSampler uuidThroughputSampler(ObjectProvider<Map<String, UuidGenerator>> generators,
+			ListableBeanFactory beanFactory) {
+		NameUuidFactories factories = new NameUuidFactories(beanFactory);
+		return new ThroughputSampler(generators.getIfAvailable(Map::of).values(), () -> factories.existing().values());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	UuidEndpoint uuidEndpoint(ObjectProvider<Map<String, UuidGenerator>> generators, ListableBeanFactory beanFactory,
 			ThroughputSampler sampler) {
-		return new UuidEndpoint(generators.getIfAvailable(Map::of), () -> NameUuidFactories.find(beanFactory), sampler);
+		return new UuidEndpoint(generators.getIfAvailable(Map::of), new NameUuidFactories(beanFactory)::existing,
+				sampler);
 	}
 
 	/**

@@ -61,8 +61,10 @@ public final class UuidMetricsAutoConfiguration {
 	@ConditionalOnBean(NameUuidFactory.class)
 	@ConditionalOnMissingBean(name = "nameUuidFactoryMetrics")
 	MeterBinder nameUuidFactoryMetrics(ListableBeanFactory beanFactory) {
-		return (registry) -> NameUuidFactories.find(beanFactory)
-			.forEach((name, factory) -> new NameUuidFactoryMetrics(factory, name).bindTo(registry));
+		return (registry) -> new NameUuidFactories(beanFactory).names()
+			.forEach((name) -> new NameUuidFactoryMetrics(beanFactory, (beans) -> NameUuidFactories.find(beans, name),
+					name)
+				.bindTo(registry));
 	}
 
 }
