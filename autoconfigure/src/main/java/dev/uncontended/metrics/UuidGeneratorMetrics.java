@@ -47,13 +47,10 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 */
 	private final Object source;
 
-	private final Function<Object, UuidGeneratorStats> stats;
-
 	private final Tags tags;
 
-	private final LongSupplier nanoTime;
-
-	private volatile @Nullable Snapshot last;
+	/** The only object that the functions of the meters reference strongly. */
+	private final Snapshots snapshots;
 
 	/**
 	 * Creates a binder.
@@ -71,9 +68,8 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name,
 			LongSupplier nanoTime) {
 		this.source = source;
-		this.stats = stats;
 		this.tags = Tags.of("generator", name);
-		this.nanoTime = nanoTime;
+		this.snapshots = new Snapshots(stats, nanoTime);
 	}
 
 	/**
@@ -93,20 +89,6 @@ public class UuidGeneratorMetrics implements MeterBinder {
 		return new UuidGeneratorStats(Instant.EPOCH, pool.draws(), 0, pool);
 	}
 
-	/**
-	 * Returns statistics that are at most a second old, so that the meters of one scrape
-	 * share a snapshot.
-	 */
-	private UuidGeneratorStats stats(Object source) {
-		long now = this.nanoTime.getAsLong();
-		Snapshot snapshot = this.last;
-		if (snapshot == null || now - snapshot.time() >= MAXIMUM_AGE) {
-			snapshot = new Snapshot(now, this.stats.apply(source));
-			this.last = snapshot;
-		}
-		return snapshot.stats();
-	}
-
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		counter(registry, "uuid.generated", this.tags.and("version", "4"), UuidGeneratorStats::random,
@@ -121,9 +103,10 @@ public class UuidGeneratorMetrics implements MeterBinder {
 		counter(registry, "uuid.pool.contended", this.tags, (stats) -> stats.pool().contended(),
 				"Number of times a draw found a stripe in use");
 		gauge(registry, "uuid.pool.stripes", (stats) -> stats.pool().stripes().size(), "Number of stripes");
+		Snapshots snapshots = this.snapshots;
 		FunctionTimer
-			.builder("uuid.pool.refill", this.source, (source) -> stats(source).pool().refills(),
-					(source) -> stats(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
+			.builder("uuid.pool.refill", this.source, (source) -> snapshots.of(source).pool().refills(),
+					(source) -> snapshots.of(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
 			.description("Duration of the refill of a stripe's buffer")
 			.register(registry);
@@ -131,7 +114,8 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private void counter(MeterRegistry registry, String name, Tags tags, ToDoubleFunction<UuidGeneratorStats> value,
 			String description) {
-		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(stats(source)))
+		Snapshots snapshots = this.snapshots;
+		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(snapshots.of(source)))
 			.tags(tags)
 			.description(description)
 			.register(registry);
@@ -139,10 +123,40 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private void gauge(MeterRegistry registry, String name, ToDoubleFunction<UuidGeneratorStats> value,
 			String description) {
-		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(stats(source)))
+		Snapshots snapshots = this.snapshots;
+		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(snapshots.of(source)))
 			.tags(this.tags)
 			.description(description)
 			.register(registry);
+	}
+
+	/**
+	 * Returns statistics that are at most a second old, so that the meters of one scrape
+	 * share a snapshot. References no generator.
+	 */
+	private static final class Snapshots {
+
+		private final Function<Object, UuidGeneratorStats> stats;
+
+		private final LongSupplier nanoTime;
+
+		private volatile @Nullable Snapshot last;
+
+		Snapshots(Function<Object, UuidGeneratorStats> stats, LongSupplier nanoTime) {
+			this.stats = stats;
+			this.nanoTime = nanoTime;
+		}
+
+		UuidGeneratorStats of(Object source) {
+			long now = this.nanoTime.getAsLong();
+			Snapshot snapshot = this.last;
+			if (snapshot == null || now - snapshot.time() >= MAXIMUM_AGE) {
+				snapshot = new Snapshot(now, this.stats.apply(source));
+				this.last = snapshot;
+			}
+			return snapshot.stats();
+		}
+
 	}
 
 	private record Snapshot(long time, UuidGeneratorStats stats) {

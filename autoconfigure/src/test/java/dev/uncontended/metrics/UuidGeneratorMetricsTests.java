@@ -16,6 +16,7 @@
 
 package dev.uncontended.metrics;
 
+import java.lang.ref.WeakReference;
 import java.security.ProviderException;
 import java.security.Security;
 import java.util.UUID;
@@ -30,6 +31,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link UuidGeneratorMetrics} and {@link NameUuidFactoryMetrics}.
@@ -124,6 +127,27 @@ class UuidGeneratorMetricsTests {
 		this.generator.fill(new UUID[3]);
 		System.gc();
 		assertThat(generated("ids", "4")).isEqualTo(3);
+	}
+
+	@Test
+	void registryDoesNotRetainGenerator() {
+		WeakReference<UuidGenerator> generator = new WeakReference<>(UuidGenerator.builder().stripes(1).build());
+		new UuidGeneratorMetrics(generator.get(), "ids").bindTo(this.registry);
+		this.registry.getMeters().forEach(Meter::measure);
+		await().untilAsserted(() -> {
+			System.gc();
+			assertThat(generator.get()).isNull();
+		});
+	}
+
+	@Test
+	void registryDoesNotRetainFactory() {
+		WeakReference<NameUuidFactory> factory = new WeakReference<>(NameUuidFactory.sha1());
+		new NameUuidFactoryMetrics(factory.get(), "names").bindTo(this.registry);
+		await().untilAsserted(() -> {
+			System.gc();
+			assertThat(factory.get()).isNull();
+		});
 	}
 
 	@Test

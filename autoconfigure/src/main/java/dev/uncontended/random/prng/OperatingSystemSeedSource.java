@@ -16,6 +16,7 @@
 
 package dev.uncontended.random.prng;
 
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,8 +28,8 @@ import java.security.Security;
 import java.util.Arrays;
 
 /**
- * Reads entropy from the operating system: from {@code /dev/urandom} or, if this device
- * cannot be read, through the JCA.
+ * Reads entropy from the operating system: from {@code /dev/urandom} or, on Windows and
+ * if this device cannot be read, through the JCA.
  * <p>
  * Each request opens, reads and closes the device. Unlike {@code NativePRNG}, this takes
  * no JVM-wide lock. Nothing is buffered, so a snapshot of the process contains no bytes
@@ -41,7 +42,7 @@ import java.util.Arrays;
 public final class OperatingSystemSeedSource implements SeedSource {
 
 	/** The seed source of all generators. */
-	public static final SeedSource INSTANCE = new OperatingSystemSeedSource("/dev/urandom");
+	public static final SeedSource INSTANCE = new OperatingSystemSeedSource("/dev/urandom", File.separatorChar);
 
 	/** The name of the provider that reads its seeds from this class. */
 	private static final String DROP_IN = "Uncontended";
@@ -58,8 +59,13 @@ public final class OperatingSystemSeedSource implements SeedSource {
 
 	private final String device;
 
-	OperatingSystemSeedSource(String device) {
+	private final boolean hasDevices;
+
+	OperatingSystemSeedSource(String device, char separator) {
 		this.device = device;
+		// On Windows, the device's name is a file of the current drive. Any user may be
+		// able to create it, and would then choose the seeds.
+		this.hasDevices = separator == '/';
 	}
 
 	@Override
@@ -85,14 +91,22 @@ public final class OperatingSystemSeedSource implements SeedSource {
 	}
 
 	private byte[] read(int length) {
+		return this.hasDevices ? readDevice(length) : readProvider(length);
+	}
+
+	private byte[] readDevice(int length) {
 		try (InputStream input = new FileInputStream(this.device)) {
 			return input.readNBytes(length);
 		}
 		catch (IOException ex) {
-			// Not nextBytes, which may return buffered bytes. All processes restored from
-			// one snapshot would share them.
-			return find().generateSeed(length);
+			return readProvider(length);
 		}
+	}
+
+	private static byte[] readProvider(int length) {
+		// Not nextBytes, which may return buffered bytes. All processes restored from one
+		// snapshot would share them.
+		return find().generateSeed(length);
 	}
 
 	private static SecureRandom find() {

@@ -28,6 +28,8 @@ import java.util.List;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.random.internal.FaultyProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,7 +50,7 @@ class OperatingSystemSeedSourceTests {
 
 	@Test
 	void readsGeneratorOfJdkWithoutDevice(@TempDir Path directory) {
-		SeedSource source = new OperatingSystemSeedSource(directory.resolve("urandom").toString());
+		SeedSource source = new OperatingSystemSeedSource(directory.resolve("urandom").toString(), '/');
 		byte[] seed = source.generate(48);
 		assertThat(seed).hasSize(48).isNotEqualTo(new byte[48]).isNotEqualTo(source.generate(48));
 	}
@@ -79,7 +81,27 @@ class OperatingSystemSeedSourceTests {
 	}
 
 	private static SeedSource source(Path directory, byte[] device) throws IOException {
-		return new OperatingSystemSeedSource(Files.write(directory.resolve("device"), device).toString());
+		return new OperatingSystemSeedSource(Files.write(directory.resolve("device"), device).toString(), '/');
+	}
+
+	@Test
+	void doesNotReadFileWithoutDevices(@TempDir Path directory) throws IOException {
+		Path file = Files.write(directory.resolve("device"), new byte[48]);
+		SeedSource source = new OperatingSystemSeedSource(file.toString(), '\\');
+		assertThat(source.generate(48)).hasSize(48).isNotEqualTo(source.generate(48));
+	}
+
+	@Test
+	@EnabledOnOs(OS.WINDOWS)
+	void doesNotReadFileOfCurrentDrive() throws IOException {
+		Path folder = Files.createDirectories(Path.of("/dev"));
+		Path file = Files.write(folder.resolve("urandom"), new byte[48]);
+		try {
+			assertThat(OperatingSystemSeedSource.INSTANCE.generate(48)).isNotEqualTo(new byte[48]);
+		}
+		finally {
+			Files.delete(file);
+		}
 	}
 
 	/**
@@ -94,7 +116,8 @@ class OperatingSystemSeedSourceTests {
 		try {
 			Security.insertProviderAt(new UncontendedProvider(), 1);
 			Security.addProvider(other);
-			assertThat(new OperatingSystemSeedSource(directory.resolve("urandom").toString()).generate(48)).hasSize(48)
+			assertThat(new OperatingSystemSeedSource(directory.resolve("urandom").toString(), '/').generate(48))
+				.hasSize(48)
 				.containsOnly(2);
 		}
 		finally {
