@@ -16,19 +16,20 @@
 
 package dev.uncontended.random;
 
-import dev.uncontended.random.internal.RandomAlgorithm;
+import java.security.Provider;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a requested random number generator does not exist or does not work in this
- * JVM.
+ * JVM. The message lists the algorithms that the JVM offers.
  */
 public class UnavailableAlgorithmException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
-
-	/** The message without the available algorithms. */
-	private final String description;
 
 	/**
 	 * Creates an exception.
@@ -39,22 +40,25 @@ public class UnavailableAlgorithmException extends IllegalArgumentException {
 	 */
 	public UnavailableAlgorithmException(String algorithm, @Nullable String provider, String reason,
 			@Nullable Throwable cause) {
-		super(cause);
-		this.description = "The SecureRandom algorithm '" + algorithm + "'"
-				+ ((provider != null) ? " of the provider '" + provider + "'" : "") + " is not available: " + reason;
-	}
-
-	@Override
-	public String getMessage() {
-		return this.description + ". Available algorithms: " + RandomAlgorithm.available();
+		super("The SecureRandom algorithm '" + algorithm + "'"
+				+ ((provider != null) ? " of the provider '" + provider + "'" : "") + " is not available: " + reason
+				+ ". Available algorithms: " + offered(), cause);
 	}
 
 	/**
-	 * Returns the name of the requested algorithm and why it is not available.
-	 * @return the message without the available algorithms
+	 * Does not create generators, because those of other providers may block.
 	 */
-	public String getDescription() {
-		return this.description;
+	private static List<String> offered() {
+		List<String> offered = new ArrayList<>();
+		offered.add(UncontendedProvider.CTR_DRBG + " of " + UncontendedProvider.NAME);
+		for (Provider provider : Security.getProviders()) {
+			for (Provider.Service service : provider.getServices()) {
+				if (service.getType().equals("SecureRandom") && !provider.getName().equals(UncontendedProvider.NAME)) {
+					offered.add(service.getAlgorithm() + " of " + provider.getName());
+				}
+			}
+		}
+		return offered;
 	}
 
 }

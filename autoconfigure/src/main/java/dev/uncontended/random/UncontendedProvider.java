@@ -68,11 +68,18 @@ public final class UncontendedProvider extends Provider {
 	private static int formerPosition;
 
 	/**
+	 * Whether a provider was created, which can then be in the JVM's list. Creating a
+	 * {@code SecureRandom} to find out takes time at the start of an application.
+	 */
+	private static volatile boolean exists;
+
+	/**
 	 * Creates a provider without installing it.
 	 */
 	public UncontendedProvider() {
 		super(NAME, "0.1", "CTR_DRBG (NIST SP 800-90A Rev. 1, AES-256, no derivation function) from a striped pool");
 		putService(new RandomService(this));
+		exists = true;
 	}
 
 	/**
@@ -110,6 +117,9 @@ public final class UncontendedProvider extends Provider {
 	}
 
 	private static void install(Runnable start) {
+		// Not under the lock, because ciphers and their providers take locks of their
+		// own while they are initialized.
+		CtrDrbgSpi.check();
 		// Copies of this class in other class loaders must use the same lock.
 		synchronized (Security.class) {
 			Provider listed = Security.getProvider(NAME);
@@ -125,6 +135,7 @@ public final class UncontendedProvider extends Provider {
 			}
 			installations++;
 		}
+		CtrDrbgSpi.seed();
 	}
 
 	/**
@@ -157,7 +168,7 @@ public final class UncontendedProvider extends Provider {
 	 * provider with a random number generator
 	 */
 	public static boolean isInstalled() {
-		return new SecureRandom().getProvider() instanceof UncontendedProvider;
+		return exists && new SecureRandom().getProvider() instanceof UncontendedProvider;
 	}
 
 	/**

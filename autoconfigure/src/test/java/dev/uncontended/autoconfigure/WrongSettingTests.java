@@ -81,10 +81,10 @@ class WrongSettingTests {
 					uncontended.uuid.random.buffer-size=abc           | DataSize
 					uncontended.uuid.random.reseed-interval=-1s       | must not be negative
 					uncontended.uuid.random.reseed-interval=often     | Duration
-					uncontended.uuid.random.algorithm=Dice            | algorithm: CTR_DRBG, provider: Uncontended
-					uncontended.uuid.random.algorithm=ctr-drbg        | algorithm: CTR_DRBG, provider: Uncontended
-					uncontended.uuid.random.provider=SUN              | algorithm: DRBG, provider: SUN
-					uncontended.uuid.random.provider=Missing          | algorithm: DRBG, provider: SUN
+					uncontended.uuid.random.algorithm=Dice            | CTR_DRBG of Uncontended
+					uncontended.uuid.random.algorithm=ctr-drbg        | CTR_DRBG of Uncontended
+					uncontended.uuid.random.provider=SUN              | DRBG of SUN
+					uncontended.uuid.random.provider=Missing          | DRBG of SUN
 					uncontended.ssl.engine=openssl                    | BORINGSSL
 					uncontended.ssl.session-cache.stateful=maybe      | java.lang.Boolean
 					uncontended.ssl.session-cache.maximum-size=-1     | must be from 0 to 2147483647; 0 means no limit

@@ -26,6 +26,7 @@ import java.security.SecureRandom;
 import java.security.Security;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.uncontended.ChildJvm;
@@ -55,6 +56,11 @@ class UncontendedProviderInstallTests {
 	@Test
 	void isEffectiveDoesNotDrawWithoutProvider() throws Exception {
 		assertThat(run(AskedFirst.class)).isEqualTo("false true");
+	}
+
+	@Test
+	void isInstalledCreatesNoGeneratorWithoutProvider() throws Exception {
+		assertThat(run(FirstInList.class)).isEqualTo("false");
 	}
 
 	@Test
@@ -146,6 +152,34 @@ class UncontendedProviderInstallTests {
 			boolean before = UncontendedProvider.isEffective();
 			UncontendedProvider.install();
 			System.out.println(before + " " + UncontendedProvider.isEffective());
+		}
+
+	}
+
+	/** Fails if a generator is created by the provider that is first in the list. */
+	static final class FirstInList {
+
+		private FirstInList() {
+		}
+
+		public static void main(String[] args) {
+			Security.insertProviderAt(new Provider("First", "1", "") {
+
+				private static final long serialVersionUID = 1L;
+
+				{
+					putService(new Service(this, "SecureRandom", "First", "none", List.of(), Map.of()) {
+
+						@Override
+						public Object newInstance(Object parameter) {
+							throw new IllegalStateException("A generator was created");
+						}
+
+					});
+				}
+
+			}, 1);
+			System.out.println(UncontendedProvider.isInstalled());
 		}
 
 	}

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.prng.StrangeAesProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,22 @@ class UncontendedProviderTests {
 		assertThat(Security.getProviders()).filteredOn((provider) -> provider.getName().equals("Uncontended"))
 			.hasSize(1);
 		assertThat(new SecureRandom().getAlgorithm()).isEqualTo("CTR_DRBG");
+	}
+
+	@Test
+	void installCreatesCiphersWithoutLockOfSecurity() {
+		StrangeAesProvider aes = new StrangeAesProvider();
+		Security.insertProviderAt(aes, 1);
+		try {
+			UncontendedProvider.install(2, 64, Duration.ofHours(1));
+			UncontendedProvider.install(4, 64, Duration.ofHours(1));
+			new SecureRandom().nextLong();
+			assertThat(UncontendedProvider.stats().refills()).isOne();
+			assertThat(aes.isUsedUnderLock()).isFalse();
+		}
+		finally {
+			Security.removeProvider(aes.getName());
+		}
 	}
 
 	@Test

@@ -16,12 +16,7 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import java.util.stream.Collectors;
-
-import dev.uncontended.autoconfigure.SingleProperty;
-import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.random.UnavailableAlgorithmException;
-import dev.uncontended.random.internal.RandomAlgorithm;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
@@ -37,7 +32,6 @@ import org.springframework.boot.web.context.reactive.ReactiveWebApplicationConte
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import org.springframework.util.IdGenerator;
 
 /**
@@ -48,14 +42,9 @@ import org.springframework.util.IdGenerator;
 @EnableConfigurationProperties(UuidProperties.class)
 public final class UuidAutoConfiguration {
 
-	private static final String ALGORITHM = "uncontended.uuid.random.algorithm";
-
-	private static final String PROVIDER = "uncontended.uuid.random.provider";
-
 	@Bean
 	@ConditionalOnMissingBean
-	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers,
-			Environment environment) {
+	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers) {
 		UuidProperties.Random random = properties.random();
 		UuidGenerator.Builder builder = UuidGenerator.builder()
 			.algorithm(random.algorithm())
@@ -68,21 +57,10 @@ public final class UuidAutoConfiguration {
 			return builder.build();
 		}
 		catch (UnavailableAlgorithmException ex) {
-			throw unavailable(ex, environment);
+			throw (random.provider() != null)
+					? UuidProperties.Random.invalid("provider", random.provider(), ex.getMessage())
+					: UuidProperties.Random.invalid("algorithm", random.algorithm(), ex.getMessage());
 		}
-	}
-
-	private static UnusableConfigurationException unavailable(UnavailableAlgorithmException cause,
-			Environment environment) {
-		String pairs = RandomAlgorithm.available()
-			.stream()
-			.map((pair) -> "    algorithm: %s, provider: %s".formatted(pair.name(), pair.provider()))
-			.collect(Collectors.joining(System.lineSeparator()));
-		return new UnusableConfigurationException(
-				"%s. %s, and %s".formatted(cause.getDescription(), SingleProperty.describe(environment, ALGORITHM),
-						SingleProperty.describe(environment, PROVIDER)),
-				"Set both '%s' and '%s' to one of these pairs, which work in this JVM:%n%n%s".formatted(ALGORITHM,
-						PROVIDER, pairs));
 	}
 
 	@Bean

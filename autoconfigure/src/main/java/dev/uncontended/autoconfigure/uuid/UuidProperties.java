@@ -86,8 +86,8 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 			}
 		}
 
-		private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String rule) {
-			return new InvalidConfigurationPropertyValueException("uncontended.uuid.random." + name, value, rule);
+		static InvalidConfigurationPropertyValueException invalid(String name, Object value, @Nullable String reason) {
+			return new InvalidConfigurationPropertyValueException("uncontended.uuid.random." + name, value, reason);
 		}
 
 	}

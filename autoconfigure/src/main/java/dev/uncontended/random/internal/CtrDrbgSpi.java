@@ -87,9 +87,15 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	}
 
 	/**
-	 * Wipes the pool, seeds it again, and removes the successor.
-	 * @throws ProviderException if the generator fails; the pool and the successor are
-	 * unchanged
+	 * Loads the cipher, and verifies the generator.
+	 * @throws ProviderException if the generator fails
+	 */
+	public static void check() {
+		RandomAlgorithm.CTR_DRBG.check();
+	}
+
+	/**
+	 * Wipes the pool, and removes the successor.
 	 */
 	public static void start() {
 		start(settings);
@@ -98,8 +104,6 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	/**
 	 * Starts the pool with the settings. Replaces a pool with other settings.
 	 * @throws IllegalArgumentException if an argument is out of range
-	 * @throws ProviderException if the generator fails; the pool and the successor are
-	 * unchanged
 	 */
 	public static void start(int stripes, int bufferSize, Duration reseedInterval) {
 		start(new Settings(stripes, bufferSize, reseedInterval));
@@ -108,7 +112,6 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	private static synchronized void start(Settings settings) {
 		StripedPool previous = CtrDrbgSpi.pool;
 		StripedPool pool = settings.isSame(CtrDrbgSpi.settings) ? pool() : settings.newPool();
-		RandomAlgorithm.CTR_DRBG.check();
 		CtrDrbgSpi.settings = settings;
 		CtrDrbgSpi.pool = pool;
 		if (previous != null) {
@@ -116,7 +119,16 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 		}
 		pool.resume();
 		successor = null;
-		pool.seed();
+	}
+
+	/**
+	 * Seeds the pool in advance, if it exists.
+	 */
+	public static void seed() {
+		StripedPool pool = CtrDrbgSpi.pool;
+		if (pool != null) {
+			pool.seed();
+		}
 	}
 
 	/**

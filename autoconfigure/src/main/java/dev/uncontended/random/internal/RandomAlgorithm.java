@@ -20,9 +20,6 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Stream;
 
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.random.UncontendedProvider;
@@ -42,8 +39,6 @@ public final class RandomAlgorithm {
 	 * Generators are created without the JCA, because the JCA cannot wipe a generator.
 	 */
 	static final RandomAlgorithm CTR_DRBG = new RandomAlgorithm(UncontendedProvider.CTR_DRBG, null);
-
-	private static final String SERVICE_TYPE = "SecureRandom";
 
 	private final String name;
 
@@ -70,47 +65,30 @@ public final class RandomAlgorithm {
 				&& (provider == null || provider.equals(UncontendedProvider.NAME))) {
 			return CTR_DRBG;
 		}
-		RandomAlgorithm found = otherProviders()
-			.filter((candidate) -> provider == null || candidate.getName().equals(provider))
-			.flatMap((candidate) -> Stream.ofNullable(candidate.getService(SERVICE_TYPE, algorithm)))
-			.findFirst()
-			.map((service) -> new RandomAlgorithm(service.getAlgorithm(), service.getProvider()))
-			.orElseThrow(
-					() -> new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it", null));
-		Throwable failure = found.failure();
-		if (failure != null) {
-			throw new UnavailableAlgorithmException(algorithm, provider, "the implementation of the provider '"
-					+ found.provider() + "' does not work in this JVM: " + failure.getMessage(), failure);
-		}
-		return found;
-	}
-
-	/**
-	 * Returns the algorithms that work in this JVM, {@code CTR_DRBG} first and the others
-	 * in order of provider preference. Generates bytes to verify each algorithm, and may
-	 * therefore block until a provider has entropy.
-	 */
-	public static List<RandomAlgorithm> available() {
-		Stream<RandomAlgorithm> others = otherProviders().flatMap((provider) -> provider.getServices().stream())
-			.filter((service) -> service.getType().equals(SERVICE_TYPE))
-			.map((service) -> new RandomAlgorithm(service.getAlgorithm(), service.getProvider()));
-		return Stream.concat(Stream.of(CTR_DRBG), others).filter((algorithm) -> algorithm.failure() == null).toList();
-	}
-
-	private static Stream<Provider> otherProviders() {
-		// By name, because the UncontendedProvider may be another class loader's copy.
-		return Arrays.stream(Security.getProviders())
-			.filter((provider) -> !provider.getName().equals(UncontendedProvider.NAME));
-	}
-
-	private @Nullable Throwable failure() {
+		RandomAlgorithm found = find(algorithm, provider);
 		try {
-			check();
-			return null;
+			found.check();
+			return found;
 		}
 		catch (RuntimeException | LinkageError | AssertionError ex) {
-			return ex;
+			throw new UnavailableAlgorithmException(algorithm, provider, "the implementation of the provider '"
+					+ found.provider() + "' does not work in this JVM: " + ex.getMessage(), ex);
 		}
+	}
+
+	private static RandomAlgorithm find(String algorithm, @Nullable String provider) {
+		for (Provider candidate : Security.getProviders()) {
+			String name = candidate.getName();
+			// By name, because the UncontendedProvider may be another class loader's
+			// copy.
+			if (!name.equals(UncontendedProvider.NAME) && (provider == null || provider.equals(name))) {
+				Provider.Service service = candidate.getService("SecureRandom", algorithm);
+				if (service != null) {
+					return new RandomAlgorithm(service.getAlgorithm(), service.getProvider());
+				}
+			}
+		}
+		throw new UnavailableAlgorithmException(algorithm, provider, "this JVM does not offer it", null);
 	}
 
 	/**

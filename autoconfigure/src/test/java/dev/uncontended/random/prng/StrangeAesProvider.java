@@ -47,6 +47,8 @@ public final class StrangeAesProvider extends Provider {
 
 	private volatile byte[] lastKey = {};
 
+	private volatile boolean usedUnderLock;
+
 	/** Creates a provider without a fault. */
 	public StrangeAesProvider() {
 		super("Strange", "1", "AES that fails on request");
@@ -54,6 +56,7 @@ public final class StrangeAesProvider extends Provider {
 
 			@Override
 			public Object newInstance(Object parameter) {
+				StrangeAesProvider.this.usedUnderLock |= Thread.holdsLock(Security.class);
 				return new StrangeAes(StrangeAesProvider.this);
 			}
 
@@ -66,6 +69,14 @@ public final class StrangeAesProvider extends Provider {
 	 */
 	public void fail(Fault fault) {
 		this.fault = fault;
+	}
+
+	/**
+	 * Returns whether a cipher was created under the lock of {@link Security}.
+	 * @return whether a cipher was created under the lock
+	 */
+	public boolean isUsedUnderLock() {
+		return this.usedUnderLock;
 	}
 
 	byte[] lastKey() {
