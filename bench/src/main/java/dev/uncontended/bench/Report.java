@@ -27,7 +27,6 @@ import dev.uncontended.bench.tls.ConnectionLatency;
 import dev.uncontended.bench.tls.HandshakeCost;
 import dev.uncontended.bench.tls.RequestCost;
 import dev.uncontended.bench.uuid.RandomUuidBenchmark;
-import dev.uncontended.bench.uuid.ScalingModel;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -56,12 +55,10 @@ public final class Report {
 				System.getProperty("os.arch"), Runtime.version());
 		heading("Version 4 UUIDs per microsecond");
 		System.out.println("| threads | `UUID.randomUUID()` | the drop-in | `UuidGenerator` |\n|---|---|---|---|");
-		for (int threads : Stream.of(1, processors).distinct().toList()) {
+		for (int threads : Stream.of(1, processors, 32, 300).distinct().toList()) {
 			System.out.printf("| %d | %s | %s | %s |%n", threads, uuids("JDK", threads), uuids("DROP_IN", threads),
 					uuids("UNCONTENDED", threads));
 		}
-		heading("The pool: this machine, and the model");
-		ScalingModel.table(ScalingModel.run("rounds=3", "seconds=1")).forEach(System.out::println);
 		heading("Server's cost of a handshake");
 		HandshakeCost.main(new String[] { "keys=P-256", "protocols=TLSv1.3" });
 		heading("New connections");

@@ -13,65 +13,111 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package dev.uncontended.bench;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The figures of several rounds.
  *
- * @param values the figure of each round, in ascending order
+ * @param values the figure of each round
  */
 public record Rounds(List<Double> values) {
-
-	/** Rounds vary too much if half of their range exceeds this share of the median. */
-	private static final double STEADY = 0.2;
-
-	/**
-	 * Sorts the figures.
-	 * @param values the figure of each round
-	 */
-	public Rounds {
-		values = values.stream().sorted().toList();
-	}
 
 	/**
 	 * Returns the median.
 	 * @return the median
 	 */
 	public double median() {
-		int middle = this.values.size() / 2;
-		return (this.values.size() % 2 == 1) ? this.values.get(middle)
-				: (this.values.get(middle - 1) + this.values.get(middle)) / 2;
+		List<Double> sorted = this.values.stream().sorted().toList();
+		int middle = sorted.size() / 2;
+		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
 	}
 
 	/**
-	 * Returns whether the interval from the lowest to the highest figure is narrow enough
-	 * to be published: its half is at most a fifth of the median.
-	 * @return whether the figures vary little
-	 */
-	public boolean areSteady() {
-		return (this.values.get(this.values.size() - 1) - this.values.get(0)) / 2 <= STEADY * median();
-	}
-
-	/**
-	 * Formats the median, the lowest and the highest figure.
-	 * @param format the format of a figure
+	 * Formats a figure with its range.
+	 * @param figure the figure
 	 * @return the text
 	 */
-	public String format(String format) {
-		return String.format(Locale.ROOT, format + " (" + format + " to " + format + ")", median(), this.values.get(0),
-				this.values.get(this.values.size() - 1));
+	public String format(double figure) {
+		return number(figure) + " (" + number(Collections.min(this.values)) + " to "
+				+ number(Collections.max(this.values)) + ")";
 	}
 
 	/**
-	 * Formats the figures unless they vary too much.
-	 * @param format the format of a figure
-	 * @return the text, or an empty string
+	 * Formats a number with about three significant digits.
+	 * @param number the number
+	 * @return the text
 	 */
-	public String formatIfSteady(String format) {
-		return areSteady() ? format(format) : "";
+	public static String number(double number) {
+		return String.format(Locale.ROOT, (number < 9.995) ? "%.2f" : (number < 99.95) ? "%.1f" : "%.0f", number);
+	}
+
+	private Rounds over(Rounds other) {
+		return new Rounds(IntStream.range(0, Math.min(this.values.size(), other.values.size()))
+			.mapToObj((i) -> this.values.get(i) / other.values.get(i))
+			.toList());
+	}
+
+	/**
+	 * Returns the table of raw results. The columns before {@code round} name what was
+	 * measured. The columns after it are figures: the table contains their medians and
+	 * ranges. The ratio compares the first figure with that of the first variant, in the
+	 * same round.
+	 * @param results the lines of a file with raw results
+	 * @return the lines of the table
+	 */
+	public static List<String> table(List<String> results) {
+		List<String> header = List.of(results.get(0).split("\t"));
+		int keys = header.indexOf("round");
+		Map<String, Map<String, List<String[]>>> groups = new LinkedHashMap<>();
+		results.stream()
+			.skip(1)
+			.map((line) -> line.split("\t", -1))
+			.forEach((cells) -> groups
+				.computeIfAbsent(String.join(" | ", Arrays.copyOf(cells, keys - 1)), (key) -> new LinkedHashMap<>())
+				.computeIfAbsent(cells[keys - 1], (key) -> new ArrayList<>())
+				.add(cells));
+		List<String> lines = new ArrayList<>();
+		lines.add(header.stream()
+			.filter((column) -> !column.equals("round"))
+			.collect(Collectors.joining(" | ", "| ", " | ratio | rounds |")));
+		lines.add(lines.get(0).replaceAll("[^|]+", "---"));
+		groups.forEach((group, variants) -> {
+			Rounds first = column(variants.values().iterator().next(), keys + 1);
+			variants.forEach((variant, rows) -> {
+				Rounds ratio = column(rows, keys + 1).over(first);
+				lines.add(Stream
+					.of(Stream.of(group, variant),
+							IntStream.range(keys + 1, header.size()).mapToObj((column) -> cell(rows, column)),
+							Stream.of(ratio.format(ratio.median()), String.valueOf(rows.size())))
+					.flatMap((cells) -> cells)
+					.collect(Collectors.joining(" | ", "| ", " |")));
+			});
+		});
+		return lines;
+	}
+
+	private static String cell(List<String[]> rows, int column) {
+		if (!rows.get(0)[column].matches("[0-9.]+")) {
+			return rows.get(0)[column];
+		}
+		Rounds rounds = column(rows, column);
+		return rounds.format(rounds.median());
+	}
+
+	private static Rounds column(List<String[]> rows, int column) {
+		return new Rounds(rows.stream().map((cells) -> Double.parseDouble(cells[column])).toList());
 	}
 
 }

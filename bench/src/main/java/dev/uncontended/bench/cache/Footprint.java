@@ -16,7 +16,7 @@
 
 package dev.uncontended.bench.cache;
 
-import java.util.List;
+import java.time.Duration;
 import java.util.Locale;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -29,19 +29,14 @@ import org.openjdk.jol.info.GraphLayout;
  */
 public final class Footprint {
 
-	private static final List<SessionCacheType> TYPES = List.of(SessionCacheType.UNCONTENDED, SessionCacheType.CAFFEINE,
-			SessionCacheType.JDK, SessionCacheType.SCANNING);
-
-	private static final int TIMEOUT = 86_400;
-
 	private Footprint() {
 	}
 
 	public static void main(String[] args) {
 		for (String argument : args) {
 			int entries = Integer.parseInt(argument);
-			for (SessionCacheType type : TYPES) {
-				SessionCache cache = create(type, entries);
+			for (SessionCacheType type : SessionCacheType.values()) {
+				SessionCache cache = create(type, entries, Duration.ofDays(1));
 				SessionKey[] keys = SessionKey.range(0, entries);
 				for (SessionKey key : keys) {
 					cache.put(key, key);
@@ -54,12 +49,12 @@ public final class Footprint {
 		}
 	}
 
-	private static SessionCache create(SessionCacheType type, int entries) {
+	private static SessionCache create(SessionCacheType type, int entries, Duration timeout) {
 		if (type == SessionCacheType.CAFFEINE) {
 			// The common pool's threads and class loaders would be included.
-			return new SessionCacheType.CaffeineCache(entries, TIMEOUT, Caffeine.newBuilder().executor(Runnable::run));
+			return new SessionCacheType.CaffeineCache(entries, timeout, Caffeine.newBuilder().executor(Runnable::run));
 		}
-		return type.create(entries, TIMEOUT);
+		return type.create(entries, timeout);
 	}
 
 }

@@ -19,12 +19,15 @@ package dev.uncontended.bench.cache;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's TLS session cache, {@code sun.security.util.Cache}. Requires
- * {@code --add-exports=java.base/sun.security.util=ALL-UNNAMED}. This class uses method
+ * {@code --add-opens=java.base/sun.security.util=ALL-UNNAMED}. This class uses method
  * handles, because code that names the class does not compile with {@code --release}.
  * Constant method handles cost nothing once compiled.
  */
@@ -38,8 +41,6 @@ final class JdkSessionCache implements SessionCache {
 
 	private static final MethodHandle REMOVE;
 
-	private static final MethodHandle SET_TIMEOUT;
-
 	static {
 		try {
 			Class<?> type = Class.forName("sun.security.util.Cache");
@@ -52,9 +53,6 @@ final class JdkSessionCache implements SessionCache {
 			GET = lookup.findVirtual(type, "get", get).asType(get.insertParameterTypes(0, Object.class));
 			PUT = lookup.findVirtual(type, "put", put).asType(put.insertParameterTypes(0, Object.class));
 			REMOVE = lookup.findVirtual(type, "remove", remove).asType(remove.insertParameterTypes(0, Object.class));
-			MethodType setTimeout = MethodType.methodType(void.class, int.class);
-			SET_TIMEOUT = lookup.findVirtual(type, "setTimeout", setTimeout)
-				.asType(setTimeout.insertParameterTypes(0, Object.class));
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
@@ -63,21 +61,9 @@ final class JdkSessionCache implements SessionCache {
 
 	private final Object cache;
 
-	JdkSessionCache(int maximumSize, int timeoutSeconds) {
+	JdkSessionCache(int maximumSize, Duration timeout) {
 		try {
-			this.cache = (Object) NEW.invokeExact(maximumSize, timeoutSeconds);
-		}
-		catch (Throwable ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	/**
-	 * Sets the timeout of later puts.
-	 */
-	void setTimeout(int timeoutSeconds) {
-		try {
-			SET_TIMEOUT.invokeExact(this.cache, timeoutSeconds);
+			this.cache = (Object) NEW.invokeExact(maximumSize, (int) timeout.toSeconds());
 		}
 		catch (Throwable ex) {
 			throw new IllegalStateException(ex);
@@ -112,6 +98,34 @@ final class JdkSessionCache implements SessionCache {
 		catch (Throwable ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Sets the expiration times back, because this cache reads the wall clock.
+	 */
+	@Override
+	public void advance(Duration time) {
+		try {
+			Field entries = field(this.cache, "cacheMap");
+			for (Object entry : ((Map<?, ?>) entries.get(this.cache)).values()) {
+				setBack(entry, "expirationTime", time);
+			}
+			setBack(this.cache, "nextExpirationTime", time);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void setBack(Object object, String name, Duration time) throws ReflectiveOperationException {
+		Field field = field(object, name);
+		field.setLong(object, field.getLong(object) - time.toMillis());
+	}
+
+	private static Field field(Object object, String name) throws ReflectiveOperationException {
+		Field field = object.getClass().getDeclaredField(name);
+		field.setAccessible(true);
+		return field;
 	}
 
 	@Override

@@ -16,6 +16,8 @@
 
 package dev.uncontended.bench.cache;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,11 @@ interface SessionCache {
 	void put(SessionKey key, Object value);
 
 	void remove(SessionKey key);
+
+	/**
+	 * Advances the clock of the cache.
+	 */
+	void advance(Duration time);
 
 	/**
 	 * Returns the underlying cache, whose memory is measured.

@@ -16,38 +16,54 @@
 
 package dev.uncontended.bench.cache;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Measures the operations of the JDK's {@code CacheBench} on a full cache, and
- * {@link #putNew}, the operation of each full handshake.
+ * Measures the operations of the JDK's {@code CacheBench} on a full cache, a part of
+ * which has expired, as requested in the review of JDK-8259886.
+ * <p>
+ * Operations change the part that has expired, so each batch of operations gets a new
+ * cache. An iteration in the mode {@link Mode#SingleShotTime} is one batch of each
+ * thread, and the threads of a batch start together. A JVM loads one implementation.
  */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init")
-@BenchmarkMode(Mode.AverageTime)
+@BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(value = 1, jvmArgsAppend = { "--add-exports=java.base/sun.security.util=ALL-UNNAMED", "-Xms2g", "-Xmx2g",
-		"-XX:+AlwaysPreTouch" })
+@Warmup(iterations = 20)
+@Measurement(iterations = 20)
+@Fork(value = 5, jvmArgs = { "-Xms3g", "-Xmx3g", "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC",
+		"--add-opens=java.base/sun.security.util=ALL-UNNAMED" })
 public class SessionCacheBenchmark {
+
+	/** The operations of a thread in a batch. */
+	private static final int BATCH = 2048;
+
+	private static final int SMALL = 20_480;
+
+	private static final Duration TIMEOUT = Duration.ofDays(1);
 
 	/**
 	 * The cache.
@@ -56,87 +72,167 @@ public class SessionCacheBenchmark {
 	public SessionCacheType type;
 
 	/**
-	 * The number of sessions, which is also the maximum size.
+	 * The number of entries, which is also the maximum size.
 	 */
-	@Param({ "20480", "204800", "5120000" })
-	public int size;
+	@Param({ "20480", "204800" })
+	public int entries;
 
 	/**
-	 * The timeout in seconds; 0 means no limit.
+	 * The part of the entries that has expired; {@code none} without a timeout.
 	 */
-	@Param({ "86400", "0" })
-	public int timeout;
+	@Param({ "none", "0", "1/10", "1/4", "1/3", "1/2" })
+	public String expired;
 
 	private SessionCache cache;
 
 	private SessionKey[] keys;
 
+	private SessionKey[] knownKeys;
+
+	private SessionKey[] newKeys;
+
+	private CyclicBarrier start;
+
 	/**
-	 * Fills the cache and shuffles the keys.
+	 * Creates the keys, and compiles the operations with a small cache, because filling a
+	 * large one takes seconds.
+	 * @param threads the threads
+	 * @param blackhole consumes the values
 	 */
 	@Setup
+	public void warmUp(ThreadParams threads, Blackhole blackhole) {
+		this.start = new CyclicBarrier(threads.getThreadCount());
+		this.newKeys = SessionKey.range(1L << 40, BATCH * threads.getThreadCount());
+		int measured = this.entries;
+		this.entries = SMALL;
+		createKeys();
+		for (int i = 0; i < 20; i++) {
+			for (Operation operation : Operation.values()) {
+				fill();
+				operation.run(this.cache, (operation == Operation.PUT) ? this.newKeys : this.knownKeys, 0, blackhole);
+			}
+		}
+		this.entries = measured;
+		createKeys();
+	}
+
+	private void createKeys() {
+		this.keys = SessionKey.range(0, this.entries);
+		this.knownKeys = this.keys.clone();
+		Collections.shuffle(Arrays.asList(this.knownKeys), new Random(42));
+	}
+
+	/**
+	 * Fills a new cache.
+	 */
+	@Setup(Level.Iteration)
 	public void fill() {
-		this.cache = this.type.create(this.size, this.timeout);
-		this.keys = SessionKey.range(0, this.size);
-		for (SessionKey key : this.keys) {
-			this.cache.put(key, key);
+		boolean hasTimeout = !this.expired.equals("none");
+		int first = this.expired.startsWith("1/") ? this.entries / Integer.parseInt(this.expired.substring(2)) : 0;
+		this.cache = this.type.create(this.entries, hasTimeout ? TIMEOUT : Duration.ZERO);
+		put(0, first);
+		if (hasTimeout) {
+			this.cache.advance(TIMEOUT.dividedBy(2));
+		}
+		put(first, this.entries);
+		if (hasTimeout) {
+			this.cache.advance(TIMEOUT.dividedBy(2));
+		}
+	}
+
+	private void put(int from, int to) {
+		for (int i = from; i < to; i++) {
+			this.cache.put(this.keys[i], this.keys[i]);
 		}
 		this.cache.settle();
-		Collections.shuffle(Arrays.asList(this.keys), new Random(42));
-	}
-
-	@Benchmark
-	public @Nullable Object get(Cursor cursor) {
-		return this.cache.get(cursor.next(this.keys));
 	}
 
 	/**
-	 * Puts a known session again.
+	 * Looks up sessions.
+	 * @param batch the position of the thread
+	 * @param blackhole consumes the values
 	 */
 	@Benchmark
-	public void put(Cursor cursor) {
-		SessionKey key = cursor.next(this.keys);
-		this.cache.put(key, key);
+	@OperationsPerInvocation(BATCH)
+	public void get(Batch batch, Blackhole blackhole) {
+		Operation.GET.run(this.cache, this.knownKeys, batch.from, blackhole);
 	}
 
 	/**
-	 * Puts a new session.
+	 * Puts new sessions, as each full handshake does.
+	 * @param batch the position of the thread
+	 * @param blackhole not used
 	 */
 	@Benchmark
-	public void putNew(Cursor cursor) {
-		SessionKey key = cursor.fresh();
-		this.cache.put(key, key);
+	@OperationsPerInvocation(BATCH)
+	public void put(Batch batch, Blackhole blackhole) {
+		Operation.PUT.run(this.cache, this.newKeys, batch.from, blackhole);
 	}
 
 	/**
-	 * Removes a session and puts it back.
+	 * Removes sessions.
+	 * @param batch the position of the thread
+	 * @param blackhole not used
 	 */
 	@Benchmark
-	public void remove(Cursor cursor) {
-		SessionKey key = cursor.next(this.keys);
-		this.cache.remove(key);
-		this.cache.put(key, key);
+	@OperationsPerInvocation(BATCH)
+	public void remove(Batch batch, Blackhole blackhole) {
+		Operation.REMOVE.run(this.cache, this.knownKeys, batch.from, blackhole);
+	}
+
+	private enum Operation {
+
+		GET {
+			@Override
+			void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole) {
+				for (int i = from; i < from + BATCH; i++) {
+					blackhole.consume(cache.get(keys[i]));
+				}
+			}
+		},
+
+		PUT {
+			@Override
+			void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole) {
+				for (int i = from; i < from + BATCH; i++) {
+					cache.put(keys[i], keys[i]);
+				}
+			}
+		},
+
+		REMOVE {
+			@Override
+			void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole) {
+				for (int i = from; i < from + BATCH; i++) {
+					cache.remove(keys[i]);
+				}
+			}
+		};
+
+		abstract void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole);
+
 	}
 
 	/**
-	 * A thread's position in the keys.
+	 * A thread's part of the keys.
 	 */
 	@State(Scope.Thread)
-	public static class Cursor {
+	public static class Batch {
 
-		private int next = ThreadLocalRandom.current().nextInt(1 << 20);
+		private int from;
 
-		private long fresh = ThreadLocalRandom.current().nextLong(1L << 40, 1L << 62);
-
-		SessionKey next(SessionKey[] keys) {
-			if (this.next >= keys.length) {
-				this.next = 0;
-			}
-			return keys[this.next++];
-		}
-
-		SessionKey fresh() {
-			return new SessionKey(this.fresh++);
+		/**
+		 * Waits for the other threads, after the cache was filled.
+		 * @param benchmark the benchmark
+		 * @param threads the threads
+		 * @throws InterruptedException if the benchmark is interrupted
+		 * @throws BrokenBarrierException if another thread was interrupted
+		 */
+		@Setup(Level.Iteration)
+		public void start(SessionCacheBenchmark benchmark, ThreadParams threads)
+				throws InterruptedException, BrokenBarrierException {
+			this.from = BATCH * threads.getThreadIndex();
+			benchmark.start.await();
 		}
 
 	}

@@ -20,78 +20,82 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.function.BiFunction;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.uncontended.cache.LazyExpiryCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compared caches. A timeout or maximum size of 0 means no limit.
+ * The compared caches. All read {@code System.nanoTime()}, except the JDK's, which reads
+ * the wall clock.
  */
 public enum SessionCacheType {
 
 	/**
 	 * Uncontended's cache.
 	 */
-	UNCONTENDED {
-
-		@Override
-		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new Uncontended(maximumSize, timeoutSeconds, System::nanoTime);
-		}
-
-	},
+	UNCONTENDED(Uncontended::new),
 
 	/**
 	 * Caffeine with its defaults.
 	 */
-	CAFFEINE {
-
-		@Override
-		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new CaffeineCache(maximumSize, timeoutSeconds,
-					com.github.benmanes.caffeine.cache.Ticker.systemTicker());
-		}
-
-	},
+	CAFFEINE(CaffeineCache::new),
 
 	/**
 	 * The JDK's TLS session cache, with soft references to the values.
 	 */
-	JDK {
-
-		@Override
-		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new JdkSessionCache(maximumSize, timeoutSeconds);
-		}
-
-	},
+	JDK(JdkSessionCache::new),
 
 	/**
 	 * The JDK's cache before JDK-8259886: a synchronized LRU map. If it is full and has a
 	 * timeout, each put of a new session scans all entries.
 	 */
-	SCANNING {
+	SCANNING(ScanningCache::new);
 
-		@Override
-		SessionCache create(int maximumSize, int timeoutSeconds) {
-			return new ScanningCache(maximumSize, timeoutSeconds);
+	@SuppressWarnings("ImmutableEnumChecker")
+	private final BiFunction<Integer, Duration, SessionCache> constructor;
+
+	SessionCacheType(BiFunction<Integer, Duration, SessionCache> constructor) {
+		this.constructor = constructor;
+	}
+
+	/**
+	 * Creates a cache.
+	 * @param maximumSize the maximum size
+	 * @param timeout the timeout; zero means none
+	 */
+	SessionCache create(int maximumSize, Duration timeout) {
+		return this.constructor.apply(maximumSize, timeout);
+	}
+
+	/**
+	 * A cache whose clock can be set forward.
+	 */
+	private abstract static class Clocked implements SessionCache {
+
+		private long offset;
+
+		final long nanoTime() {
+			return System.nanoTime() + this.offset;
 		}
 
-	};
+		@Override
+		public void advance(Duration time) {
+			this.offset += time.toNanos();
+		}
 
-	abstract SessionCache create(int maximumSize, int timeoutSeconds);
+	}
 
-	static final class Uncontended implements SessionCache {
+	private static final class Uncontended extends Clocked {
 
 		private final LazyExpiryCache<SessionKey, Object> cache;
 
-		Uncontended(int maximumSize, int timeoutSeconds, LongSupplier ticker) {
+		Uncontended(int maximumSize, Duration timeout) {
 			this.cache = LazyExpiryCache.<SessionKey, Object>builder()
 				.maximumSize(maximumSize)
-				.expireAfterWrite(Duration.ofSeconds(timeoutSeconds))
-				.ticker(ticker)
+				.expireAfterWrite(timeout)
+				.ticker(this::nanoTime)
 				.build();
 		}
 
@@ -117,20 +121,18 @@ public enum SessionCacheType {
 
 	}
 
-	static final class CaffeineCache implements SessionCache {
+	static final class CaffeineCache extends Clocked {
 
 		private final com.github.benmanes.caffeine.cache.Cache<SessionKey, Object> cache;
 
-		CaffeineCache(int maximumSize, int timeoutSeconds, com.github.benmanes.caffeine.cache.Ticker ticker) {
-			this(maximumSize, timeoutSeconds, Caffeine.newBuilder().ticker(ticker));
+		CaffeineCache(int maximumSize, Duration timeout) {
+			this(maximumSize, timeout, Caffeine.newBuilder());
 		}
 
-		CaffeineCache(int maximumSize, int timeoutSeconds, Caffeine<Object, Object> builder) {
-			if (maximumSize > 0) {
-				builder.maximumSize(maximumSize);
-			}
-			if (timeoutSeconds > 0) {
-				builder.expireAfterWrite(Duration.ofSeconds(timeoutSeconds));
+		CaffeineCache(int maximumSize, Duration timeout, Caffeine<Object, Object> builder) {
+			builder.maximumSize(maximumSize).ticker(this::nanoTime);
+			if (!timeout.isZero()) {
+				builder.expireAfterWrite(timeout);
 			}
 			this.cache = builder.build();
 		}
@@ -162,23 +164,23 @@ public enum SessionCacheType {
 
 	}
 
-	private static final class ScanningCache implements SessionCache {
+	private static final class ScanningCache extends Clocked {
 
 		private final Map<SessionKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
 		private final int maximumSize;
 
-		private final long lifetime;
+		private final long timeout;
 
-		ScanningCache(int maximumSize, int timeoutSeconds) {
+		ScanningCache(int maximumSize, Duration timeout) {
 			this.maximumSize = maximumSize;
-			this.lifetime = timeoutSeconds * 1000L;
+			this.timeout = timeout.toNanos();
 		}
 
 		@Override
 		public synchronized @Nullable Object get(SessionKey key) {
 			Entry entry = this.entries.get(key);
-			if (entry != null && this.lifetime > 0 && entry.expirationTime <= System.currentTimeMillis()) {
+			if (entry != null && this.timeout > 0 && entry.expiry <= nanoTime()) {
 				this.entries.remove(key);
 				return null;
 			}
@@ -187,11 +189,11 @@ public enum SessionCacheType {
 
 		@Override
 		public synchronized void put(SessionKey key, Object value) {
-			long now = (this.lifetime > 0) ? System.currentTimeMillis() : 0;
-			this.entries.put(key, new Entry(value, now + this.lifetime));
-			if (this.maximumSize > 0 && this.entries.size() > this.maximumSize) {
-				if (this.lifetime > 0) {
-					this.entries.values().removeIf((entry) -> entry.expirationTime <= now);
+			long now = (this.timeout > 0) ? nanoTime() : 0;
+			this.entries.put(key, new Entry(value, now + this.timeout));
+			if (this.entries.size() > this.maximumSize) {
+				if (this.timeout > 0) {
+					this.entries.values().removeIf((entry) -> entry.expiry <= now);
 				}
 				if (this.entries.size() > this.maximumSize) {
 					Iterator<Entry> eldest = this.entries.values().iterator();
@@ -211,7 +213,7 @@ public enum SessionCacheType {
 			return this.entries;
 		}
 
-		private record Entry(Object value, long expirationTime) {
+		private record Entry(Object value, long expiry) {
 		}
 
 	}

@@ -453,7 +453,8 @@ public final class ConnectionClient {
 		ClientResult result() {
 			return new ClientResult(this.latency.getTotalCount(), this.resumed, this.failed, percentile(50),
 					percentile(99), percentile(99.9), this.latency.getMaxValue(),
-					this.lateness.getValueAtPercentile(50), this.lateness.getValueAtPercentile(99), this.failure);
+					this.lateness.getValueAtPercentile(50), this.lateness.getValueAtPercentile(99), this.failure,
+					ClientResult.encode(this.latency));
 		}
 
 		private long percentile(double percentile) {

@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import dev.uncontended.bench.Options;
 import dev.uncontended.bench.Rounds;
 import dev.uncontended.bench.tls.ServerProcess.BootServer;
+import org.HdrHistogram.Histogram;
 
 /**
  * Measures the latency of new connections under load: connect, TLS 1.3 handshake with a
@@ -49,12 +51,12 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * <li>{@code kinds}: {@code full}, {@code resumed}, and {@code hybrid}, full with the
  * group X25519MLKEM768, which the JDK's engine does not have
  * <li>{@code rate}: connections per second
- * <li>{@code seconds} per measurement, {@code warm-up} in seconds per server,
+ * <li>{@code seconds} per measurement, {@code warm-up} in seconds per server and kind,
  * {@code rounds}
  * <li>{@code results}: a file to which the raw results are appended
  * </ul>
- * Prints a table of the rounds that count: medians of the rounds, with the lowest and the
- * highest figure. With the arguments {@code table FILE}, prints the table of raw results.
+ * Prints a table of the rounds that count: percentiles of all connections, with the
+ * lowest and the highest percentile of a round; other figures are medians of the rounds.
  */
 public final class ConnectionLatency {
 
@@ -74,8 +76,8 @@ public final class ConnectionLatency {
 	private ConnectionLatency(String[] args) {
 		this.options = Options.parse(args,
 				Map.of("java", ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "engines",
-						"without,jdk,boringssl", "kinds", "full", "rate", "800", "seconds", "10", "warm-up", "25",
-						"rounds", "3", "results", ""));
+						"without,jdk,boringssl", "kinds", "full", "rate", "800", "seconds", "15", "warm-up", "25",
+						"rounds", "4", "results", ""));
 	}
 
 	/**
@@ -84,10 +86,6 @@ public final class ConnectionLatency {
 	 * @throws Exception if a server does not start
 	 */
 	public static void main(String[] args) throws Exception {
-		if (args.length == 2 && args[0].equals("table")) {
-			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
-			return;
-		}
 		run(args).forEach(System.out::println);
 	}
 
@@ -171,8 +169,7 @@ public final class ConnectionLatency {
 
 	private void warmUp(ClientProcess client) throws IOException {
 		for (Target target : this.targets) {
-			int seconds = target.name.equals(NGINX) ? 2
-					: Math.max(this.options.number("warm-up") / target.kinds.size(), 1);
+			int seconds = target.name.equals(NGINX) ? 2 : this.options.number("warm-up");
 			for (String kind : target.kinds) {
 				client.warmUp(target.server.port(), kind, seconds);
 			}
@@ -220,17 +217,25 @@ public final class ConnectionLatency {
 						+ " | resumed, % | failed, % | client late, p99, ms | rounds |",
 				"|---|---|---|---|---|---|---|---|---|---|---|---|"));
 		groups.forEach((group,
-				counted) -> lines.add(group + range(counted, "%.1f", (row) -> row.result.median() / 1e3)
-						+ range(counted, "%.1f", (row) -> row.result.p99() / 1e3)
-						+ range(counted, "%.0f", (row) -> row.serverTime)
+				counted) -> lines.add(group + percentile(counted, 50, (row) -> row.result.median())
+						+ percentile(counted, 99, (row) -> row.result.p99()) + range(counted, (row) -> row.serverTime)
 						+ share(counted, (row) -> 100.0 * row.result.resumed() / row.result.connections())
 						+ share(counted, (row) -> 100.0 * row.result.failed() / row.result.connections())
-						+ range(counted, "%.1f", (row) -> row.result.p99Lateness() / 1e3) + counted.size() + " |"));
+						+ range(counted, (row) -> row.result.p99Lateness() / 1e3) + counted.size() + " |"));
 		return lines;
 	}
 
-	private static String range(List<Row> rows, String format, ToDoubleFunction<Row> figure) {
-		return new Rounds(rows.stream().mapToDouble(figure).boxed().toList()).format(format) + " | ";
+	private static String percentile(List<Row> rows, int percentile, ToLongFunction<Row> ofRound) {
+		Rounds rounds = new Rounds(rows.stream().map((row) -> ofRound.applyAsLong(row) / 1e3).toList());
+		Histogram all = ClientResult.merge(rows.stream().map(Row::result).toList());
+		// Results without latencies are older, and have the median of the rounds.
+		return rounds.format((all.getTotalCount() > 0) ? all.getValueAtPercentile(percentile) / 1e3 : rounds.median())
+				+ " | ";
+	}
+
+	private static String range(List<Row> rows, ToDoubleFunction<Row> figure) {
+		Rounds rounds = new Rounds(rows.stream().mapToDouble(figure).boxed().toList());
+		return rounds.format(rounds.median()) + " | ";
 	}
 
 	private static String share(List<Row> rows, ToDoubleFunction<Row> percent) {
@@ -250,7 +255,7 @@ public final class ConnectionLatency {
 			long serverTime, long clientTime, ClientResult result) {
 
 		private static final String HEADER = "java\tserver\tengine\tkind\trate\tround\tcounts\tserver CPU us\tclient CPU us"
-				+ "\tconnections\tresumed\tfailed\tp50 us\tp99 us\tp99.9 us\tmax us\tlate p50 us\tlate p99 us\tfailure";
+				+ "\tconnections\tresumed\tfailed\tp50 us\tp99 us\tp99.9 us\tmax us\tlate p50 us\tlate p99 us\tfailure\tlatencies";
 
 		static Row parse(String line) {
 			String[] cells = line.split("\t", 10);

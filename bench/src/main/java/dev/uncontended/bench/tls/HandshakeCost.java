@@ -18,21 +18,19 @@ package dev.uncontended.bench.tls;
 
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
@@ -78,11 +76,10 @@ import org.conscrypt.Conscrypt;
  * Amazon's
  * <li>{@code results}: a file to which the raw results are appended
  * </ul>
- * With the arguments {@code table FILE}, prints the table of raw results.
  */
 public final class HandshakeCost {
 
-	private static final String HEADER = "java\tprovider\tkey\tprotocol\thandshake\tserver\tround\tCPU ns\tallocated bytes";
+	private static final String HEADER = "java\tprovider\tkey\tprotocol\thandshake\tserver\tround\tCPU us\tallocated KB";
 
 	private static final String[] CLASSICAL = { "x25519", "secp256r1" };
 
@@ -105,13 +102,9 @@ public final class HandshakeCost {
 	 * @throws Exception if a handshake fails
 	 */
 	public static void main(String[] args) throws Exception {
-		if (args.length == 2 && args[0].equals("table")) {
-			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
-			return;
-		}
 		HandshakeCost cost = new HandshakeCost(args);
 		cost.run();
-		table(cost.results).forEach(System.out::println);
+		Rounds.table(cost.results).forEach(System.out::println);
 	}
 
 	private void run() throws Exception {
@@ -176,43 +169,6 @@ public final class HandshakeCost {
 		}
 	}
 
-	/**
-	 * Returns the table of raw results.
-	 * @param results the lines of the file with raw results
-	 * @return the lines of the table
-	 */
-	public static List<String> table(List<String> results) {
-		Map<String, Map<String, List<String[]>>> groups = new LinkedHashMap<>();
-		results.stream().skip(1).map((line) -> line.split("\t")).forEach((cells) -> {
-			String group = "| %s | %s | %s | %s | %s | ".formatted((Object[]) Arrays.copyOf(cells, 5));
-			groups.computeIfAbsent(group, (key) -> new LinkedHashMap<>())
-				.computeIfAbsent(cells[5], (key) -> new ArrayList<>())
-				.add(cells);
-		});
-		List<String> lines = new ArrayList<>(List.of(
-				"| Java | provider | key | protocol | handshake | server | CPU, \u00b5s | ratio | allocated, KB |",
-				"|---|---|---|---|---|---|---|---|---|"));
-		groups.forEach((group, servers) -> {
-			List<Double> baseline = nanos(servers.values().iterator().next());
-			servers.forEach((server, rows) -> {
-				List<Double> nanos = nanos(rows);
-				List<Double> ratios = new ArrayList<>();
-				for (int i = 0; i < nanos.size(); i++) {
-					ratios.add(nanos.get(i) / baseline.get(i));
-				}
-				Rounds micros = new Rounds(nanos.stream().map((value) -> value / 1000).toList());
-				Rounds bytes = new Rounds(rows.stream().map((cells) -> Double.parseDouble(cells[8]) / 1000).toList());
-				lines.add("%s%s | %s | %s | %.0f |".formatted(group, server, micros.formatIfSteady("%.0f"),
-						new Rounds(ratios).formatIfSteady("%.2f"), bytes.median()));
-			});
-		});
-		return lines;
-	}
-
-	private static List<Double> nanos(List<String[]> rows) {
-		return rows.stream().map((cells) -> Double.parseDouble(cells[7])).toList();
-	}
-
 	private static X509Bundle certificate(String key) throws Exception {
 		CertificateBuilder builder = new CertificateBuilder().subject("CN=localhost")
 			.addSanDnsName("localhost")
@@ -236,50 +192,16 @@ public final class HandshakeCost {
 	private enum Implementation {
 
 		/** The JDK's {@code SSLContext}: an application without Uncontended. */
-		JDK("JDK, without Uncontended", false) {
-
-			@Override
-			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
-					throws Exception {
-				return sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
-			}
-
-		},
+		JDK("JDK, without Uncontended", false),
 
 		/** Uncontended with the JDK's engine, whose handshakes it counts. */
-		UNCONTENDED_JDK("Uncontended, JDK's engine", false) {
-
-			@Override
-			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
-					throws Exception {
-				return uncontended(new JdkTlsEngine(), keyManagers, trustManagers);
-			}
-
-		},
+		UNCONTENDED_JDK("Uncontended, JDK's engine", false),
 
 		/** Uncontended with BoringSSL. */
-		UNCONTENDED_BORINGSSL("Uncontended, BoringSSL", true) {
-
-			@Override
-			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
-					throws Exception {
-				return uncontended(
-						new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), keys)),
-						keyManagers, trustManagers);
-			}
-
-		},
+		UNCONTENDED_BORINGSSL("Uncontended, BoringSSL", true),
 
 		/** Conscrypt's {@code SSLContext}, without Uncontended. */
-		CONSCRYPT("Conscrypt", true) {
-
-			@Override
-			Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
-					throws Exception {
-				return sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), keyManagers, trustManagers);
-			}
-
-		};
+		CONSCRYPT("Conscrypt", true);
 
 		private final String label;
 
@@ -290,8 +212,18 @@ public final class HandshakeCost {
 			this.hasHybrid = hasHybrid;
 		}
 
-		abstract Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
-				throws Exception;
+		Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
+				throws Exception {
+			return switch (this) {
+				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
+				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(), keyManagers, trustManagers);
+				case UNCONTENDED_BORINGSSL ->
+					uncontended(new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), keys)),
+							keyManagers, trustManagers);
+				case CONSCRYPT ->
+					sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), keyManagers, trustManagers);
+			};
+		}
 
 		private static Engines sslContext(SSLContext context, KeyManager[] keyManagers, TrustManager[] trustManagers)
 				throws Exception {
@@ -397,7 +329,7 @@ public final class HandshakeCost {
 			}
 			Arrays.sort(times);
 			Arrays.sort(allocated);
-			return times[handshakes / 2] + "\t" + allocated[handshakes / 2];
+			return times[handshakes / 2] / 1e3 + "\t" + allocated[handshakes / 2] / 1e3;
 		}
 
 		private void begin() {
@@ -455,8 +387,44 @@ public final class HandshakeCost {
 			return resumed;
 		}
 
+		/**
+		 * Reads what the other side has written, and writes, as far as the engine can.
+		 * @param source what the other side has written
+		 * @param target receives what the engine writes
+		 * @return whether the handshake has finished
+		 */
 		private boolean step(SSLEngine engine, ByteBuffer source, ByteBuffer target) throws SSLException {
-			return InMemoryTls.step(engine, source, target, this.in);
+			boolean finished = false;
+			while (true) {
+				switch (engine.getHandshakeStatus()) {
+					case NEED_TASK -> {
+						Runnable task = engine.getDelegatedTask();
+						if (task != null) {
+							task.run();
+						}
+					}
+					case NEED_WRAP -> {
+						finished |= isFinished(engine.wrap(ByteBuffer.allocate(0), target));
+					}
+					default -> {
+						if (source.position() == 0) {
+							return finished;
+						}
+						source.flip();
+						this.in.clear();
+						SSLEngineResult result = engine.unwrap(source, this.in);
+						source.compact();
+						finished |= isFinished(result);
+						if (result.bytesConsumed() == 0 && result.getStatus() != SSLEngineResult.Status.OK) {
+							return finished;
+						}
+					}
+				}
+			}
+		}
+
+		private static boolean isFinished(SSLEngineResult result) {
+			return result.getHandshakeStatus() == HandshakeStatus.FINISHED;
 		}
 
 	}

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,12 +45,12 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * per server, {@code rounds}
  * <li>{@code results}: a file to which the raw results are appended
  * </ul>
- * Prints a table: medians of the rounds with the lowest and the highest figure. With the
- * arguments {@code table FILE}, prints the table of raw results.
+ * Prints the table: the server's CPU time per megabyte of large responses in ms, and per
+ * other response in microseconds.
  */
 public final class RequestCost {
 
-	private static final String HEADER = "java\tserver\tvariant\tpath\tround\tresponses\tbytes\tserver CPU us\tus\tcipher";
+	private static final String HEADER = "path\tjava\tserver\tvariant\tround\tCPU ms/MB or us\tresponses/s\tcipher suite";
 
 	private static final String NGINX = "nginx";
 
@@ -72,11 +71,7 @@ public final class RequestCost {
 	 * @throws Exception if a server does not start
 	 */
 	public static void main(String[] args) throws Exception {
-		if (args.length == 2 && args[0].equals("table")) {
-			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
-			return;
-		}
-		table(run(args)).forEach(System.out::println);
+		Rounds.table(run(args)).forEach(System.out::println);
 	}
 
 	/**
@@ -102,10 +97,10 @@ public final class RequestCost {
 				// waited for minutes is slow in its next rounds.
 				for (int round = -this.options.number("warm-up") / seconds; round <= rounds; round++) {
 					for (Target target : this.targets) {
-						Row row = run(target, path, seconds, round);
+						String row = run(target, path, seconds, round);
 						System.err.println(row);
 						if (round > 0) {
-							results.add(row.toString());
+							results.add(row);
 						}
 					}
 				}
@@ -147,97 +142,21 @@ public final class RequestCost {
 	/*
 	 * Opens connections for each measurement, because servers close idle connections.
 	 */
-	private Row run(Target target, String path, int seconds, int round) throws IOException, InterruptedException {
+	private String run(Target target, String path, int seconds, int round) throws IOException, InterruptedException {
 		try (KeptAliveClient client = KeptAliveClient.open(target.server.port(), target.tls,
 				this.options.number("connections"))) {
 			Duration before = target.server.processorTime();
 			KeptAliveClient.Result result = client.run(path, seconds);
 			Duration cpu = target.server.processorTime().minus(before);
-			return new Row(target.java, target.name, target.variant, path, round, result.responses(), result.bytes(),
-					cpu.toNanos() / 1000, result.nanos() / 1000, client.cipherSuite());
+			double cost = path.startsWith("/bytes") ? cpu.toNanos() / 1e3 / result.bytes()
+					: cpu.toNanos() / 1e3 / result.responses();
+			return String.join("\t", path, target.java, target.name, target.variant, String.valueOf(round),
+					String.format(Locale.ROOT, "%.3f", cost),
+					String.valueOf(1_000_000_000L * result.responses() / result.nanos()), client.cipherSuite());
 		}
-	}
-
-	/**
-	 * Returns the table of raw results.
-	 * @param results the lines of the file with raw results
-	 * @return the lines of the table
-	 */
-	public static List<String> table(List<String> results) {
-		Map<String, List<Row>> groups = new LinkedHashMap<>();
-		results.stream()
-			.skip(1)
-			.map(Row::parse)
-			.forEach((row) -> groups.computeIfAbsent(row.group(), (group) -> new ArrayList<>()).add(row));
-		List<String> lines = new ArrayList<>(
-				List.of("| path | Java | server | TLS | server's CPU | ratio | responses/s | cipher suite | rounds |",
-						"|---|---|---|---|---|---|---|---|---|"));
-		Map<String, List<Row>> baselines = new LinkedHashMap<>();
-		groups.forEach((group, rows) -> {
-			Row first = rows.get(0);
-			List<Row> baseline = baselines.computeIfAbsent(first.path + first.java + first.server, (key) -> rows);
-			Rounds cpu = new Rounds(rows.stream().map(Row::cpu).toList());
-			Rounds rate = new Rounds(rows.stream().map((row) -> 1e6 * row.responses / row.micros).toList());
-			lines.add("%s%s | %s | %.0f | %s | %d |".formatted(group,
-					cpu.areSteady() ? cpu.format("%.2f") + " " + first.unit() : "",
-					(baseline == rows) ? "" : ratio(rows, baseline), rate.median(), first.cipher.replace("TLS_", ""),
-					rows.size()));
-		});
-		return lines;
-	}
-
-	/*
-	 * Compares measurements of the same round.
-	 */
-	private static String ratio(List<Row> rows, List<Row> baseline) {
-		List<Double> ratios = new ArrayList<>();
-		for (int i = 0; i < Math.min(rows.size(), baseline.size()); i++) {
-			ratios.add(rows.get(i).cpu() / baseline.get(i).cpu());
-		}
-		return new Rounds(ratios).formatIfSteady("%.2f");
 	}
 
 	private record Target(String java, String name, String variant, boolean tls, ServerProcess server) {
-	}
-
-	/**
-	 * The result of one measurement.
-	 */
-	private record Row(String java, String server, String variant, String path, int round, long responses, long bytes,
-			long cpuMicros, long micros, String cipher) {
-
-		static Row parse(String line) {
-			String[] cells = line.split("\t", -1);
-			return new Row(cells[0], cells[1], cells[2], cells[3], Integer.parseInt(cells[4]), Long.parseLong(cells[5]),
-					Long.parseLong(cells[6]), Long.parseLong(cells[7]), Long.parseLong(cells[8]), cells[9]);
-		}
-
-		private boolean isLarge() {
-			return this.path.startsWith("/bytes");
-		}
-
-		/**
-		 * Returns milliseconds per megabyte, or microseconds per request.
-		 */
-		double cpu() {
-			return isLarge() ? 1000.0 * this.cpuMicros / this.bytes : (double) this.cpuMicros / this.responses;
-		}
-
-		String unit() {
-			return isLarge() ? "ms/MB" : "\u00b5s";
-		}
-
-		String group() {
-			return "| %s | %s | %s | %s | ".formatted(this.path, this.java, this.server, this.variant);
-		}
-
-		@Override
-		public String toString() {
-			return String.join("\t", this.java, this.server, this.variant, this.path, String.valueOf(this.round),
-					String.valueOf(this.responses), String.valueOf(this.bytes), String.valueOf(this.cpuMicros),
-					String.valueOf(this.micros), this.cipher);
-		}
-
 	}
 
 }

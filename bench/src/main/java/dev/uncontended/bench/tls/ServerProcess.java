@@ -37,7 +37,7 @@ import io.netty.pkitesting.X509Bundle;
 /**
  * A measured server in a process of its own, on a port of the loopback interface.
  */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
 
 	/** The name in the certificate of all servers. */
 	static final String HOST = "bench.example";
@@ -118,8 +118,11 @@ final class ServerProcess implements AutoCloseable {
 
 	/**
 	 * Starts Redis without persistence.
+	 * @param directory the working directory
+	 * @return the server, which accepts connections
+	 * @throws IOException if it does not start
 	 */
-	static ServerProcess redis(Path directory) throws IOException {
+	public static ServerProcess redis(Path directory) throws IOException {
 		int port = freePort();
 		return start("redis-server", port, List.of("redis-server", "--bind", "127.0.0.1", "--port",
 				String.valueOf(port), "--save", "", "--appendonly", "no", "--dir", directory.toString()));
@@ -274,7 +277,11 @@ final class ServerProcess implements AutoCloseable {
 		}
 	}
 
-	int port() {
+	/**
+	 * Returns the port.
+	 * @return the port
+	 */
+	public int port() {
 		return this.port;
 	}
 
@@ -302,8 +309,10 @@ final class ServerProcess implements AutoCloseable {
 
 	/**
 	 * Deletes a directory with all files in it.
+	 * @param directory the directory
+	 * @throws IOException if a file cannot be deleted
 	 */
-	static void delete(Path directory) throws IOException {
+	public static void delete(Path directory) throws IOException {
 		try (Stream<Path> files = Files.walk(directory)) {
 			for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
 				Files.delete(file);

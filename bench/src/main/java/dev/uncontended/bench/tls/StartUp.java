@@ -25,10 +25,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.uncontended.bench.Options;
@@ -46,8 +44,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * <p>
  * The arguments have the form {@code name=value}, and all have a default: {@code java},
  * homes of JDKs; {@code archives}, {@code false} and {@code true}; {@code variants};
- * {@code rounds}; {@code results}, a file to which the raw results are appended. With the
- * arguments {@code table FILE}, prints the table of raw results.
+ * {@code rounds}; {@code results}, a file to which the raw results are appended.
  */
 public final class StartUp {
 
@@ -72,13 +69,9 @@ public final class StartUp {
 			start(Arrays.copyOfRange(args, 1, args.length));
 			return;
 		}
-		if (args.length == 2 && args[0].equals("table")) {
-			table(Files.readAllLines(Path.of(args[1]))).forEach(System.out::println);
-			return;
-		}
 		StartUp measured = new StartUp(args);
 		measured.run();
-		table(measured.results).forEach(System.out::println);
+		Rounds.table(measured.results).forEach(System.out::println);
 	}
 
 	private static void start(String[] args) {
@@ -146,44 +139,6 @@ public final class StartUp {
 		catch (IndexOutOfBoundsException ex) {
 			throw new IOException("No start of " + name + ": " + Files.readString(directory.resolve("errors")), ex);
 		}
-	}
-
-	/**
-	 * Returns the table of raw results.
-	 * @param results the lines of the file with raw results
-	 * @return the lines of the table
-	 */
-	public static List<String> table(List<String> results) {
-		Map<String, Map<String, List<String[]>>> groups = new LinkedHashMap<>();
-		results.stream()
-			.skip(1)
-			.map((line) -> line.split("\t"))
-			.forEach((cells) -> groups
-				.computeIfAbsent("| %s | %s | ".formatted(cells[0], cells[1]), (key) -> new LinkedHashMap<>())
-				.computeIfAbsent(cells[2], (key) -> new ArrayList<>())
-				.add(cells));
-		List<String> lines = new ArrayList<>(
-				List.of("| Java | archive | application | CPU, ms | more in the same round | classes | starts |",
-						"|---|---|---|---|---|---|---|"));
-		groups.forEach((group, variants) -> {
-			List<String[]> first = variants.values().iterator().next();
-			variants.forEach((variant,
-					rows) -> lines.add(String.format(Locale.ROOT, "%s%s | %s | %s | %.0f | %d |", group,
-							Variant.of(variant), column(rows, 4).formatIfSteady("%.0f"),
-							(rows == first) ? "" : String.format(Locale.ROOT, "%.0f", more(first, rows).median()),
-							column(rows, 5).median(), rows.size())));
-		});
-		return lines;
-	}
-
-	private static Rounds column(List<String[]> rows, int column) {
-		return new Rounds(rows.stream().map((cells) -> Double.parseDouble(cells[column])).toList());
-	}
-
-	private static Rounds more(List<String[]> first, List<String[]> rows) {
-		return new Rounds(IntStream.range(0, rows.size())
-			.mapToObj((i) -> Double.parseDouble(rows.get(i)[4]) - Double.parseDouble(first.get(i)[4]))
-			.toList());
 	}
 
 }

@@ -33,16 +33,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures version 3 UUIDs of 16-byte names without a namespace, and of short strings in
- * a namespace. {@link #fromType3Bytes} matches OpenJDK's
- * {@code UUIDBench.fromType3Bytes}.
+ * Measures version 3 UUIDs of 16-byte names, as OpenJDK's
+ * {@code UUIDBench.fromType3Bytes} does. JMH's option {@code -t} sets the number of
+ * threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 4, time = 1)
-@Fork(2)
+@Warmup(iterations = 2, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(value = 5, jvmArgs = { "-Xms1g", "-Xmx1g", "-XX:+UseParallelGC" })
 public class NameUuidBenchmark {
 
 	private static final int NAMES = 1 << 12;
@@ -53,21 +53,15 @@ public class NameUuidBenchmark {
 
 	private NameUuids.NameUuid uuids = NameUuids.JDK.create();
 
-	private NameUuids.NamespaceUuid uuidsInNamespace = NameUuids.JDK.createInNamespace();
-
 	private final byte[][] names = new byte[NAMES][16];
-
-	private final String[] urls = new String[NAMES];
 
 	/** Creates the implementation and the names. */
 	@Setup
 	public void setUp() {
 		this.uuids = this.implementation.create();
-		this.uuidsInNamespace = this.implementation.createInNamespace();
 		Random random = new Random(42);
 		for (int i = 0; i < NAMES; i++) {
 			random.nextBytes(this.names[i]);
-			this.urls[i] = "https://example.com/" + random.nextInt(1_000_000);
 		}
 	}
 
@@ -79,16 +73,6 @@ public class NameUuidBenchmark {
 	@Benchmark
 	public UUID fromType3Bytes(Cursor cursor) {
 		return this.uuids.of(this.names[cursor.next()]);
-	}
-
-	/**
-	 * Creates the UUID of a string in a namespace.
-	 * @param cursor the position of the name
-	 * @return the UUID
-	 */
-	@Benchmark
-	public UUID nameInNamespace(Cursor cursor) {
-		return this.uuidsInNamespace.of(this.urls[cursor.next()]);
 	}
 
 	/** A thread's position in the names. */

@@ -17,7 +17,6 @@
 package dev.uncontended.bench.uuid;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
@@ -32,19 +31,11 @@ import dev.uncontended.uuid.NameUuidFactory;
  */
 public enum NameUuids {
 
-	/**
-	 * The JDK's method, which does not support namespaces: the bytes of the namespace are
-	 * prepended to the name.
-	 */
+	/** The JDK's method. */
 	JDK {
 		@Override
 		NameUuid create() {
 			return UUID::nameUUIDFromBytes;
-		}
-
-		@Override
-		NamespaceUuid createInNamespace() {
-			return (name) -> UUID.nameUUIDFromBytes(withNamespace(name));
 		}
 	},
 
@@ -62,12 +53,6 @@ public enum NameUuids {
 				}
 			};
 		}
-
-		@Override
-		NamespaceUuid createInNamespace() {
-			NameUuid uuids = create();
-			return (name) -> uuids.of(withNamespace(name));
-		}
 	},
 
 	/** A thread-local digest. */
@@ -76,12 +61,6 @@ public enum NameUuids {
 		NameUuid create() {
 			ThreadLocal<MessageDigest> digests = ThreadLocal.withInitial(NameUuids::md5);
 			return (name) -> version3(digests.get().digest(name));
-		}
-
-		@Override
-		NamespaceUuid createInNamespace() {
-			NameUuid uuids = create();
-			return (name) -> uuids.of(withNamespace(name));
 		}
 	},
 
@@ -92,12 +71,6 @@ public enum NameUuids {
 			NameUuidFactory factory = NameUuidFactory.md5();
 			return factory::nameUuid;
 		}
-
-		@Override
-		NamespaceUuid createInNamespace() {
-			NameUuidFactory factory = NameUuidFactory.md5();
-			return (name) -> factory.nameUuid(NameUuidFactory.URL, name);
-		}
 	},
 
 	/** java-uuid-generator. */
@@ -105,12 +78,6 @@ public enum NameUuids {
 		@Override
 		NameUuid create() {
 			NameBasedGenerator generator = Generators.nameBasedGenerator(null, md5());
-			return generator::generate;
-		}
-
-		@Override
-		NamespaceUuid createInNamespace() {
-			NameBasedGenerator generator = Generators.nameBasedGenerator(NameUuidFactory.URL, md5());
 			return generator::generate;
 		}
 	},
@@ -121,25 +88,9 @@ public enum NameUuids {
 		NameUuid create() {
 			return UuidCreator::getNameBasedMd5;
 		}
-
-		@Override
-		NamespaceUuid createInNamespace() {
-			return (name) -> UuidCreator.getNameBasedMd5(NameUuidFactory.URL, name);
-		}
 	};
 
 	abstract NameUuid create();
-
-	abstract NamespaceUuid createInNamespace();
-
-	private static byte[] withNamespace(String name) {
-		byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-		return ByteBuffer.allocate(16 + bytes.length)
-			.putLong(NameUuidFactory.URL.getMostSignificantBits())
-			.putLong(NameUuidFactory.URL.getLeastSignificantBits())
-			.put(bytes)
-			.array();
-	}
 
 	private static MessageDigest md5() {
 		try {
@@ -161,14 +112,6 @@ public enum NameUuids {
 	interface NameUuid {
 
 		UUID of(byte[] name);
-
-	}
-
-	/** Creates the UUID of a name in the URL namespace. */
-	@FunctionalInterface
-	interface NamespaceUuid {
-
-		UUID of(String name);
 
 	}
 

@@ -17,7 +17,6 @@
 package dev.uncontended.bench.uuid;
 
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
@@ -26,8 +25,6 @@ import com.fasterxml.uuid.impl.RandomBasedGenerator;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.UuidGenerator;
-
-import org.springframework.util.AlternativeJdkIdGenerator;
 
 /**
  * Implementations of version 4 UUIDs.
@@ -62,6 +59,38 @@ public enum RandomUuids {
 		}
 	},
 
+	/** Uncontended's pool with one stripe. */
+	UNCONTENDED_ONE_STRIPE {
+		@Override
+		Supplier<UUID> create() {
+			return UuidGenerator.builder().stripes(1).build()::randomUuid;
+		}
+	},
+
+	/** Uncontended's pool over SUN's DRBG. */
+	UNCONTENDED_DRBG {
+		@Override
+		Supplier<UUID> create() {
+			return UuidGenerator.builder().algorithm("DRBG").build()::randomUuid;
+		}
+	},
+
+	/** Uncontended's pool over SUN's SHA1PRNG. */
+	UNCONTENDED_SHA1PRNG {
+		@Override
+		Supplier<UUID> create() {
+			return UuidGenerator.builder().algorithm("SHA1PRNG").build()::randomUuid;
+		}
+	},
+
+	/** Uncontended's pool over SUN's NativePRNG. */
+	UNCONTENDED_NATIVE_PRNG {
+		@Override
+		Supplier<UUID> create() {
+			return UuidGenerator.builder().algorithm("NativePRNG").build()::randomUuid;
+		}
+	},
+
 	/** The JDK's method with Amazon's provider first. */
 	JDK_WITH_ACCP {
 		@Override
@@ -71,7 +100,7 @@ public enum RandomUuids {
 		}
 	},
 
-	/** A thread-local buffer over AES-256 in counter mode. */
+	/** A thread-local buffer over the pool's generator. */
 	THREAD_LOCAL_BUFFER {
 		@Override
 		Supplier<UUID> create() {
@@ -93,34 +122,6 @@ public enum RandomUuids {
 		@Override
 		Supplier<UUID> create() {
 			return UuidCreator::getRandomBased;
-		}
-	},
-
-	/** uuid-creator over ThreadLocalRandom, not secure. */
-	UUID_CREATOR_FAST_INSECURE {
-		@Override
-		Supplier<UUID> create() {
-			return UuidCreator::getRandomBasedFast;
-		}
-	},
-
-	/** Spring's AlternativeJdkIdGenerator over Random, not secure. */
-	SPRING_INSECURE {
-		@Override
-		Supplier<UUID> create() {
-			return new AlternativeJdkIdGenerator()::generateId;
-		}
-	},
-
-	/** ThreadLocalRandom, not secure: an upper bound of the throughput. */
-	THREAD_LOCAL_RANDOM_INSECURE {
-		@Override
-		Supplier<UUID> create() {
-			return () -> {
-				ThreadLocalRandom random = ThreadLocalRandom.current();
-				return new UUID((random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L,
-						(random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L);
-			};
 		}
 	};
 

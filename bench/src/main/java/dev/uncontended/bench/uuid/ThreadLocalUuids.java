@@ -19,19 +19,15 @@ package dev.uncontended.bench.uuid;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-import javax.crypto.Cipher;
-import javax.crypto.spec.IvParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
+import dev.uncontended.random.prng.CtrDrbg;
+import dev.uncontended.random.prng.OperatingSystemSeedSource;
 
 /**
- * A baseline: version 4 UUIDs from a thread-local buffer. As in CTR_DRBG, AES-256 in
- * counter mode fills the buffer, with a new key each time. As in the pool, returned bytes
- * are zeroed.
+ * A baseline: version 4 UUIDs from a thread-local buffer, which the pool's generator
+ * fills. As in the pool, returned bytes are zeroed.
  */
 final class ThreadLocalUuids implements Supplier<UUID> {
 
@@ -46,40 +42,15 @@ final class ThreadLocalUuids implements Supplier<UUID> {
 
 	private static final class Buffer {
 
-		private static final byte[] ZEROS = new byte[8192 + 48];
+		private final CtrDrbg drbg = new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
 
-		private final Cipher cipher;
+		private final byte[] bytes = new byte[8192];
 
-		/** The ids, followed by the next key and counter. */
-		private final byte[] bytes = new byte[ZEROS.length];
-
-		private int position = 8192;
-
-		Buffer() {
-			try {
-				this.cipher = Cipher.getInstance("AES/CTR/NoPadding");
-				byte[] seed = new SecureRandom().generateSeed(48);
-				System.arraycopy(seed, 0, this.bytes, 8192, seed.length);
-			}
-			catch (GeneralSecurityException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-
-		private void fill() {
-			try {
-				this.cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(this.bytes, 8192, 32, "AES"),
-						new IvParameterSpec(this.bytes, 8192 + 32, 16));
-				this.cipher.doFinal(ZEROS, 0, ZEROS.length, this.bytes, 0);
-			}
-			catch (GeneralSecurityException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
+		private int position = this.bytes.length;
 
 		UUID next() {
-			if (this.position == 8192) {
-				fill();
+			if (this.position == this.bytes.length) {
+				this.drbg.nextBytes(this.bytes);
 				this.position = 0;
 			}
 			int position = this.position;

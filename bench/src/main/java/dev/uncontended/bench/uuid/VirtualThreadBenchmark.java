@@ -49,9 +49,9 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 4, time = 1)
-@Fork(2)
+@Warmup(iterations = 2, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(value = 5, jvmArgs = { "-Xms1g", "-Xmx1g", "-XX:+UseParallelGC" })
 public class VirtualThreadBenchmark {
 
 	private static final int THREADS = 10_000;
@@ -61,7 +61,7 @@ public class VirtualThreadBenchmark {
 	private static final int TURN = 10;
 
 	/** The implementation. */
-	@Param({ "JDK", "DROP_IN", "UNCONTENDED" })
+	@Param({ "JDK", "DROP_IN", "UNCONTENDED", "THREAD_LOCAL_BUFFER" })
 	RandomUuids implementation = RandomUuids.JDK;
 
 	private Supplier<UUID> uuids = UUID::randomUUID;

@@ -48,13 +48,6 @@ class RollingRestartTests {
 		assertThat(table).hasSize(4).last().asString().startsWith("| JDK, each node's own | restart: 3 | 30 |");
 	}
 
-	@Test
-	void chartShowsEachSecond() {
-		assertThat(RollingRestartChart.draw(RESULTS)).startsWith("<svg ")
-			.contains("JDK, each node's own", ">2.3</text>", ">9</text>", ">100</text>",
-					"M50.0 108.0L248.0 60.0L446.0 72.0L644.0 84.0L842.0 96.0");
-	}
-
 	static boolean canRun() {
 		return OpenSsl.isAvailable();
 	}

@@ -1,0 +1,285 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.uncontended.bench.tls.ConnectionLatency;
+import dev.uncontended.bench.tls.RollingRestart;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Prints the tables of the raw results, and draws the charts of
+ * {@code docs/benchmarks.md}:
+ * {@code java -cp benchmarks.jar dev.uncontended.bench.Figures bench/results}.
+ */
+public final class Figures {
+
+	private static final List<String> ROUNDS = List.of("redis-push.tsv", "first-draw.tsv", "handshake-cost.tsv",
+			"handshake-cost-stateful.tsv", "request-cost.tsv", "start-up.tsv");
+
+	/** The sources of version 4 UUIDs in the chart. */
+	private static final Set<String> SOURCES = Set.of("JDK", "JDK_WITH_ACCP", "DROP_IN", "UNCONTENDED",
+			"THREAD_LOCAL_BUFFER");
+
+	private static final int WIDTH = 960;
+
+	private static final int HEIGHT = 260;
+
+	private static final int LEFT = 60;
+
+	private static final int TOP = 40;
+
+	private static final int LEGEND = 210;
+
+	private static final String[] COLORS = { "#2f6f9f", "#e08e45", "#5b9e6f", "#9d6aa8", "#888888", "#b5484f" };
+
+	private Figures() {
+	}
+
+	/**
+	 * Prints the tables and writes the charts.
+	 * @param args the directory of the results
+	 * @throws IOException if a file cannot be read or written
+	 */
+	public static void main(String[] args) throws IOException {
+		Path results = Path.of(args[0]);
+		System.out.println(tables(results));
+		for (Map.Entry<String, String> chart : charts(results).entrySet()) {
+			Files.writeString(results.resolve(chart.getKey()), chart.getValue());
+		}
+	}
+
+	/**
+	 * Returns the tables. The score of JMH is followed by the lowest and the highest
+	 * score of a fork.
+	 * @param results the directory of the results
+	 * @return the tables as Markdown
+	 * @throws IOException if a file cannot be read
+	 */
+	static String tables(Path results) throws IOException {
+		List<String> lines = new ArrayList<>();
+		scores(results).stream()
+			.collect(Collectors.groupingBy(Score::title, TreeMap::new, Collectors.toList()))
+			.forEach((title, scores) -> {
+				lines.add("## " + title + "\n");
+				lines.addAll(table(scores));
+				lines.add("");
+			});
+		for (String file : ROUNDS) {
+			add(lines, results.resolve(file), Rounds::table);
+		}
+		add(lines, results.resolve("connection-latency.tsv"), ConnectionLatency::table);
+		add(lines, results.resolve("rolling-restart.tsv"), RollingRestart::table);
+		return String.join("\n", lines);
+	}
+
+	private static void add(List<String> lines, Path file, Function<List<String>, List<String>> table)
+			throws IOException {
+		if (Files.exists(file)) {
+			lines.add("## " + file.getFileName() + "\n");
+			lines.addAll(table.apply(Files.readAllLines(file)));
+			lines.add("");
+		}
+	}
+
+	private static List<String> table(List<Score> scores) {
+		List<Integer> threads = scores.stream().map(Score::threads).distinct().sorted().toList();
+		List<String> lines = new ArrayList<>();
+		lines.add("| " + String.join(" | ", scores.get(0).parameters.keySet()) + " | "
+				+ threads.stream()
+					.map((count) -> count + ((count == 1) ? " thread" : " threads"))
+					.collect(Collectors.joining(" | "))
+				+ " | B/op | forks |");
+		lines.add(lines.get(0).replaceAll("[^|]+", "---"));
+		scores.stream()
+			.collect(Collectors.groupingBy((score) -> String.join(" | ", score.parameters.values()), LinkedHashMap::new,
+					Collectors.toMap(Score::threads, Function.identity())))
+			.forEach((row, cells) -> {
+				Score first = cells.values().iterator().next();
+				lines.add("| " + row + " | "
+						+ threads.stream()
+							.map((count) -> cells.containsKey(count) ? cells.get(count).toString() : "")
+							.collect(Collectors.joining(" | "))
+						+ String.format(Locale.ROOT, " | %.0f | %d |", first.allocated, first.forks.size()));
+			});
+		return lines;
+	}
+
+	/**
+	 * Draws the charts.
+	 * @param results the directory of the results
+	 * @return the SVG files by name
+	 * @throws IOException if a file cannot be read
+	 */
+	static Map<String, String> charts(Path results) throws IOException {
+		Map<String, String> charts = new LinkedHashMap<>();
+		List<Score> scores = scores(results);
+		charts.put("random-uuids.svg",
+				draw("Version 4 UUIDs per \u00b5s over threads, JDK 25: more is better", false,
+						scores.stream()
+							.filter((score) -> score.title.equals("RandomUuidBenchmark.randomUuid, ops/us, JDK 25")
+									&& SOURCES.contains(score.parameters.get("implementation")))
+							.map((score) -> new Point(score.parameters.get("implementation"),
+									score.threads + " threads", score.mean))));
+		charts.put("session-cache-put.svg", draw("ns per put over entries, none expired: less is better", true, scores
+			.stream()
+			.filter((score) -> score.title.startsWith("SessionCacheBenchmark.put") && score.threads == 1
+					&& score.parameters.get("expired").equals("0"))
+			.map((score) -> new Point(score.parameters.get("type"), score.parameters.get("entries"), score.mean))));
+		charts.put("name-uuids.svg",
+				draw("Allocated bytes per version 3 UUID, JDK 25: less is better", false, scores.stream()
+					.filter((score) -> score.title.startsWith("NameUuidBenchmark") && score.threads == 1)
+					.map((score) -> new Point("B/op", score.parameters.get("implementation"), score.allocated))));
+		Path pushes = results.resolve("redis-push.tsv");
+		Map<List<String>, List<Double>> rates = (Files.exists(pushes) ? Files.readAllLines(pushes) : List.<String>of())
+			.stream()
+			.skip(1)
+			.map((line) -> line.split("\t"))
+			.collect(Collectors.groupingBy((cells) -> Arrays.asList(cells).subList(0, 3), LinkedHashMap::new,
+					Collectors.mapping((cells) -> Double.parseDouble(cells[4]) / 1000, Collectors.toList())));
+		charts.put("redis-push.svg",
+				draw("Thousand ids per second pushed to Redis over threads: more is better", true,
+						rates.entrySet()
+							.stream()
+							.map((rate) -> new Point(rate.getKey().get(2) + ", " + rate.getKey().get(1) + " a push",
+									rate.getKey().get(0) + " threads", new Rounds(rate.getValue()).median()))));
+		charts.values().removeIf(String::isEmpty);
+		return charts;
+	}
+
+	private static String draw(String title, boolean logarithmic, Stream<Point> figures) {
+		List<Point> points = figures.toList();
+		if (points.isEmpty()) {
+			return "";
+		}
+		List<String> columns = points.stream().map(Point::column).distinct().toList();
+		Map<String, List<Point>> series = points.stream()
+			.collect(Collectors.groupingBy(Point::series, LinkedHashMap::new, Collectors.toList()));
+		double top = points.stream().mapToDouble(Point::value).max().orElseThrow();
+		double bottom = logarithmic ? points.stream().mapToDouble(Point::value).min().orElseThrow() / 2 : 0;
+		StringBuilder svg = new StringBuilder(String.format(Locale.ROOT,
+				"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
+						+ " font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+				WIDTH, TOP + HEIGHT + 30));
+		svg.append(text(12, 20, "start", title + (logarithmic ? " (logarithmic)" : "")));
+		svg.append(path("M%d %dV%dH%d".formatted(LEFT, TOP, TOP + HEIGHT, WIDTH - LEGEND), "#888888"));
+		int step = (WIDTH - LEGEND - LEFT) / columns.size();
+		for (int i = 0; i < columns.size(); i++) {
+			svg.append(text(LEFT + step / 2 + i * step, TOP + HEIGHT + 18, "middle",
+					columns.get(i).replaceAll("^1 threads", "1 thread").toLowerCase(Locale.ROOT)));
+		}
+		int i = 0;
+		for (Map.Entry<String, List<Point>> entry : series.entrySet()) {
+			String color = COLORS[i % COLORS.length];
+			StringBuilder line = new StringBuilder();
+			for (Point point : entry.getValue()) {
+				double share = logarithmic ? Math.log(point.value / bottom) / Math.log(top / bottom)
+						: point.value / top;
+				int x = LEFT + step / 2 + columns.indexOf(point.column) * step;
+				int y = (int) Math.round(TOP + HEIGHT * (1 - share));
+				line.append(line.isEmpty() ? "M" : "L").append(x).append(' ').append(y);
+				svg.append("<circle cx=\"%d\" cy=\"%d\" r=\"3\" fill=\"%s\"/>\n".formatted(x, y, color));
+				svg.append(text(x + 6, y - 4, "start", Rounds.number(point.value)));
+			}
+			if (series.size() > 1) {
+				svg.append(path(line.toString(), color));
+			}
+			svg.append("<rect x=\"%d\" y=\"%d\" width=\"10\" height=\"10\" fill=\"%s\"/>\n"
+				.formatted(WIDTH - LEGEND + 10, TOP + 18 * i, color));
+			svg.append(text(WIDTH - LEGEND + 26, TOP + 18 * i + 9, "start", entry.getKey()));
+			i++;
+		}
+		return svg.append("</svg>\n").toString();
+	}
+
+	private static String path(String path, String color) {
+		return "<path d=\"%s\" fill=\"none\" stroke=\"%s\"/>\n".formatted(path, color);
+	}
+
+	private static String text(int x, int y, String anchor, String text) {
+		return "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>\n".formatted(x, y, anchor, text);
+	}
+
+	private static List<Score> scores(Path results) throws IOException {
+		List<Score> scores = new ArrayList<>();
+		try (Stream<Path> files = Files.list(results)) {
+			for (Path file : files.filter((path) -> path.toString().endsWith(".json")).sorted().toList()) {
+				JsonMapper.shared().readTree(Files.readString(file)).forEach((node) -> scores.add(Score.of(node)));
+			}
+		}
+		scores.sort((a, b) -> Integer.compare(a.threads, b.threads));
+		return scores;
+	}
+
+	private record Point(String series, String column, double value) {
+	}
+
+	/**
+	 * A result of JMH.
+	 *
+	 * @param mean the mean of the iterations, or the median of batches
+	 * @param forks the same of each fork
+	 */
+	private record Score(String title, Map<String, String> parameters, int threads, double mean, List<Double> forks,
+			double allocated) {
+
+		static Score of(JsonNode node) {
+			String benchmark = node.get("benchmark").asString();
+			JsonNode metric = node.get("primaryMetric");
+			Map<String, String> parameters = new LinkedHashMap<>();
+			node.path("params")
+				.properties()
+				.forEach((each) -> parameters.put(each.getKey(), each.getValue().asString()));
+			// A batch that was descheduled says nothing, so batches have a median.
+			boolean batches = node.get("mode").asString().equals("ss");
+			List<Double> forks = new ArrayList<>();
+			for (JsonNode fork : metric.get("rawData")) {
+				List<Double> iterations = new ArrayList<>();
+				fork.forEach((iteration) -> iterations.add(iteration.asDouble()));
+				forks.add(batches ? new Rounds(iterations).median()
+						: iterations.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+			}
+			return new Score(benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1) + ", "
+					+ metric.get("scoreUnit").asString() + ", JDK " + node.get("jdkVersion").asString().split("\\.")[0],
+					parameters, node.get("threads").asInt(),
+					batches ? new Rounds(forks).median() : metric.get("score").asDouble(), forks,
+					node.path("secondaryMetrics").path("gc.alloc.rate.norm").path("score").asDouble(0));
+		}
+
+		@Override
+		public String toString() {
+			return new Rounds(this.forks).format(this.mean);
+		}
+
+	}
+
+}
