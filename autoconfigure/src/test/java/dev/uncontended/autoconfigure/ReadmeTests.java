@@ -17,7 +17,10 @@
 package dev.uncontended.autoconfigure;
 
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -29,6 +32,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import javax.tools.ToolProvider;
+
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -39,6 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.BeanUtils;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -94,6 +101,27 @@ class ReadmeTests {
 					+ "/actuator/";
 			assertContains(get(client, endpoints + "uuid"), json.readTree(responses.get(0)), "$");
 			assertContains(get(client, endpoints + "sslsessions"), json.readTree(responses.get(1)), "$");
+		}
+	}
+
+	/**
+	 * Spring creates a subclass of a bean with {@code @Async} or {@code @Transactional}.
+	 */
+	@Test
+	void exampleCanBeProxied() throws Exception {
+		Path source = Files.writeString(this.directory.resolve("Orders.java"),
+				"import dev.uncontended.uuid.*; import java.util.*; import org.springframework.stereotype.*;"
+						+ blocks(section("First steps"), "java").get(0));
+		assertThat(ToolProvider.getSystemJavaCompiler()
+			.run(null, null, null, "-proc:none", "-classpath", System.getProperty("java.class.path"),
+					source.toString()))
+			.isZero();
+		try (URLClassLoader classLoader = new URLClassLoader(new URL[] { this.directory.toUri().toURL() });
+				UuidGenerator generator = UuidGenerator.builder().build()) {
+			Constructor<?> constructor = classLoader.loadClass("Orders").getDeclaredConstructor(UuidGenerator.class);
+			ProxyFactory proxies = new ProxyFactory(BeanUtils.instantiateClass(constructor, generator));
+			proxies.setProxyTargetClass(true);
+			assertThat(proxies.getProxy(classLoader)).isInstanceOf(constructor.getDeclaringClass());
 		}
 	}
 

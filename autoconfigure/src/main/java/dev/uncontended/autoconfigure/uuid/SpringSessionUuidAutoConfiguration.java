@@ -32,7 +32,7 @@ import org.springframework.session.SessionIdGenerator;
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class)
 @ConditionalOnClass(SessionIdGenerator.class)
-@ConditionalOnBooleanProperty(name = "uncontended.uuid.spring-session", matchIfMissing = true)
+@ConditionalOnBooleanProperty("uncontended.uuid.spring-session")
 @ConditionalOnSingleCandidate(UuidGenerator.class)
 public final class SpringSessionUuidAutoConfiguration {
 

@@ -82,17 +82,20 @@ public final class UuidAutoConfiguration {
 	}
 
 	/**
-	 * Lazy, because this method fails if the JVM does not offer MD5. Neither factory is
-	 * primary, so that an injection point that names neither fails.
+	 * Lazy, because this method fails if the JVM does not offer MD5.
 	 */
 	@Bean
 	@Lazy
-	@ConditionalOnMissingBean(name = "md5NameUuidFactory")
+	@ConditionalOnMissingBean
 	NameUuidFactory md5NameUuidFactory() {
 		return NameUuidFactory.md5();
 	}
 
-	@Bean
+	/**
+	 * Not a default candidate, so that injection by type selects
+	 * {@link #md5NameUuidFactory()}.
+	 */
+	@Bean(defaultCandidate = false)
 	@Lazy
 	@ConditionalOnMissingBean(name = "sha1NameUuidFactory")
 	NameUuidFactory sha1NameUuidFactory() {

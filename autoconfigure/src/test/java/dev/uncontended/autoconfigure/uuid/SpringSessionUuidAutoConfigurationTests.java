@@ -35,8 +35,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SpringSessionUuidAutoConfigurationTests {
 
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(UuidAutoConfiguration.class, SpringSessionUuidAutoConfiguration.class));
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SpringSessionUuidAutoConfiguration.class))
+		.withPropertyValues("uncontended.uuid.spring-session=true");
 
 	@Test
 	void drawsSessionIdsFromGenerator() {
@@ -54,8 +55,10 @@ class SpringSessionUuidAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffIfDisabled() {
-		this.contextRunner.withPropertyValues("uncontended.uuid.spring-session=false")
+	void isDisabledByDefault() {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(UuidAutoConfiguration.class, SpringSessionUuidAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SessionIdGenerator.class));
 	}
 

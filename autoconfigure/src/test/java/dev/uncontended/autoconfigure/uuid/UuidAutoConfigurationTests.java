@@ -16,6 +16,8 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import java.security.Provider;
+import java.security.Security;
 import java.util.UUID;
 
 import dev.uncontended.uuid.NameUuidFactory;
@@ -23,7 +25,6 @@ import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -84,22 +85,41 @@ class UuidAutoConfigurationTests {
 	}
 
 	@Test
-	void nameOfParameterSelectsNameUuidFactory() {
-		this.contextRunner.withBean(NameUuids.class).run((context) -> {
-			NameUuids names = context.getBean(NameUuids.class);
-			assertThat(names.md5NameUuidFactory().version()).isEqualTo(3);
-			assertThat(names.sha1NameUuidFactory().version()).isEqualTo(5);
-			assertThat(names.qualified().version()).isEqualTo(5);
+	void typeSelectsMd5Factory() {
+		this.contextRunner.withBean(ByType.class).run((context) -> {
+			assertThat(context.getBean(ByType.class).names().version()).isEqualTo(3);
+			assertThat(context.getBean(NameUuidFactory.class).version()).isEqualTo(3);
 		});
 	}
 
 	@Test
-	void parameterThatNamesNoFactoryFailsStart() {
-		this.contextRunner.withBean(Unnamed.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(NoUniqueBeanDefinitionException.class)
-				.hasMessageContaining("md5NameUuidFactory,sha1NameUuidFactory"));
+	void qualifierSelectsFactory() {
+		this.contextRunner.withBean(Qualified.class).run((context) -> {
+			assertThat(context.getBean(Qualified.class).md5().version()).isEqualTo(3);
+			assertThat(context.getBean(Qualified.class).sha1().version()).isEqualTo(5);
+		});
+	}
+
+	@Test
+	void typeSelectsFactoryOfApplication() {
+		NameUuidFactory own = NameUuidFactory.sha1();
+		this.contextRunner.withBean("own", NameUuidFactory.class, () -> own)
+			.withBean(ByType.class)
+			.run((context) -> assertThat(context.getBean(ByType.class).names()).isSameAs(own));
+	}
+
+	@Test
+	void injectionPointReportsMissingDigest() {
+		Provider sun = Security.getProvider("SUN");
+		Security.removeProvider("SUN");
+		try {
+			this.contextRunner.withBean(ByType.class)
+				.run((context) -> assertThat(context).getFailure()
+					.hasMessageContaining("this JVM does not offer the message digest 'MD5'"));
+		}
+		finally {
+			Security.insertProviderAt(sun, 1);
+		}
 	}
 
 	@Test
@@ -157,12 +177,12 @@ class UuidAutoConfigurationTests {
 		});
 	}
 
-	record NameUuids(NameUuidFactory md5NameUuidFactory, NameUuidFactory sha1NameUuidFactory,
-			@Qualifier("sha1NameUuidFactory") NameUuidFactory qualified) {
+	record Qualified(@Qualifier("md5NameUuidFactory") NameUuidFactory md5,
+			@Qualifier("sha1NameUuidFactory") NameUuidFactory sha1) {
 
 	}
 
-	record Unnamed(NameUuidFactory names) {
+	record ByType(NameUuidFactory names) {
 
 	}
 
