@@ -69,12 +69,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	/** BoringSSL's maximum timeout of a TLS 1.3 session, in seconds. */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
 
-	/**
-	 * Limits the native contexts of a server whose selector of application protocols
-	 * accepts whatever clients offer. Further native contexts are used once.
-	 */
-	static final int MAXIMUM_CONTEXTS = 64;
-
 	private final X509KeyManager keyManager;
 
 	private final X509TrustManager trustManager;
@@ -101,7 +95,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		this.groups = groups;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 		Collection<Entry> entries = this.contexts.values();
-		NativeEngine.cleaner.register(this, () -> entries.forEach(Entry::release));
+		BoringSslEngine.cleaner.register(this, () -> entries.forEach(Entry::release));
 	}
 
 	EnabledGroups groups() {
@@ -180,17 +174,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
-		Entry entry = this.contexts.get(settings);
-		if (entry == null) {
-			entry = (this.contexts.size() < MAXIMUM_CONTEXTS)
-					? this.contexts.computeIfAbsent(settings, this::createEntry) : createEntry(settings);
-		}
-		ReferenceCountedOpenSslEngine engine = (ReferenceCountedOpenSslEngine) entry.context
+		return (ReferenceCountedOpenSslEngine) this.contexts.computeIfAbsent(settings, this::createEntry).context
 			.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
-		if (this.contexts.get(settings) != entry) {
-			entry.release();
-		}
-		return engine;
 	}
 
 	/**
@@ -219,14 +204,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		}
 	}
 
-	boolean canAuthenticate(String cipherSuite) {
-		return ServerKeyManager.keyTypes(List.of(cipherSuite))
-			.stream()
-			.flatMap((type) -> ServerKeyManager.aliases(this.keyManager, type))
-			.findAny()
-			.isPresent();
-	}
-
 	private Entry createEntry(EngineSettings settings) {
 		ReferenceCountedOpenSslContext context = createContext(settings);
 		try {
@@ -245,8 +222,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	private ReferenceCountedOpenSslContext createContext(EngineSettings settings) {
-		SslContextBuilder builder = SslContextBuilder
-			.forServer(new ServerKeyManager(this.keyManager, settings.keyTypes()))
+		SslContextBuilder builder = SslContextBuilder.forServer(new ServerKeyManager(this.keyManager))
 			.trustManager(this.trustManager)
 			.sslProvider(SslProvider.OPENSSL_REFCNT)
 			.protocols(settings.protocols())
@@ -255,11 +231,11 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			// A task would hold the native engine's monitor, but not our engine's.
 			.option(OpenSslContextOption.USE_TASKS, false)
 			.option(OpenSslContextOption.GROUPS, this.groups.names().toArray(String[]::new))
-			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, JdkLimits.CURRENT.handshakeMessage());
-		if (!settings.applicationProtocol().isEmpty()) {
+			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, 32_768);
+		if (!settings.applicationProtocols().isEmpty()) {
 			builder.applicationProtocolConfig(
 					new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,
-							SelectedListenerFailureBehavior.ACCEPT, settings.applicationProtocol()));
+							SelectedListenerFailureBehavior.ACCEPT, settings.applicationProtocols()));
 		}
 		try {
 			return (ReferenceCountedOpenSslContext) builder.build();
@@ -274,12 +250,17 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	 *
 	 * @param protocols the standard names of the protocols
 	 * @param cipherSuites the enabled cipher suites, in order of preference
-	 * @param applicationProtocol the selected application protocol, or an empty string
+	 * @param applicationProtocols the application protocols, in order of preference
 	 * @param clientAuth the mode of client authentication
-	 * @param keyTypes the types of server keys
 	 */
-	record EngineSettings(List<String> protocols, List<String> cipherSuites, String applicationProtocol,
-			ClientAuth clientAuth, List<String> keyTypes) {
+	record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
+			ClientAuth clientAuth) {
+
+		static EngineSettings of(EngineParameters parameters) throws SSLException {
+			SSLParameters values = parameters.values();
+			return new EngineSettings(parameters.usableProtocols(), List.of(values.getCipherSuites()),
+					List.of(values.getApplicationProtocols()), parameters.clientAuth());
+		}
 
 	}
 

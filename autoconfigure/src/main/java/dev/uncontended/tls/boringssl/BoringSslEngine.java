@@ -16,80 +16,67 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.boringssl.BoringSslContext.EngineSettings;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
-import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
+import io.netty.internal.tcnative.Buffer;
+import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adapts the native engine (Netty's engine, which uses BoringSSL) to servers that rely on
- * the behavior of the JDK's engine:
+ * Delegates to Netty's engine, which uses BoringSSL, and differs from it as follows:
  * <ul>
- * <li>The application protocol and the types of server keys depend on the ClientHello,
- * but the native engine takes them from its native context. This engine therefore reads
- * the ClientHello, and then creates the native engine.</li>
- * <li>BoringSSL's output, except application data, passes through an
- * {@link OutboundBuffer}. While the buffer is not empty, the handshake status is
- * NEED_WRAP. If unwrap throws an exception, the next wrap sends the alert.</li>
- * <li>BoringSSL delays TLS 1.3 tickets until the server writes application data. This
- * engine sends the tickets as soon as the handshake has completed.</li>
- * <li>Servers do not release engines. The native engine is released when both directions
- * are closed, or after this engine has become unreachable.</li>
+ * <li>Netty's engine is created when the client's first bytes arrive, because its native
+ * context depends on the parameters, and must be current.</li>
+ * <li>The call that completes the handshake returns FINISHED. Netty's engine returns it
+ * one call later, with BUFFER_UNDERFLOW, which Jetty ignores.</li>
+ * <li>TLS 1.3 tickets are sent when the handshake has completed. BoringSSL would send
+ * them with the first application data.</li>
+ * <li>After the handshake, unwrap throws an exception for a bad record, and the next wrap
+ * sends the alert. Netty's engine throws no exception before the next call, which Tomcat
+ * does not make. For data that is not TLS, Netty's engine sends no alert at all.</li>
+ * <li>Servers do not release engines. Netty's engine is released when a side closes, when
+ * the connection fails, or after this engine has become unreachable.</li>
  * </ul>
- * Thread-safe. Locks are taken in this order: this engine's monitor, then the native
- * engine's. Trust managers, key managers and selectors of application protocols run in
- * the thread that unwraps and holds both monitors, as in the JDK's engine, which holds
- * its lock while a task runs. They can call this engine. The session has no lock.
+ * Thread-safe. Locks are taken in this order: this engine's monitor, then that of Netty's
+ * engine. Trust managers and key managers run in the thread that unwraps and holds both
+ * monitors. They can call this engine. The session takes only the second monitor.
  */
 final class BoringSslEngine extends ReportingSslEngine {
 
-	private static final String TOO_LONG = "The client sent a ClientHello that is too long";
-
-	private static final int WARNING = 1;
-
-	private static final int CLOSE_NOTIFY = 0;
-
-	private static final int UNEXPECTED_MESSAGE = 10;
-
-	private static final int RECORD_OVERFLOW = 22;
-
-	private static final int HANDSHAKE_FAILURE = 40;
-
-	private static final int ILLEGAL_PARAMETER = 47;
-
-	private static final int DECODE_ERROR = 50;
-
-	private static final int PROTOCOL_VERSION = 70;
-
-	private static final int USER_CANCELED = 90;
-
-	private static final int NO_APPLICATION_PROTOCOL = 120;
+	/** One for this package, because each cleaner has a thread. */
+	static final Cleaner cleaner = Cleaner.create();
 
 	private static final String OWNER = BoringSslEngine.class.getName();
 
-	// Replaced when the handshake starts, as in the JDK's engine.
-	private volatile BoringSslSession session;
+	private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+
+	/** Application data that cannot be decrypted. */
+	private static final byte[] BAD_RECORD = { 23, 3, 3, 0, 1, 0 };
+
+	private static final int CHUNK = 4_096;
+
+	private final BoringSslSession session;
+
+	/** The server's application protocols; empty if they depend on the parameters. */
+	private final List<String> applicationProtocols;
 
 	// All fields below are guarded by this engine's monitor.
 
@@ -97,163 +84,227 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private EngineParameters parameters;
 
-	private @Nullable BiFunction<SSLEngine, List<String>, String> selector;
+	private boolean begun;
 
-	private State state = State.NEW;
+	private @Nullable ReferenceCountedOpenSslEngine delegate;
 
-	private boolean inboundClosed;
+	private Cleaner.@Nullable Cleanable cleanable;
 
-	private boolean outboundClosed;
+	/** Records to send before all others, also after the release of Netty's engine. */
+	private ByteBuffer pending = NOTHING;
 
-	private final ClientHello.Buffer hello = new ClientHello.Buffer();
+	private boolean established;
 
-	private final OutboundBuffer outbound = new OutboundBuffer();
-
-	private @Nullable NativeEngine engine;
-
-	// The selected protocol, or an empty string; null before the ClientHello.
-	private @Nullable String applicationProtocol;
+	/** Whether the handshake has completed, but no result has been FINISHED. */
+	private boolean unreported;
 
 	private boolean resumed;
 
+	private boolean closed;
+
+	/** Whether BoringSSL runs, which can call trust managers and key managers. */
+	private boolean running;
+
 	private @Nullable X509Certificate clientCertificate;
-
-	// Bytes in TLS records.
-	private long sent;
-
-	private long received;
-
-	private long keyLimit = Long.MAX_VALUE;
 
 	BoringSslEngine(RenewableSslContext owner, BoringSslContext context, @Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
 		this.context = context;
+		this.session = new BoringSslSession(context);
 		this.parameters = new EngineParameters(context.groups());
-		this.session = new BoringSslSession(context, peerHost, peerPort, BoringSslSession.NO_PROTOCOL,
-				BoringSslSession.NO_CIPHER_SUITE);
+		this.applicationProtocols = owner.applicationProtocols();
+		fixApplicationProtocols();
 	}
 
-	@Override
-	protected synchronized boolean isResumed() {
-		return this.resumed;
+	private void fixApplicationProtocols() {
+		if (!this.applicationProtocols.isEmpty()) {
+			this.parameters.values().setApplicationProtocols(this.applicationProtocols.toArray(String[]::new));
+		}
 	}
 
 	/**
-	 * Returns the engine that created the given native engine.
+	 * Returns the engine that delegates to the given engine of Netty.
 	 */
-	static BoringSslEngine of(SSLEngine nativeEngine) {
-		WeakReference<?> owner = (WeakReference<?>) nativeEngine.getSession().getValue(OWNER);
+	static BoringSslEngine of(SSLEngine delegate) {
+		WeakReference<?> owner = (WeakReference<?>) delegate.getSession().getValue(OWNER);
 		return (BoringSslEngine) Objects.requireNonNull(owner.get());
+	}
+
+	private ReferenceCountedOpenSslEngine createDelegate() throws SSLException {
+		EngineSettings settings = EngineSettings.of(this.parameters);
+		this.context = (BoringSslContext) currentContext();
+		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
+		this.delegate = delegate;
+		this.cleanable = cleaner.register(this, delegate::release);
+		delegate.setSSLParameters(this.parameters.forNetty());
+		// The start of the handshake clears the values of Netty's session.
+		delegate.beginHandshake();
+		// The reference is weak, so that this engine can become unreachable.
+		delegate.getSession().putValue(OWNER, new WeakReference<>(this));
+		this.session.setDelegate(this.context, delegate);
+		return delegate;
 	}
 
 	@Override
 	protected synchronized SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset,
 			int length) throws SSLException {
+		if (this.closed) {
+			return new SSLEngineResult(Status.CLOSED, getHandshakeStatus(), 0, 0);
+		}
+		this.begun = true;
+		if (this.delegate == null && !source.hasRemaining()) {
+			return new SSLEngineResult(Status.BUFFER_UNDERFLOW, getHandshakeStatus(), 0, 0);
+		}
+		return run(() -> unwrapNative(source, destinations, offset, length));
+	}
+
+	private SSLEngineResult unwrapNative(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
+			throws SSLException {
+		ReferenceCountedOpenSslEngine delegate = (this.delegate != null) ? this.delegate : createDelegate();
+		if (!this.established) {
+			limitSession(delegate);
+		}
+		SSLEngineResult result;
 		try {
-			if (this.inboundClosed) {
-				return result(Status.CLOSED, 0, 0);
+			result = delegate.unwrap(source, destinations, offset, length);
+		}
+		catch (SSLException ex) {
+			rejectBadRecord(delegate);
+			throw ex;
+		}
+		if (this.established) {
+			if (result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+				collect(delegate);
 			}
-			if (this.state == State.HANDSHAKING && !this.outbound.isEmpty()) {
-				return result(Status.OK, 0, 0);
+		}
+		else if (result.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP && result.bytesConsumed() > 0) {
+			HandshakeStatus status = delegate.unwrap(NOTHING, NOTHING).getHandshakeStatus();
+			result = new SSLEngineResult(result.getStatus(), status, result.bytesConsumed(), result.bytesProduced());
+		}
+		// If so, the client has sent close_notify, and BoringSSL has replied.
+		this.closed |= delegate.isInboundDone();
+		return result;
+	}
+
+	/*
+	 * If Netty's engine has rejected the data itself, BoringSSL still has to send an
+	 * alert. A bad record makes it do so.
+	 */
+	private static void rejectBadRecord(ReferenceCountedOpenSslEngine delegate) throws SSLException {
+		if (delegate.sslPointer() != 0) {
+			delegate.unwrap(ByteBuffer.wrap(BAD_RECORD), ByteBuffer.allocate(BAD_RECORD.length));
+		}
+	}
+
+	@Override
+	protected synchronized SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
+			throws SSLException {
+		if (this.pending.hasRemaining()) {
+			return sendPending(destination);
+		}
+		if (this.closed) {
+			return new SSLEngineResult(Status.CLOSED, HandshakeStatus.NOT_HANDSHAKING, 0, 0);
+		}
+		this.begun = true;
+		ReferenceCountedOpenSslEngine delegate = this.delegate;
+		return (delegate != null) ? run(() -> delegate.wrap(sources, offset, length, destination))
+				: new SSLEngineResult(Status.OK, HandshakeStatus.NEED_UNWRAP, 0, 0);
+	}
+
+	private SSLEngineResult sendPending(ByteBuffer destination) {
+		int count = Math.min(this.pending.remaining(), destination.remaining());
+		if (count == 0) {
+			return new SSLEngineResult(Status.BUFFER_OVERFLOW, HandshakeStatus.NEED_WRAP, 0, 0);
+		}
+		destination.put(this.pending.slice().limit(count));
+		this.pending.position(this.pending.position() + count);
+		return new SSLEngineResult(isOutboundDone() ? Status.CLOSED : Status.OK, nextStatus(getHandshakeStatus()), 0,
+				count);
+	}
+
+	private SSLEngineResult run(Call call) throws SSLException {
+		SSLEngineResult result;
+		this.running = true;
+		try {
+			result = call.run();
+			if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+				complete();
 			}
-			NativeEngine engine = this.engine;
-			return (engine != null) ? unwrap(engine, source, destinations, offset, length) : unwrapHello(source);
 		}
 		catch (Throwable ex) {
-			close();
+			this.closed = true;
 			throw ex;
+		}
+		finally {
+			this.running = false;
+			releaseIfClosed();
+		}
+		return new SSLEngineResult(this.closed ? Status.CLOSED : result.getStatus(),
+				nextStatus(result.getHandshakeStatus()), result.bytesConsumed(), result.bytesProduced());
+	}
+
+	private void complete() throws SSLException {
+		ReferenceCountedOpenSslEngine delegate = Objects.requireNonNull(this.delegate);
+		this.established = true;
+		this.unreported = true;
+		this.resumed = SSL.isSessionReused(delegate.sslPointer());
+		if (this.session.getProtocol().equals("TLSv1.3")) {
+			// Makes BoringSSL write the tickets.
+			SSL.writeToSSL(delegate.sslPointer(), Buffer.address(NOTHING), 0);
+			collect(delegate);
+		}
+	}
+
+	private HandshakeStatus nextStatus(HandshakeStatus status) {
+		if (this.closed || this.pending.hasRemaining()) {
+			return getHandshakeStatus();
+		}
+		if (this.unreported) {
+			this.unreported = false;
+			return HandshakeStatus.FINISHED;
+		}
+		return status;
+	}
+
+	/**
+	 * Moves the records that BoringSSL has written to {@link #pending}.
+	 * @throws SSLException if the last one is an alert because the connection has failed
+	 */
+	private void collect(ReferenceCountedOpenSslEngine delegate) throws SSLException {
+		ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+		while (delegate.wrap(NOTHING, chunk).bytesProduced() > 0) {
+			chunk.flip();
+			this.pending = ByteBuffer.allocate(this.pending.remaining() + chunk.remaining())
+				.put(this.pending)
+				.put(chunk)
+				.flip();
+			chunk.clear();
 		}
 	}
 
 	/*
-	 * Collects the ClientHello, and then creates the native engine. Rejects every other
-	 * record, because the native engine would continue after some of them.
+	 * While BoringSSL runs, a trust manager or a key manager may have closed this engine.
 	 */
-	private SSLEngineResult unwrapHello(ByteBuffer source) throws SSLException {
-		this.state = State.AWAITING_HELLO;
-		if (!Records.hasHeader(source)) {
-			return result(Status.BUFFER_UNDERFLOW, 0, 0);
+	private void releaseIfClosed() {
+		if (!this.closed || this.running || this.delegate == null || this.cleanable == null) {
+			return;
 		}
-		if (Records.isSslv2Hello(source)) {
-			throw refusal(HANDSHAKE_FAILURE, "The client sent a ClientHello in the format of SSLv2");
+		try {
+			// closeOutbound would discard an alert.
+			collect(this.delegate);
+			this.delegate.closeOutbound();
+			collect(this.delegate);
 		}
-		if (Records.isUnexpected(source)) {
-			throw refusal(UNEXPECTED_MESSAGE, "The client sent data that is not a TLS record");
+		catch (SSLException ex) {
+			// The connection has failed, and its alert is pending.
 		}
-		if (Records.isOversized(source)) {
-			throw refusal(RECORD_OVERFLOW, "The client sent a TLS record that is too long");
+		finally {
+			this.cleanable.clean();
 		}
-		int consumed = Records.length(source);
-		if (source.remaining() < consumed) {
-			return result(Status.BUFFER_UNDERFLOW, 0, 0);
-		}
-		if (!Records.isHandshake(source)) {
-			if (Records.isFatalAlert(source) && this.hello.isEmpty()) {
-				throw new SSLHandshakeException("The client sent a fatal alert instead of a ClientHello");
-			}
-			throw refusal(UNEXPECTED_MESSAGE, "The client sent another record instead of a ClientHello");
-		}
-		this.hello.add(source);
-		if (this.hello.isOtherMessage()) {
-			throw refusal(UNEXPECTED_MESSAGE, "The client sent another handshake message instead of a ClientHello");
-		}
-		if (this.hello.isLongerThan(JdkLimits.CURRENT.handshakeMessage())) {
-			throw refusal(UNEXPECTED_MESSAGE, TOO_LONG);
-		}
-		// BoringSSL's limit does not apply if the server asks for client certificates.
-		if (this.hello.isLongerThan(ClientHello.BORINGSSL_MAXIMUM) && this.parameters.clientAuth() == ClientAuth.NONE) {
-			throw refusal(ILLEGAL_PARAMETER, TOO_LONG);
-		}
-		if (!this.hello.isComplete()) {
-			return result(Status.OK, consumed, 0);
-		}
-		ClientHello parsed = ClientHello.parse(this.hello.bytes());
-		if (parsed == null) {
-			throw refusal(DECODE_ERROR, "The client sent a malformed ClientHello");
-		}
-		NativeEngine engine = createEngine(parsed);
-		this.state = State.HANDSHAKING;
-		ByteBuffer record = this.hello.nextRecord();
-		while (record != null) {
-			unwrap(engine, record, new ByteBuffer[] { ByteBuffer.allocate(record.remaining()) }, 0, 1);
-			record = this.hello.nextRecord();
-		}
-		return result(Status.OK, consumed, 0);
 	}
 
-	private SSLEngineResult unwrap(NativeEngine engine, ByteBuffer source, ByteBuffer[] destinations, int offset,
-			int length) throws SSLException {
-		if (Records.hasHeader(source)) {
-			if (Records.isOversized(source)) {
-				throw reject(engine, Records.oversized());
-			}
-			if (Records.isUnexpected(source)) {
-				throw reject(engine, Records.unexpected());
-			}
-		}
-		if (this.state == State.HANDSHAKING) {
-			limitSession(engine);
-		}
-		SSLEngineResult result = engine.delegate().unwrap(source, destinations, offset, length);
-		if (this.state == State.HANDSHAKING || result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-			collectOutbound(engine);
-		}
-		this.received += result.bytesConsumed();
-		closeAtKeyLimit();
-		if (engine.delegate().isInboundDone()) {
-			// The client has sent close_notify, and BoringSSL has replied.
-			this.inboundClosed = true;
-			this.outboundClosed = true;
-		}
-		Status status = result.getStatus();
-		if (status == Status.CLOSED && !this.inboundClosed) {
-			status = Status.OK;
-		}
-		return result(status, result.bytesConsumed(), result.bytesProduced());
-	}
-
-	private void limitSession(NativeEngine engine) {
-		engine.run((ssl) -> this.context.limitSession(ssl, this.clientCertificate));
+	private void limitSession(ReferenceCountedOpenSslEngine delegate) {
+		this.context.limitSession(delegate.sslPointer(), this.clientCertificate);
 	}
 
 	/**
@@ -263,195 +314,63 @@ final class BoringSslEngine extends ReportingSslEngine {
 	 */
 	synchronized void onClientCertificate(X509Certificate certificate) {
 		this.clientCertificate = certificate;
-		if (this.engine != null) {
-			limitSession(this.engine);
-		}
-	}
-
-	/*
-	 * Passes an illegal record to BoringSSL, so that it writes an alert.
-	 */
-	private SSLException reject(NativeEngine engine, ByteBuffer record) throws SSLException {
-		engine.delegate().unwrap(record, ByteBuffer.allocate(record.remaining()));
-		collectOutbound(engine);
-		return new SSLException("The client sent data that is not a TLS record");
-	}
-
-	private void collectOutbound(NativeEngine engine) throws SSLException {
-		boolean again;
-		do {
-			if (this.state == State.COMPLETED) {
-				engine.flushTickets();
-			}
-			SSLEngineResult result = this.outbound.addFrom(engine);
-			again = result.bytesProduced() > 0;
-			if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
-				this.state = State.COMPLETED;
-				this.resumed = engine.isResumed();
-				if (this.session.getProtocol().equals("TLSv1.3")) {
-					this.keyLimit = JdkLimits.CURRENT.bytesPerKey(this.session.getCipherSuite());
-				}
-				again = true;
-			}
-		}
-		while (again);
+		limitSession(Objects.requireNonNull(this.delegate));
 	}
 
 	@Override
-	protected synchronized SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
-			throws SSLException {
-		try {
-			if (!this.outbound.isEmpty()) {
-				int sent = this.outbound.send(destination);
-				return (sent > 0) ? result(isOutboundDone() ? Status.CLOSED : Status.OK, 0, sent)
-						: result(Status.BUFFER_OVERFLOW, 0, 0);
-			}
-			if (this.outboundClosed) {
-				return result(Status.CLOSED, 0, 0);
-			}
-			if (this.state == State.NEW && !this.inboundClosed) {
-				this.state = State.AWAITING_HELLO;
-			}
-			NativeEngine engine = this.engine;
-			if (engine == null || this.state != State.ESTABLISHED) {
-				return result(Status.OK, 0, 0);
-			}
-			SSLEngineResult result = engine.delegate().wrap(sources, offset, length, destination);
-			this.sent += result.bytesProduced();
-			closeAtKeyLimit();
-			return result(result.getStatus(), result.bytesConsumed(), result.bytesProduced());
-		}
-		catch (Throwable ex) {
-			close();
-			throw ex;
-		}
+	protected synchronized boolean isResumed() {
+		return this.resumed;
 	}
 
-	private SSLEngineResult result(Status status, int consumed, int produced) {
-		if (isOutboundDone()) {
-			// The server does not wait for the client's close_notify.
-			close();
+	@Override
+	protected synchronized void closeInboundNow() throws SSLException {
+		boolean truncated = !this.closed && this.delegate != null;
+		closeOutboundNow();
+		if (truncated) {
+			throw new SSLException("The client has not sent close_notify");
 		}
-		HandshakeStatus handshakeStatus = getHandshakeStatus();
-		if (this.state == State.COMPLETED && this.outbound.isEmpty()) {
-			this.state = State.ESTABLISHED;
-			handshakeStatus = HandshakeStatus.FINISHED;
-		}
-		return new SSLEngineResult(status, handshakeStatus, consumed, produced);
-	}
-
-	private SSLException refusal(int alert, String message) {
-		this.outbound.addAlert(Records.FATAL, alert);
-		return new SSLHandshakeException(message);
 	}
 
 	/*
-	 * The JDK's engine updates the keys. BoringSSL has no such function for servers
-	 * through Netty.
+	 * Also closes the inbound side: servers do not wait for the client's close_notify.
 	 */
-	private void closeAtKeyLimit() {
-		if (this.state == State.ESTABLISHED && Math.max(this.sent, this.received) >= this.keyLimit) {
-			closeOutboundNow();
-		}
-	}
-
-	private void close() {
-		this.inboundClosed = true;
-		this.outboundClosed = true;
+	@Override
+	protected synchronized void closeOutboundNow() {
+		this.closed = true;
 		releaseIfClosed();
 	}
 
-	/*
-	 * Servers need not wrap the remaining output, which is in the outbound buffer.
-	 */
-	private void releaseIfClosed() {
-		if (this.inboundClosed && this.outboundClosed && this.engine != null) {
-			this.engine.close();
+	@Override
+	public synchronized boolean isInboundDone() {
+		return this.closed;
+	}
+
+	@Override
+	public synchronized boolean isOutboundDone() {
+		return this.closed && !this.pending.hasRemaining();
+	}
+
+	@Override
+	public synchronized void beginHandshake() throws SSLException {
+		if (this.closed || this.established) {
+			throw new SSLException("The engine has been closed, or does not support renegotiation");
+		}
+		if (!this.begun) {
+			// Fails if no handshake is possible.
+			EngineSettings.of(this.parameters);
+			this.begun = true;
 		}
 	}
 
-	/*
-	 * For TLS 1.2, predicts the cipher suite before the server selects the application
-	 * protocol, because HTTP/2 prohibits most TLS 1.2 cipher suites.
-	 */
-	private NativeEngine createEngine(ClientHello hello) throws SSLException {
-		this.context = (BoringSslContext) currentContext();
-		List<String> protocols = this.parameters.usableProtocols();
-		boolean tls13 = hello.offersTls13() && protocols.contains("TLSv1.3");
-		if (!hello.hasLegalServerName()) {
-			throw refusal(ILLEGAL_PARAMETER, "The client sent a server name that is not a host name");
+	@Override
+	public synchronized HandshakeStatus getHandshakeStatus() {
+		if (this.pending.hasRemaining()) {
+			return HandshakeStatus.NEED_WRAP;
 		}
-		if (!tls13 && !hello.offersExtendedMasterSecret() && !JdkLimits.CURRENT.allowsLegacyMasterSecret()) {
-			throw refusal(HANDSHAKE_FAILURE,
-					"The client does not support the extended master secret, which jdk.tls.allowLegacyMasterSecret=false requires");
+		if (this.closed || !this.begun) {
+			return HandshakeStatus.NOT_HANDSHAKING;
 		}
-		List<String> common = tls13 ? List.of() : commonCipherSuites(hello);
-		this.session = new BoringSslSession(this.context, getPeerHost(), getPeerPort(), tls13 ? "TLSv1.3" : "TLSv1.2",
-				common.stream().findFirst().orElse(BoringSslSession.NO_CIPHER_SUITE));
-		String applicationProtocol = selectApplicationProtocol(hello);
-		this.applicationProtocol = applicationProtocol;
-		EngineSettings settings = new EngineSettings(protocols, List.of(getEnabledCipherSuites()), applicationProtocol,
-				this.parameters.clientAuth(), ServerKeyManager.keyTypes(common));
-		List<String> groups = this.parameters.usableGroups();
-		if (!tls13 && !protocols.contains("TLSv1.2")) {
-			throw refusal(PROTOCOL_VERSION, "The client does not offer an enabled protocol version of " + protocols);
-		}
-		if (groups.isEmpty()) {
-			throw refusal(HANDSHAKE_FAILURE, "BoringSSL supports none of the groups " + this.parameters.groups());
-		}
-		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
-		NativeEngine engine = new NativeEngine(delegate, this);
-		this.engine = engine;
-		this.session.setEngine(engine);
-		SSLParameters forNetty = this.parameters.forNetty();
-		if (tls13 && this.parameters.enabledGroups().overrule(hello, groups)) {
-			// BoringSSL has one order for groups and cipher suites. Its order of
-			// TLS 1.3 cipher suites is fixed.
-			forNetty.setUseCipherSuitesOrder(true);
-		}
-		delegate.setSSLParameters(forNetty);
-		// The start of the handshake clears the values of Netty's session.
-		delegate.beginHandshake();
-		// The reference is weak, because an unreachable engine releases the native
-		// engine.
-		delegate.getSession().putValue(OWNER, new WeakReference<>(this));
-		return engine;
-	}
-
-	/*
-	 * Returns the TLS 1.2 cipher suites that the handshake can use, in order of
-	 * preference.
-	 */
-	private List<String> commonCipherSuites(ClientHello hello) {
-		List<Integer> offered = hello.cipherSuites();
-		Stream<String> common = Arrays.stream(getEnabledCipherSuites())
-			.filter((suite) -> offered.contains(Suites.number(suite)) && this.context.canAuthenticate(suite));
-		return (this.parameters.values().getUseCipherSuitesOrder() ? common
-				: common.sorted(Comparator.comparing((suite) -> offered.indexOf(Suites.number(suite)))))
-			.toList();
-	}
-
-	/*
-	 * Returns the selected application protocol, or an empty string.
-	 */
-	private String selectApplicationProtocol(ClientHello hello) throws SSLException {
-		List<String> supported = List.of(this.parameters.values().getApplicationProtocols());
-		if (this.selector == null && supported.isEmpty()) {
-			return "";
-		}
-		List<String> offered = hello.applicationProtocols();
-		if (offered == null) {
-			throw refusal(DECODE_ERROR, "The client sent a malformed list of application protocols");
-		}
-		if (offered.isEmpty()) {
-			return "";
-		}
-		String selected = (this.selector != null) ? this.selector.apply(this, offered)
-				: supported.stream().filter(offered::contains).findFirst().orElse(null);
-		if (selected == null || !selected.isEmpty() && !offered.contains(selected)) {
-			throw refusal(NO_APPLICATION_PROTOCOL, "The server supports no application protocol offered by the client");
-		}
-		return selected;
+		return (this.delegate != null) ? this.delegate.getHandshakeStatus() : HandshakeStatus.NEED_UNWRAP;
 	}
 
 	/**
@@ -463,53 +382,53 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	@Override
-	protected synchronized void closeInboundNow() throws SSLException {
-		if (this.inboundClosed) {
-			return;
-		}
-		this.inboundClosed = true;
-		if (this.state == State.AWAITING_HELLO || this.state == State.HANDSHAKING) {
-			close();
-		}
-		releaseIfClosed();
-		if (this.state != State.NEW) {
-			throw new SSLException("The client has not sent close_notify");
-		}
+	public SSLSession getSession() {
+		return this.session;
 	}
 
 	@Override
-	public synchronized boolean isInboundDone() {
-		return this.inboundClosed;
+	public synchronized @Nullable SSLSession getHandshakeSession() {
+		return (this.delegate != null && this.delegate.getHandshakeSession() != null) ? this.session : null;
+	}
+
+	/**
+	 * Returns {@code null} before the end of the handshake.
+	 */
+	@Override
+	public synchronized @Nullable String getApplicationProtocol() {
+		return (this.established && this.delegate != null)
+				? Objects.requireNonNullElse(this.delegate.getApplicationProtocol(), "") : null;
 	}
 
 	@Override
-	protected synchronized void closeOutboundNow() {
-		try {
-			if (this.outboundClosed) {
-				return;
-			}
-			this.outboundClosed = true;
-			NativeEngine engine = this.engine;
-			if (engine != null && isComplete()) {
-				engine.delegate().closeOutbound();
-				collectOutbound(engine);
-				releaseIfClosed();
-				return;
-			}
-			if (this.state == State.AWAITING_HELLO) {
-				this.outbound.addAlert(WARNING, USER_CANCELED);
-				this.outbound.addAlert(WARNING, CLOSE_NOTIFY);
-			}
-			close();
-		}
-		catch (SSLException ex) {
-			close();
-		}
+	public @Nullable String getHandshakeApplicationProtocol() {
+		return null;
+	}
+
+	/**
+	 * Returns {@code false}, because BoringSSL selects one of the parameters' application
+	 * protocols.
+	 */
+	@Override
+	public boolean callsProtocolSelector() {
+		return false;
 	}
 
 	@Override
-	public synchronized boolean isOutboundDone() {
-		return this.outboundClosed && this.outbound.isEmpty();
+	public void setHandshakeApplicationProtocolSelector(
+			@Nullable BiFunction<SSLEngine, List<String>, String> selector) {
+		// Never called
+	}
+
+	@Override
+	public synchronized SSLParameters getSSLParameters() {
+		return this.parameters.copy();
+	}
+
+	@Override
+	public synchronized void setSSLParameters(SSLParameters parameters) {
+		this.parameters = this.parameters.with(parameters);
+		fixApplicationProtocols();
 	}
 
 	@Override
@@ -543,65 +462,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	@Override
-	public SSLSession getSession() {
-		return this.session;
-	}
-
-	@Override
-	public synchronized @Nullable SSLSession getHandshakeSession() {
-		NativeEngine engine = this.engine;
-		return (engine == null && this.session.hasPredictedParameters()
-				|| engine != null && engine.delegate().getHandshakeSession() != null) ? this.session : null;
-	}
-
-	@Override
-	public synchronized void beginHandshake() throws SSLException {
-		if (this.inboundClosed || this.outboundClosed) {
-			close();
-			throw new SSLException("The engine has been closed");
-		}
-		if (isComplete()) {
-			throw new SSLException("BoringSSL does not support renegotiation");
-		}
-		if (this.state == State.NEW) {
-			this.parameters.usableProtocols();
-			this.state = State.AWAITING_HELLO;
-		}
-	}
-
-	private boolean isComplete() {
-		return this.state == State.COMPLETED || this.state == State.ESTABLISHED;
-	}
-
-	@Override
-	public synchronized HandshakeStatus getHandshakeStatus() {
-		if (!this.outbound.isEmpty()) {
-			return HandshakeStatus.NEED_WRAP;
-		}
-		if (this.inboundClosed && this.outboundClosed) {
-			return HandshakeStatus.NOT_HANDSHAKING;
-		}
-		return switch (this.state) {
-			case NEW, ESTABLISHED -> HandshakeStatus.NOT_HANDSHAKING;
-			case AWAITING_HELLO, HANDSHAKING -> HandshakeStatus.NEED_UNWRAP;
-			// The next wrap returns FINISHED.
-			case COMPLETED -> HandshakeStatus.NEED_WRAP;
-		};
-	}
-
-	@Override
-	public void setUseClientMode(boolean mode) {
-		if (mode) {
-			throw new UnsupportedOperationException("This engine supports server mode only");
-		}
-	}
-
-	@Override
-	public boolean getUseClientMode() {
-		return false;
-	}
-
-	@Override
 	public synchronized void setNeedClientAuth(boolean need) {
 		this.parameters.values().setNeedClientAuth(need);
 	}
@@ -622,6 +482,18 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	@Override
+	public void setUseClientMode(boolean mode) {
+		if (mode) {
+			throw new UnsupportedOperationException("This engine supports server mode only");
+		}
+	}
+
+	@Override
+	public boolean getUseClientMode() {
+		return false;
+	}
+
+	@Override
 	public void setEnableSessionCreation(boolean flag) {
 		if (!flag) {
 			throw new UnsupportedOperationException("This engine does not support disabling session creation");
@@ -633,51 +505,13 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return true;
 	}
 
-	@Override
-	public synchronized SSLParameters getSSLParameters() {
-		return this.parameters.copy();
-	}
+	/**
+	 * A call of Netty's engine.
+	 */
+	@FunctionalInterface
+	private interface Call {
 
-	@Override
-	public synchronized void setSSLParameters(SSLParameters parameters) {
-		this.parameters = this.parameters.with(parameters);
-	}
-
-	@Override
-	public synchronized @Nullable String getApplicationProtocol() {
-		return isComplete() ? this.applicationProtocol : null;
-	}
-
-	@Override
-	public synchronized @Nullable String getHandshakeApplicationProtocol() {
-		return isComplete() ? null : this.applicationProtocol;
-	}
-
-	@Override
-	public synchronized void setHandshakeApplicationProtocolSelector(
-			@Nullable BiFunction<SSLEngine, List<String>, String> selector) {
-		this.selector = selector;
-	}
-
-	@Override
-	public synchronized @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
-		return this.selector;
-	}
-
-	private enum State {
-
-		NEW,
-
-		AWAITING_HELLO,
-
-		HANDSHAKING,
-
-		/**
-		 * The handshake has completed, but neither wrap nor unwrap has returned FINISHED.
-		 */
-		COMPLETED,
-
-		ESTABLISHED
+		SSLEngineResult run() throws SSLException;
 
 	}
 

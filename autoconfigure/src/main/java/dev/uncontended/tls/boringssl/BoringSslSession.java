@@ -19,103 +19,67 @@ package dev.uncontended.tls.boringssl;
 import java.security.Principal;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionBindingEvent;
 import javax.net.ssl.SSLSessionBindingListener;
 import javax.net.ssl.SSLSessionContext;
 
+import io.netty.handler.ssl.CipherSuiteConverter;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a {@link BoringSslEngine}. Until Netty's engine has been created, the
- * protocol and the cipher suite are unknown or predicted. Afterwards, this session
- * delegates to Netty's session, which stays usable after the release of Netty's engine.
+ * The session of a {@link BoringSslEngine}. Delegates to Netty's session, which stays
+ * usable after the release of Netty's engine.
  */
 final class BoringSslSession extends ExtendedSSLSession {
 
+	/** The session before the handshake, whose values are not used. */
+	private static final ExtendedSSLSession NONE = (ExtendedSSLSession) JdkPolicy.newEngine().getSession();
+
+	private static final int LONGEST_FRAGMENT = SSL.SSL_MAX_PLAINTEXT_LENGTH + 320;
+
 	private static final SecureRandom random = new SecureRandom();
 
-	static final String NO_CIPHER_SUITE = "SSL_NULL_WITH_NULL_NULL";
-
-	static final String NO_PROTOCOL = "NONE";
-
-	private final BoringSslContext context;
-
-	private final @Nullable String peerHost;
-
-	private final int peerPort;
-
-	private final long createdAt = System.currentTimeMillis();
-
-	private final String protocol;
-
-	private final String cipherSuite;
-
-	private volatile @Nullable NativeEngine engine;
-
-	private volatile @Nullable ExtendedSSLSession delegate;
-
-	private final AtomicReference<byte @Nullable []> randomId = new AtomicReference<>();
+	private final AtomicReference<byte @Nullable []> id = new AtomicReference<>();
 
 	private final Map<String, Object> values = new ConcurrentHashMap<>();
 
-	BoringSslSession(BoringSslContext context, @Nullable String peerHost, int peerPort, String protocol,
-			String cipherSuite) {
+	private volatile BoringSslContext context;
+
+	private volatile @Nullable ReferenceCountedOpenSslEngine engine;
+
+	private volatile ExtendedSSLSession delegate = NONE;
+
+	BoringSslSession(BoringSslContext context) {
 		this.context = context;
-		this.peerHost = peerHost;
-		this.peerPort = peerPort;
-		this.protocol = protocol;
-		this.cipherSuite = cipherSuite;
 	}
 
-	void setEngine(NativeEngine engine) {
+	void setDelegate(BoringSslContext context, ReferenceCountedOpenSslEngine engine) {
+		this.context = context;
 		this.engine = engine;
-		this.delegate = (ExtendedSSLSession) engine.delegate().getSession();
-	}
-
-	boolean hasPredictedParameters() {
-		return !this.protocol.equals(NO_PROTOCOL);
-	}
-
-	private <T> T get(Function<ExtendedSSLSession, T> property, T otherwise) {
-		ExtendedSSLSession delegate = this.delegate;
-		return (delegate != null) ? property.apply(delegate) : otherwise;
+		this.delegate = (ExtendedSSLSession) engine.getSession();
 	}
 
 	/**
-	 * Returns an empty array until the handshake has completed, as the JDK's sessions do.
-	 * The id is derived from the secret of a TLS 1.2 session, or random.
+	 * Returns a random id, because BoringSSL has none for sessions in tickets. Returns an
+	 * empty array until the handshake has completed, as the JDK's sessions do.
 	 */
 	@Override
 	public byte[] getId() {
-		ExtendedSSLSession delegate = this.delegate;
-		if (delegate == null || delegate.getCipherSuite().equals(NO_CIPHER_SUITE)) {
-			return new byte[0];
-		}
-		byte[] id = delegate.getId();
-		return (id.length > 0) ? id : this.randomId.updateAndGet((known) -> (known != null) ? known : newId()).clone();
+		return this.delegate.getCipherSuite().equals(NONE.getCipherSuite()) ? new byte[0]
+				: this.id.updateAndGet((known) -> (known != null) ? known : newId()).clone();
 	}
 
-	/*
-	 * A resumed TLS 1.2 session has the same secret and the same id, as in the JDK.
-	 */
-	private byte[] newId() {
-		NativeEngine engine = this.engine;
-		byte[] secret = (engine != null && getProtocol().equals("TLSv1.2")) ? engine.masterSecret().orElse(null) : null;
-		if (secret != null) {
-			return SessionBinding.digest(secret);
-		}
+	private static byte[] newId() {
 		byte[] id = new byte[32];
 		random.nextBytes(id);
 		return id;
@@ -128,25 +92,24 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public long getCreationTime() {
-		return get(SSLSession::getCreationTime, this.createdAt);
+		return this.delegate.getCreationTime();
 	}
 
 	@Override
 	public long getLastAccessedTime() {
-		return get(SSLSession::getLastAccessedTime, this.createdAt);
+		return this.delegate.getLastAccessedTime();
 	}
 
 	@Override
 	public void invalidate() {
-		SSLSession delegate = this.delegate;
-		if (delegate != null) {
-			delegate.invalidate();
+		if (this.delegate != NONE) {
+			this.delegate.invalidate();
 		}
 	}
 
 	@Override
 	public boolean isValid() {
-		return get(SSLSession::isValid, false);
+		return this.delegate.isValid();
 	}
 
 	@Override
@@ -187,51 +150,56 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
-		SSLSession delegate = this.delegate;
-		if (delegate == null) {
-			throw new SSLPeerUnverifiedException("The handshake has not started");
-		}
-		return delegate.getPeerCertificates();
+		return this.delegate.getPeerCertificates();
 	}
 
 	@Override
 	public Certificate @Nullable [] getLocalCertificates() {
-		SSLSession delegate = this.delegate;
-		return (delegate != null) ? delegate.getLocalCertificates() : null;
+		return this.delegate.getLocalCertificates();
 	}
 
 	@Override
 	public Principal getPeerPrincipal() throws SSLPeerUnverifiedException {
-		return ((X509Certificate) getPeerCertificates()[0]).getSubjectX500Principal();
+		return this.delegate.getPeerPrincipal();
 	}
 
 	@Override
 	public @Nullable Principal getLocalPrincipal() {
-		Certificate[] certificates = getLocalCertificates();
-		return (certificates != null && certificates[0] instanceof X509Certificate certificate)
-				? certificate.getSubjectX500Principal() : null;
+		return this.delegate.getLocalPrincipal();
 	}
 
 	@Override
 	public String getCipherSuite() {
-		String cipherSuite = get(SSLSession::getCipherSuite, this.cipherSuite);
-		NativeEngine engine = this.engine;
-		return (engine != null && cipherSuite.equals(NO_CIPHER_SUITE)) ? engine.cipherSuite() : cipherSuite;
+		String cipherSuite = this.delegate.getCipherSuite();
+		ReferenceCountedOpenSslEngine engine = this.engine;
+		return (engine != null && cipherSuite.equals(NONE.getCipherSuite())) ? cipherSuite(engine) : cipherSuite;
+	}
+
+	/*
+	 * Netty's session does not know the cipher suite during the handshake. The monitor
+	 * prevents the release of the native connection.
+	 */
+	private static String cipherSuite(ReferenceCountedOpenSslEngine engine) {
+		synchronized (engine) {
+			long ssl = engine.sslPointer();
+			String cipher = (ssl != 0) ? SSL.getCipherForSSL(ssl) : null;
+			return (cipher != null) ? CipherSuiteConverter.toJava(cipher, "TLS") : NONE.getCipherSuite();
+		}
 	}
 
 	@Override
 	public String getProtocol() {
-		return get(SSLSession::getProtocol, this.protocol);
+		return this.delegate.getProtocol();
 	}
 
 	@Override
 	public @Nullable String getPeerHost() {
-		return this.peerHost;
+		return this.delegate.getPeerHost();
 	}
 
 	@Override
 	public int getPeerPort() {
-		return this.peerPort;
+		return this.delegate.getPeerPort();
 	}
 
 	@Override
@@ -247,7 +215,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 	 */
 	@Override
 	public int getApplicationBufferSize() {
-		return Records.MAXIMUM_ENCRYPTED_FRAGMENT;
+		return LONGEST_FRAGMENT;
 	}
 
 	/**
@@ -256,17 +224,17 @@ final class BoringSslSession extends ExtendedSSLSession {
 	 */
 	@Override
 	public String[] getLocalSupportedSignatureAlgorithms() {
-		return JdkPolicy.certificateSignatureAlgorithms(getProtocol());
+		return JdkPolicy.signatureAlgorithms();
 	}
 
 	@Override
 	public String[] getPeerSupportedSignatureAlgorithms() {
-		return get(ExtendedSSLSession::getPeerSupportedSignatureAlgorithms, new String[0]);
+		return this.delegate.getPeerSupportedSignatureAlgorithms();
 	}
 
 	@Override
 	public List<SNIServerName> getRequestedServerNames() {
-		return get(ExtendedSSLSession::getRequestedServerNames, List.of());
+		return this.delegate.getRequestedServerNames();
 	}
 
 }

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * session contains the signature algorithms of the JDK instead of BoringSSL's.</li>
  * <li>If the wrapped trust manager is not an {@link X509ExtendedTrustManager}, this class
  * applies the JDK's algorithm constraints.</li>
- * <li>The length of the chain is {@linkplain JdkLimits limited}.</li>
+ * <li>The length of the chain is limited.</li>
  * <li>If the client's certificates are not trusted, the server sends the alert
  * {@code certificate_unknown}.</li>
  * </ul>
@@ -58,6 +58,9 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	 */
 	private static final int CERTIFICATE_UNKNOWN = CertificateVerifier.X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION;
 
+	/** As in Java 25. */
+	private static final int MAXIMUM = 8;
+
 	private final X509TrustManager manager;
 
 	ClientTrustManager(X509TrustManager manager) {
@@ -68,10 +71,9 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 	public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
 			throws CertificateException {
 		try {
-			int maximum = JdkLimits.CURRENT.clientCertificates();
-			if (chain.length > maximum) {
+			if (chain.length > MAXIMUM) {
 				throw new CertificateException(
-						"The client sent %d certificates. At most %d are permitted.".formatted(chain.length, maximum));
+						"The client sent %d certificates. At most %d are permitted.".formatted(chain.length, MAXIMUM));
 			}
 			BoringSslEngine own = BoringSslEngine.of(engine);
 			String keyType = chain[0].getPublicKey().getAlgorithm();

@@ -88,14 +88,6 @@ record EnabledGroups(List<String> names, boolean configured) {
 	}
 
 	/**
-	 * Returns whether a TLS 1.3 server must not follow the client's order.
-	 */
-	boolean overrule(ClientHello hello, List<String> usable) {
-		return this.configured
-				|| usable.get(0).equals(JdkPolicy.HYBRID) && hello.groups().contains(JdkPolicy.HYBRID_NUMBER);
-	}
-
-	/**
 	 * Returns whether the given groups exist only in TLS 1.3. If none is given, considers
 	 * all enabled groups.
 	 */

@@ -82,6 +82,10 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 		if (groups() != null) {
 			NamedGroups.set(parameters, usableGroups());
 		}
+		if (this.enabledGroups.configured()) {
+			// BoringSSL has one order for groups and cipher suites.
+			parameters.setUseCipherSuitesOrder(true);
+		}
 		return parameters;
 	}
 

@@ -40,8 +40,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a server key that can sign with a signature scheme that the client offers and
  * the {@link JdkPolicy} permits. Without this class, BoringSSL would sign with SHA-1 for
- * clients that support no other hash. Netty would select keys that the client's TLS 1.2
- * cipher suites cannot use.
+ * clients that support no other hash.
  */
 final class ServerKeyManager extends X509ExtendedKeyManager {
 
@@ -56,21 +55,8 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	private final X509KeyManager manager;
 
-	private final List<String> keyTypes;
-
-	ServerKeyManager(X509KeyManager manager, List<String> keyTypes) {
+	ServerKeyManager(X509KeyManager manager) {
 		this.manager = manager;
-		this.keyTypes = keyTypes;
-	}
-
-	/**
-	 * Returns the key types that the given TLS 1.2 cipher suites can use. If
-	 * {@code cipherSuites} is empty, returns all key types.
-	 */
-	static List<String> keyTypes(List<String> cipherSuites) {
-		boolean ecdsa = cipherSuites.stream().anyMatch((suite) -> suite.contains("_ECDSA_"));
-		boolean rsa = cipherSuites.stream().anyMatch((suite) -> !suite.contains("_ECDSA_"));
-		return KEY_TYPES.stream().filter((type) -> ecdsa == rsa || type.equals("RSA") == rsa).toList();
 	}
 
 	/**
@@ -86,27 +72,18 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 		}
 	}
 
+	/*
+	 * Ignores the key type, because Netty does not ask for EdDSA.
+	 */
 	@Override
 	public String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-		ReferenceCountedOpenSslEngine nativeEngine = (ReferenceCountedOpenSslEngine) engine;
-		boolean tls13 = "TLSv1.3".equals(NativeEngine.call(nativeEngine, SSL::getVersion, ""));
-		Set<String> offered = offered(NativeEngine.call(nativeEngine, SSL::getSigAlgs, new String[0]), tls13);
-		String unsuitable = NO_KEY;
-		for (String type : this.keyTypes) {
-			String alias = choose(this.manager, type, issuers, BoringSslEngine.of(engine));
-			String prefix = (alias != null) ? schemes(alias) : null;
-			if (alias != null && prefix != null) {
-				if (maySign(prefix, offered)) {
-					return alias;
-				}
-				if (tls13 && offered.stream().noneMatch((scheme) -> scheme.startsWith(prefix))) {
-					// BoringSSL cannot sign with this key either, and sends
-					// handshake_failure, as the JDK does.
-					unsuitable = alias;
-				}
-			}
-		}
-		return unsuitable;
+		long ssl = ((ReferenceCountedOpenSslEngine) engine).sslPointer();
+		Set<String> offered = offered(SSL.getSigAlgs(ssl), "TLSv1.3".equals(SSL.getVersion(ssl)));
+		return KEY_TYPES.stream()
+			.flatMap((type) -> Stream.ofNullable(choose(this.manager, type, issuers, BoringSslEngine.of(engine))))
+			.filter((alias) -> maySign(alias, offered))
+			.findFirst()
+			.orElse(NO_KEY);
 	}
 
 	/**
@@ -129,13 +106,10 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 				: manager.chooseServerAlias(keyType, issuers, null);
 	}
 
-	private @Nullable String schemes(String alias) {
+	private boolean maySign(String alias, Set<String> offered) {
 		X509Certificate[] chain = getCertificateChain(alias);
-		return (chain != null && chain.length > 0) ? schemes(chain[0].getPublicKey()) : null;
-	}
-
-	private static boolean maySign(String prefix, Set<String> offered) {
-		return JdkPolicy.ALLOWED_SIGNATURE_SCHEMES.stream()
+		String prefix = (chain != null && chain.length > 0) ? schemes(chain[0].getPublicKey()) : null;
+		return prefix != null && JdkPolicy.ALLOWED_SIGNATURE_SCHEMES.stream()
 			.anyMatch((scheme) -> scheme.startsWith(prefix) && offered.contains(withoutCurve(scheme)));
 	}
 

@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,21 +45,6 @@ final class Suites {
 
 	static final Suites PROTOCOLS = new Suites("protocol", availableProtocols(), SSLParameters::getProtocols,
 			SSLEngine::getSupportedProtocols);
-
-	/** The IANA numbers of the TLS 1.2 cipher suites. */
-	private static final Map<String, Integer> NUMBERS = Map.ofEntries(Map.entry("TLS_RSA_WITH_AES_128_CBC_SHA", 0x002f),
-			Map.entry("TLS_RSA_WITH_AES_256_CBC_SHA", 0x0035), Map.entry("TLS_RSA_WITH_AES_128_GCM_SHA256", 0x009c),
-			Map.entry("TLS_RSA_WITH_AES_256_GCM_SHA384", 0x009d),
-			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", 0xc009),
-			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", 0xc00a),
-			Map.entry("TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", 0xc013),
-			Map.entry("TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", 0xc014),
-			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", 0xc02b),
-			Map.entry("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", 0xc02c),
-			Map.entry("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", 0xc02f),
-			Map.entry("TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", 0xc030),
-			Map.entry("TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca8),
-			Map.entry("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca9));
 
 	private final String kind;
 
@@ -118,14 +102,6 @@ final class Suites {
 			all.addAll(TLS_1_3_SUITES);
 		}
 		return all;
-	}
-
-	/**
-	 * Returns the IANA number of a TLS 1.2 cipher suite, or -1 if the cipher suite is not
-	 * listed above.
-	 */
-	static int number(String cipherSuite) {
-		return NUMBERS.getOrDefault(cipherSuite, -1);
 	}
 
 	String[] supported() {

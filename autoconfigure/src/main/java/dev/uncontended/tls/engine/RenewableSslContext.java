@@ -20,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 import javax.net.ssl.KeyManager;
@@ -81,6 +82,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	// Run by the first completed handshake.
 	private volatile @Nullable Runnable firstHandshake;
+
+	// The application protocols of SSL engines whose parameters have none.
+	private volatile List<String> applicationProtocols = List.of();
 
 	// Whether the server uses this object for new connections.
 	private volatile boolean inUse = true;
@@ -225,6 +229,18 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	public void onFirstHandshake(Runnable action) {
 		this.firstHandshake = action;
+	}
+
+	/**
+	 * Sets the application protocols of SSL engines whose parameters have none, in order
+	 * of preference.
+	 */
+	public void setApplicationProtocols(List<String> applicationProtocols) {
+		this.applicationProtocols = List.copyOf(applicationProtocols);
+	}
+
+	public List<String> applicationProtocols() {
+		return this.applicationProtocols;
 	}
 
 	void handshakeCompleted() {

@@ -174,6 +174,14 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected abstract void closeOutboundNow();
 
 	/**
+	 * Returns whether this engine lets a function select the application protocol. If
+	 * not, it selects one of the parameters' application protocols.
+	 */
+	public boolean callsProtocolSelector() {
+		return true;
+	}
+
+	/**
 	 * Returns whether the completed handshake resumed a session. Called at most once.
 	 */
 	protected abstract boolean isResumed();

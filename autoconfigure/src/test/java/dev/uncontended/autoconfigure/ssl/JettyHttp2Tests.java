@@ -35,14 +35,15 @@ class JettyHttp2Tests extends AbstractTlsServerTests {
 	}
 
 	/*
-	 * As with the JDK's engine.
+	 * Documented: BoringSSL selects HTTP/2, which Jetty then refuses.
 	 */
 	@Test
 	@EnabledIf("isCurlInstalled")
-	void forbiddenCipherSuiteDisablesHttp2() throws Exception {
+	void forbiddenCipherSuiteIsNotUsedForHttp2() throws Exception {
 		start("--server.http2.enabled=true",
 				"--spring.ssl.bundle.jks.web.options.ciphers=TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA,TLS_AES_128_GCM_SHA256");
-		assertThat(this.clients.curl("--http2", "--tls-max", "1.2")).isEqualTo("ok 1.1 200");
+		assertThat(this.clients.curl("--http2", "--tls-max", "1.2"))
+			.endsWith(this.engine.equals("jdk") ? "ok 1.1 200" : "0 000");
 		assertThat(this.clients.curl("--http2")).isEqualTo("ok 2 200");
 	}
 

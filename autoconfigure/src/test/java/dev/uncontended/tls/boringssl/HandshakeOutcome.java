@@ -80,12 +80,11 @@ record HandshakeOutcome(boolean completed, String alert, String protocol, String
 				step();
 			}
 			if (this.serverFinished && this.clientFailure == null && this.serverFailure == null) {
-				// BoringSSL sends its tickets with its first application data.
 				this.server.wrap(ByteBuffer.wrap(new byte[1]), this.toClient);
 				step();
 			}
-			if (this.clientFailure == null && this.serverFailure == null) {
-				return new HandshakeOutcome(this.serverFinished, null, this.server.getSession().getProtocol(),
+			if (this.serverFinished && this.clientFailure == null && this.serverFailure == null) {
+				return new HandshakeOutcome(true, null, this.server.getSession().getProtocol(),
 						this.server.getSession().getCipherSuite(), peer(this.server),
 						(X509Certificate) this.client.getSession().getPeerCertificates()[0]);
 			}

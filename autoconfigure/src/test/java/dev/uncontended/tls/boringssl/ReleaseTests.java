@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
@@ -24,6 +25,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.Registration;
@@ -32,18 +35,23 @@ import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeySource;
+import io.netty.util.ReferenceCounted;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -97,20 +105,63 @@ class ReleaseTests {
 	 * Netty does not wrap after it has closed both directions.
 	 */
 	@Test
-	void engineIsReleasedWithoutWrapIfServerClosesBothDirections() throws Exception {
+	void engineIsReleasedWithoutWrap() throws Exception {
 		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
 		pair.server().closeOutbound();
-		assertThat(isReleased(pair)).isFalse();
-		assertThatExceptionOfType(SSLException.class).isThrownBy(pair.server()::closeInbound);
 		assertThat(isReleased(pair)).isTrue();
 		pair.step();
 		assertThat(pair.client().isInboundDone()).isTrue();
 		assertThat(pair.server().isOutboundDone()).isTrue();
 	}
 
+	@Test
+	void engineIsReleasedWhenConnectionIsTruncated() throws Exception {
+		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
+		assertThatExceptionOfType(SSLException.class).isThrownBy(pair.server()::closeInbound)
+			.withMessageContaining("close_notify");
+		assertThat(isReleased(pair)).isTrue();
+	}
+
+	/**
+	 * The native connection is in use while a trust manager runs.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void engineClosedByTrustManagerIsReleasedAfterwards(String protocol) throws Exception {
+		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class,
+				delegatesTo(Contexts.trustManagers(server)[0]));
+		willAnswer((check) -> {
+			check.<SSLEngine>getArgument(2).closeOutbound();
+			return null;
+		}).given(trust).checkClientTrusted(any(), any(), any(SSLEngine.class));
+		SSLEngine engine = Contexts
+			.create(new BoringSslTlsEngine(this.sessions), Contexts.keyManagers(server), new TrustManager[] { trust })
+			.createSSLEngine();
+		engine.setNeedClientAuth(true);
+		SSLEngine client = server.sslContext(server).createSSLEngine("localhost", 443);
+		client.setEnabledProtocols(new String[] { protocol });
+		assertThat(HandshakeOutcome.of(client, engine).completed()).isFalse();
+		assertThat(engine.isOutboundDone()).isTrue();
+		assertThat(isReleased(engine)).isTrue();
+	}
+
+	@Test
+	void engineWithoutClientNeedsNoNativeConnection() throws Exception {
+		SSLEngine engine = Contexts.create("host", this.sessions, server, server).createSSLEngine();
+		engine.beginHandshake();
+		engine.unwrap(ByteBuffer.allocate(0), ByteBuffer.allocate(20_000));
+		engine.wrap(ByteBuffer.allocate(0), ByteBuffer.allocate(20_000));
+		assertThat(ReflectionTestUtils.getField(engine, "delegate")).isNull();
+		engine.closeOutbound();
+		assertThat(engine.isInboundDone() && engine.isOutboundDone()).isTrue();
+	}
+
 	private static boolean isReleased(EnginePair pair) {
-		NativeEngine engine = (NativeEngine) ReflectionTestUtils.getField(pair.server(), "engine");
-		return engine.delegate().refCnt() == 0;
+		return isReleased(pair.server());
+	}
+
+	private static boolean isReleased(SSLEngine engine) {
+		return ((ReferenceCounted) ReflectionTestUtils.getField(engine, "delegate")).refCnt() == 0;
 	}
 
 	@Test

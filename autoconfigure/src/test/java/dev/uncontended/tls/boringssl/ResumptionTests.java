@@ -121,22 +121,6 @@ class ResumptionTests {
 		}
 	}
 
-	/**
-	 * Applications read the id as a request attribute.
-	 */
-	@Test
-	void resumedSessionOfTls12HasSameId() throws Exception {
-		SSLContext context = Contexts.create("host", this.sessions, server, server);
-		SSLContext client = server.sslContext(server);
-		List<byte[]> ids = new ArrayList<>();
-		for (int i = 0; i < 3; i++) {
-			SSLEngine engine = client.createSSLEngine("localhost", 443);
-			engine.setEnabledProtocols(new String[] { "TLSv1.2" });
-			ids.add(new EnginePair(engine, context.createSSLEngine()).handshake().server().getSession().getId());
-		}
-		assertThat(ids.get(1)).hasSize(32).isEqualTo(ids.get(2));
-	}
-
 	@Test
 	void doesNotResumeById() throws Exception {
 		try (SslServer server = start(this.sessions)) {

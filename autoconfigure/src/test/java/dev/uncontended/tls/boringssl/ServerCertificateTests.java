@@ -16,18 +16,12 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.io.DataInputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.security.KeyManagementException;
-import java.util.List;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 import dev.uncontended.tls.CommandLine;
@@ -46,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 
@@ -104,55 +97,6 @@ class ServerCertificateTests {
 		assertThat(handshake(boringSsl(), protocol, new KeyManager[] { keys }).completed()).isTrue();
 	}
 
-	/**
-	 * As Jetty's key manager, which selects a certificate by the server name.
-	 */
-	@ParameterizedTest
-	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void keyManagerSeesApplicationProtocolAndSetsValueOfSession(String protocol) throws Exception {
-		X509ExtendedKeyManager keys = mock(X509ExtendedKeyManager.class, delegatesTo(keyManagers()[0]));
-		SSLEngine server = Contexts.create(boringSsl(), new KeyManager[] { keys }, null).createSSLEngine();
-		SSLContext context = SSLContext.getInstance("TLS");
-		context.init(null, TestCertificate.trustManagers(authority.getCertificate()), null);
-		SSLEngine client = context.createSSLEngine("localhost", 443);
-		client.setEnabledProtocols(new String[] { protocol });
-		setApplicationProtocol(client);
-		setApplicationProtocol(server);
-		willAnswer((call) -> {
-			SSLEngine engine = call.getArgument(2);
-			engine.getHandshakeSession().putValue("selected", engine.getHandshakeApplicationProtocol());
-			return "key0";
-		}).given(keys).chooseEngineServerAlias(any(), any(), any());
-		assertThat(HandshakeOutcome.of(client, server).completed()).isTrue();
-		assertThat(server.getSession().getValue("selected")).isEqualTo("h2");
-	}
-
-	private static void setApplicationProtocol(SSLEngine engine) {
-		SSLParameters parameters = engine.getSSLParameters();
-		parameters.setApplicationProtocols(new String[] { "h2" });
-		engine.setSSLParameters(parameters);
-	}
-
-	/*
-	 * In TLS 1.2 the cipher suite decides, whatever signatures the client supports.
-	 */
-	@ParameterizedTest
-	@CsvSource({ "ECDHE-RSA-AES128-GCM-SHA256, ECDSA+SHA256:RSA+SHA256, RSA",
-			"ECDHE-RSA-AES128-GCM-SHA256, RSA+SHA256:ECDSA+SHA256, RSA",
-			"ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256:ECDSA+SHA256, ECDSA",
-			"ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256, RSA",
-			"ECDHE-RSA-AES128-GCM-SHA256, ECDSA+SHA256, none", "ECDHE-ECDSA-AES128-GCM-SHA256, RSA+SHA256, none" })
-	void selectsKeyForCipherSuitesLikeJdk(String ciphers, String signatures, String served) throws Exception {
-		for (TlsEngine engine : List.of(new JdkTlsEngine(), boringSsl())) {
-			try (SslServer server = new SslServer(Contexts.create(engine, keyManagers(), null)::createSSLEngine)) {
-				String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_2", "-cipher", ciphers,
-						"-sigalgs", signatures);
-				assertThat(output).as("%s", engine)
-					.contains(served.equals("none") ? "Cipher is (NONE)" : "Peer signature type: " + served);
-			}
-		}
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "rsa_pss_rsae_sha256, RSA", "ecdsa_secp256r1_sha256, EC" })
 	void selectsKeySupportedByClient(String scheme, String keyType) throws Exception {
@@ -160,35 +104,6 @@ class ServerCertificateTests {
 			String output = CommandLine.openSslClient(server.port(), "x", "-ign_eof", "-tls1_3", "-sigalgs", scheme);
 			assertThat(output)
 				.contains(keyType.equals("RSA") ? "Peer signature type: RSA-PSS" : "Peer signature type: ECDSA");
-		}
-	}
-
-	/*
-	 * RFC 5246, section 7.4.1.2, permits TLS 1.2 clients to omit the extensions. The
-	 * cipher suite is TLS_RSA_WITH_AES_128_GCM_SHA256, which newer JDKs disable.
-	 */
-	@Test
-	void selectsKeyForClientHelloWithoutExtensionsLikeJdk() throws Exception {
-		byte[] start = { 22, 3, 1, 0, 45, 1, 0, 0, 41, 3, 3 };
-		byte[] end = { 0, 0, 2, 0, (byte) 0x9c, 1, 0 };
-		byte[] hello = ByteBuffer.allocate(5 + 45).put(start).position(start.length + 32).put(end).array();
-		assertThat(serverHello(boringSsl(), hello)).isEqualTo(serverHello(new JdkTlsEngine(), hello));
-	}
-
-	/** Returns the record type, and the cipher suite if the record is a ServerHello. */
-	private static String serverHello(TlsEngine engine, byte[] hello) throws Exception {
-		try (SslServer server = new SslServer(Contexts.create(engine, keyManagers(), null)::createSSLEngine);
-				Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-			client.setSoTimeout(30_000);
-			client.getOutputStream().write(hello);
-			DataInputStream answer = new DataInputStream(client.getInputStream());
-			int type = answer.read();
-			if (type != 22) {
-				return "record of type " + type;
-			}
-			answer.skipNBytes(4 + 4 + 2 + 32);
-			answer.skipNBytes(answer.read());
-			return "cipher suite " + Integer.toHexString(answer.readUnsignedShort());
 		}
 	}
 

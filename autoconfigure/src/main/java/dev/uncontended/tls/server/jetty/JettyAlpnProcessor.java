@@ -16,10 +16,17 @@
 
 package dev.uncontended.tls.server.jetty;
 
+import java.util.List;
+
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import org.eclipse.jetty.alpn.java.server.JDK9ServerALPNProcessor;
+import org.eclipse.jetty.alpn.server.ALPNServerConnection;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ssl.SslConnection.SslEndPoint;
+import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 
 /**
  * Enables ALPN in Jetty for a {@link ReportingSslEngine}. Jetty's own processor accepts
@@ -31,6 +38,32 @@ public final class JettyAlpnProcessor extends JDK9ServerALPNProcessor {
 	@Override
 	public boolean appliesTo(SSLEngine engine) {
 		return engine instanceof ReportingSslEngine;
+	}
+
+	@Override
+	public void configure(SSLEngine engine, Connection connection) {
+		if (((ReportingSslEngine) engine).callsProtocolSelector()) {
+			super.configure(engine, connection);
+			return;
+		}
+		ALPNServerConnection alpn = (ALPNServerConnection) connection;
+		SSLParameters parameters = engine.getSSLParameters();
+		parameters.setApplicationProtocols(alpn.getProtocols().toArray(String[]::new));
+		engine.setSSLParameters(parameters);
+		((SslEndPoint) alpn.getEndPoint()).getSslConnection().addHandshakeListener(new SslHandshakeListener() {
+
+			@Override
+			public void handshakeSucceeded(Event event) {
+				String selected = engine.getApplicationProtocol();
+				if (selected == null || selected.isEmpty()) {
+					alpn.unsupported();
+				}
+				else {
+					alpn.select(List.of(selected));
+				}
+			}
+
+		});
 	}
 
 }

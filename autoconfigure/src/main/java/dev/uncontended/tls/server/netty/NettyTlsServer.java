@@ -164,6 +164,8 @@ public final class NettyTlsServer implements TlsServer {
 		try {
 			SslContext context = spec.sslContext();
 			if (this.engine != null) {
+				List<String> protocols = context.applicationProtocolNegotiator().protocols();
+				contexts.forEach((renewable) -> renewable.setApplicationProtocols(protocols));
 				RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
 			}
 			return SslProvider.builder().sslContext(context).build();

@@ -20,6 +20,7 @@ import java.util.List;
 
 import javax.net.ssl.SSLSessionContext;
 
+import dev.uncontended.tls.engine.RenewableSslContext;
 import org.apache.tomcat.util.net.SSLContext;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
@@ -60,7 +61,9 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 
 		@Override
 		public SSLContext createSSLContextInternal(List<String> negotiableProtocols) {
-			return new TomcatSslContext(this.adapter.createContext(this.sslHostConfig), this);
+			RenewableSslContext context = this.adapter.createContext(this.sslHostConfig);
+			context.setApplicationProtocols(negotiableProtocols);
+			return new TomcatSslContext(context, this);
 		}
 
 		/*
