@@ -15,7 +15,7 @@ function showUuid({ throughput, generators, dropIn }) {
 		return;
 	}
 	const { generated, pool } = generator;
-	const drawn = generated.random + generated.timeOrdered;
+	const drawn = sum(Object.values(generated), (each) => each);
 	facts('generator-facts', [
 		['UUIDs', figure(drawn), generated.timeOrdered > 0 ? `${figure(generated.timeOrdered)} time-ordered` : 'since the start'],
 		['In the last second', rate(throughput.lastSecond)],

@@ -30,7 +30,6 @@ import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
-import dev.uncontended.uuid.UuidGeneratorStats;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,8 +84,7 @@ public class ThroughputSampler implements AutoCloseable {
 		Map<Object, Long> counts = new LinkedHashMap<>();
 		counts.put(UncontendedProvider.class, generatedByDropIn());
 		for (UuidGenerator generator : this.generators) {
-			UuidGeneratorStats stats = generator.stats();
-			counts.put(generator, stats.random() + stats.timeOrdered());
+			counts.put(generator, generator.stats().pool().draws());
 		}
 		counts.put(this, counts.values().stream().mapToLong(Long::longValue).sum());
 		for (NameUuidFactory factory : this.factories.get()) {

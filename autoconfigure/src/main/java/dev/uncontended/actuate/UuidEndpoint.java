@@ -101,8 +101,7 @@ public class UuidEndpoint {
 	private GeneratorDescriptor describe(UuidGenerator generator, Rates rates, boolean perStripe) {
 		UuidGeneratorStats stats = generator.stats();
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
-				new GeneratedDescriptor(stats.random(), stats.timeOrdered()), rates.of(generator),
-				describe(stats.pool(), perStripe));
+				describe(stats.pools()), rates.of(generator), describe(stats.pool(), perStripe));
 	}
 
 	private DropInDescriptor describeDropIn(Rates rates, boolean perStripe) {
@@ -112,8 +111,22 @@ public class UuidEndpoint {
 		if (stats == null) {
 			return new DropInDescriptor(installed, effective, null, null, null, null);
 		}
-		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG,
-				new GeneratedDescriptor(stats.draws(), 0), rates.dropIn(), describe(stats, perStripe));
+		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG, describe(Map.of(4, stats)),
+				rates.dropIn(), describe(stats, perStripe));
+	}
+
+	private static Map<String, Long> describe(Map<Integer, PoolStats> pools) {
+		Map<String, Long> counts = new LinkedHashMap<>();
+		pools.forEach((version, pool) -> counts.put(label(version), pool.draws()));
+		return counts;
+	}
+
+	private static String label(int version) {
+		return switch (version) {
+			case 4 -> "random";
+			case 7 -> "timeOrdered";
+			default -> "version" + version;
+		};
 	}
 
 	private PoolDescriptor describe(PoolStats stats, boolean perStripe) {
@@ -146,21 +159,13 @@ public class UuidEndpoint {
 	/**
 	 * The statistics of a UUID generator.
 	 *
-	 * @param pool the statistics of two pools, one for each UUID version. All numbers are
-	 * sums, except {@code stripes} and {@code bufferSize}, which are equal in both pools
+	 * @param generated the number of UUIDs created: {@code random} for version 4,
+	 * {@code timeOrdered} for version 7
+	 * @param pool the statistics of the pools, one for each UUID version. All numbers are
+	 * sums, except {@code stripes} and {@code bufferSize}, which are equal in all pools
 	 */
-	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt,
-			GeneratedDescriptor generated, Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
-	}
-
-	/**
-	 * The number of UUIDs created.
-	 *
-	 * @param random the number of version 4 UUIDs; for {@link DropInDescriptor}, the
-	 * number of slots taken from the pool
-	 * @param timeOrdered the number of version 7 UUIDs
-	 */
-	public record GeneratedDescriptor(long random, long timeOrdered) {
+	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt, Map<String, Long> generated,
+			Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
 	}
 
 	/**
@@ -207,7 +212,7 @@ public class UuidEndpoint {
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record DropInDescriptor(boolean installed, boolean effective, @Nullable String algorithm,
-			@Nullable GeneratedDescriptor generated, @Nullable Throughput throughput,
+			@Nullable Map<String, Long> generated, @Nullable Throughput throughput,
 			@Nullable PoolDescriptor pool) implements SourceDescriptor {
 	}
 

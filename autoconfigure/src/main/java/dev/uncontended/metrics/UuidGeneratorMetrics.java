@@ -17,6 +17,7 @@
 package dev.uncontended.metrics;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -86,15 +87,15 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	private static UuidGeneratorStats dropIn() {
 		PoolStats used = UncontendedProvider.stats();
 		PoolStats pool = (used != null) ? used : PoolStats.empty();
-		return new UuidGeneratorStats(Instant.EPOCH, pool.draws(), 0, pool);
+		return new UuidGeneratorStats(Instant.EPOCH, Map.of(4, pool));
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		counter(registry, "uuid.generated", this.tags.and("version", "4"), UuidGeneratorStats::random,
-				"Number of UUIDs generated");
-		counter(registry, "uuid.generated", this.tags.and("version", "7"), UuidGeneratorStats::timeOrdered,
-				"Number of UUIDs generated");
+		for (int version : this.snapshots.stats.apply(this.source).pools().keySet()) {
+			counter(registry, "uuid.generated", this.tags.and("version", String.valueOf(version)),
+					(stats) -> stats.generated(version), "Number of UUIDs generated");
+		}
 		counter(registry, "uuid.pool.refill.failures", this.tags, (stats) -> stats.pool().refillFailures(),
 				"Number of failed refills, including failed reseeds");
 		gauge(registry, "uuid.pool.failing", (stats) -> (stats.pool().lastFailure() != null) ? 1 : 0,

@@ -61,9 +61,6 @@ final class TimeSequence {
 
 	private static final int NANOS_PER_MILLI = 1_000_000;
 
-	/** The steps of the system clock on Windows. On macOS, they are longer. */
-	private static final int COARSE_STEP_NANOS = 100;
-
 	private final AtomicLongArray cells;
 
 	private final int shift;
@@ -78,11 +75,12 @@ final class TimeSequence {
 	}
 
 	/**
-	 * Returns whether all readings are multiples of 100 nanoseconds.
+	 * Returns whether all readings are multiples of 100 nanoseconds, as on Windows and
+	 * macOS.
 	 */
 	static boolean isCoarse(Clock clock) {
 		for (int i = 0; i < 16; i++) {
-			if (clock.instant().getNano() % COARSE_STEP_NANOS != 0) {
+			if (clock.instant().getNano() % 100 != 0) {
 				return false;
 			}
 		}
@@ -93,7 +91,7 @@ final class TimeSequence {
 	 * Takes consecutive times, which are greater than all times that the calling thread
 	 * has taken before.
 	 * @param now the current reading of the clock, which the first time is not before
-	 * @param count the number of times, at least 1
+	 * @param count the number of times, at least 0
 	 * @return the first time
 	 * @throws IllegalStateException if the clock is before 1970, or if a time is after
 	 * {@link #MAX_MILLIS}

@@ -19,8 +19,11 @@ package dev.uncontended.uuid;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
@@ -49,21 +52,16 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	/**
-	 * The bits of the time's fraction in {@code rand_b}. The other 12 are in
-	 * {@code rand_a}.
-	 */
-	private static final int LOW_FRACTION_BITS = TimeSequence.FRACTION_BITS - 12;
-
-	private static final int RANDOM_BITS = 62 - LOW_FRACTION_BITS;
-
-	private static final long RANDOM_MASK = (1L << RANDOM_BITS) - 1;
+	private static final long RANDOM_MASK = (1L << 54) - 1;
 
 	private final RandomAlgorithm algorithm;
 
 	private final StripedPool random;
 
 	private final StripedPool timeOrdered;
+
+	/** All pools by version. */
+	private final Map<Integer, StripedPool> pools;
 
 	private final Clock clock;
 
@@ -78,6 +76,7 @@ public final class UuidGenerator implements AutoCloseable {
 		this.algorithm = RandomAlgorithm.of(builder.algorithm, builder.provider);
 		this.random = builder.pool(this.algorithm);
 		this.timeOrdered = builder.pool(this.algorithm);
+		this.pools = Map.of(4, this.random, 7, this.timeOrdered);
 		this.clock = builder.clock;
 		this.sequence = builder.sequence;
 		this.startedAt = this.clock.instant();
@@ -163,17 +162,21 @@ public final class UuidGenerator implements AutoCloseable {
 	 */
 	public void fillTimeOrdered(@Nullable UUID[] destination) {
 		Objects.requireNonNull(destination, "destination must not be null");
-		this.timeOrdered.fill(destination, new ConsecutiveUuids(destination.length));
+		long[] time = { nextTime(destination.length) };
+		this.timeOrdered.fill(destination, (unused, randomBits) -> version7At(time[0]++, randomBits));
 	}
 
 	static UUID version4(long mostSignificantBits, long leastSignificantBits) {
 		return uuid(4, mostSignificantBits, leastSignificantBits);
 	}
 
+	/**
+	 * Returns a UUID of 48 bits of milliseconds, 12 and 8 bits of the fraction, and 54
+	 * random bits.
+	 */
 	static UUID version7At(long time, long randomBits) {
-		long millis = time >>> TimeSequence.FRACTION_BITS;
-		long highFraction = (time >>> LOW_FRACTION_BITS) & 0xFFF;
-		return uuid(7, (millis << 16) | highFraction, (time << RANDOM_BITS) | (randomBits & RANDOM_MASK));
+		return uuid(7, (time >>> TimeSequence.FRACTION_BITS << 16) | ((time >>> 8) & 0xFFF),
+				(time << 54) | (randomBits & RANDOM_MASK));
 	}
 
 	/**
@@ -193,8 +196,7 @@ public final class UuidGenerator implements AutoCloseable {
 	 * process loads the cipher of {@code CTR_DRBG}, which takes tens of milliseconds.
 	 */
 	public void seed() {
-		this.random.seed();
-		this.timeOrdered.seed();
+		forEachPool(StripedPool::seed);
 	}
 
 	/**
@@ -211,12 +213,7 @@ public final class UuidGenerator implements AutoCloseable {
 	 * wiped; all others are wiped
 	 */
 	public void suspend() {
-		try {
-			this.random.suspend();
-		}
-		finally {
-			this.timeOrdered.suspend();
-		}
+		forEachPool(StripedPool::suspend);
 	}
 
 	/**
@@ -225,8 +222,7 @@ public final class UuidGenerator implements AutoCloseable {
 	 * @throws IllegalStateException if this generator is closed
 	 */
 	public void resume() {
-		this.random.resume();
-		this.timeOrdered.resume();
+		forEachPool(StripedPool::resume);
 	}
 
 	/**
@@ -237,11 +233,24 @@ public final class UuidGenerator implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		try {
-			this.random.close();
+		forEachPool(StripedPool::close);
+	}
+
+	/**
+	 * Calls the action for all pools, also if it fails for one of them.
+	 */
+	private void forEachPool(Consumer<StripedPool> action) {
+		RuntimeException failure = null;
+		for (StripedPool pool : this.pools.values()) {
+			try {
+				action.accept(pool);
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
+			}
 		}
-		finally {
-			this.timeOrdered.close();
+		if (failure != null) {
+			throw failure;
 		}
 	}
 
@@ -266,34 +275,9 @@ public final class UuidGenerator implements AutoCloseable {
 	 * @return the statistics
 	 */
 	public UuidGeneratorStats stats() {
-		PoolStats random = this.random.stats();
-		PoolStats timeOrdered = this.timeOrdered.stats();
-		return new UuidGeneratorStats(this.startedAt, random.draws(), timeOrdered.draws(), random.plus(timeOrdered));
-	}
-
-	/**
-	 * Creates version 7 UUIDs with consecutive times.
-	 */
-	private final class ConsecutiveUuids implements SlotFunction<UUID> {
-
-		private final int count;
-
-		private int created;
-
-		private long next;
-
-		ConsecutiveUuids(int count) {
-			this.count = count;
-		}
-
-		@Override
-		public UUID apply(long unused, long randomBits) {
-			if (this.created++ == 0) {
-				this.next = nextTime(this.count);
-			}
-			return version7At(this.next++, randomBits);
-		}
-
+		Map<Integer, PoolStats> stats = new HashMap<>();
+		this.pools.forEach((version, pool) -> stats.put(version, pool.stats()));
+		return new UuidGeneratorStats(this.startedAt, stats);
 	}
 
 	/**

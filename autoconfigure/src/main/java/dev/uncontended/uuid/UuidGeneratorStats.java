@@ -17,6 +17,9 @@
 package dev.uncontended.uuid;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
 
 import dev.uncontended.random.PoolStats;
 
@@ -25,10 +28,34 @@ import dev.uncontended.random.PoolStats;
  * exact while no thread creates UUIDs.
  *
  * @param startedAt the time at which the generator was created, by its clock
- * @param random the number of version 4 UUIDs created
- * @param timeOrdered the number of version 7 UUIDs created, including UUIDs that were
- * refused because their time is out of range
- * @param pool the sum of the statistics of the pools for version 4 and version 7
+ * @param pools the statistics of the pool of each version
  */
-public record UuidGeneratorStats(Instant startedAt, long random, long timeOrdered, PoolStats pool) {
+public record UuidGeneratorStats(Instant startedAt, Map<Integer, PoolStats> pools) {
+
+	/**
+	 * Copies the map, in the order of the versions.
+	 */
+	public UuidGeneratorStats {
+		pools = Collections.unmodifiableMap(new TreeMap<>(pools));
+	}
+
+	/**
+	 * Returns the number of UUIDs created of a version, including UUIDs that were refused
+	 * because their time is out of range.
+	 * @param version the version, for example 7
+	 * @return the number, 0 for versions that the generator does not create
+	 */
+	public long generated(int version) {
+		PoolStats pool = this.pools.get(version);
+		return (pool != null) ? pool.draws() : 0;
+	}
+
+	/**
+	 * Returns the sum of the statistics of all pools.
+	 * @return the sum
+	 */
+	public PoolStats pool() {
+		return this.pools.values().stream().reduce(PoolStats::plus).orElseGet(PoolStats::empty);
+	}
+
 }

@@ -20,36 +20,31 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Reads the times of UUIDs (RFC 9562), and returns the limits of version 7 UUIDs of a
- * time, for example for a query of the rows created on a day.
+ * Reads the times of UUIDs (RFC 9562), and returns limits of version 7 UUIDs, for example
+ * for a query of the rows created on a day.
  */
 public final class UuidTimestamps {
 
-	private static final long MAX_MILLIS = (1L << 48) - 1;
+	/** The first millisecond that does not fit in a version 7 UUID. */
+	private static final Instant END = Instant.ofEpochMilli(1L << 48);
 
 	/** The start of the Gregorian calendar, from which versions 1 and 6 count. */
 	private static final Instant GREGORIAN_START = Instant.parse("1582-10-15T00:00:00Z");
-
-	private static final long UNITS_PER_SECOND = 10_000_000;
-
-	private static final int NANOS_PER_UNIT = 100;
 
 	private UuidTimestamps() {
 	}
 
 	/**
-	 * Returns the time of a UUID of version 1, 6 or 7.
-	 * @param uuid the UUID, of any origin
+	 * Returns the time of a UUID of version 1, 6 or 7, of any origin.
+	 * @param uuid the UUID
 	 * @return the time, in units of 100 nanoseconds for versions 1 and 6, and in
-	 * milliseconds for version 7, because the next bits are random in most version 7
-	 * UUIDs
-	 * @throws IllegalArgumentException if the UUID is of another version or variant,
-	 * which has no time
+	 * milliseconds for version 7, whose next bits may be random
+	 * @throws IllegalArgumentException if the version or variant of the UUID has no time
 	 */
 	public static Instant instant(UUID uuid) {
 		if (uuid.variant() != 2) {
 			throw new IllegalArgumentException(
-					"Only UUIDs of RFC 9562, whose variant is 2, have a time, but the variant" + " of this UUID is "
+					"Only UUIDs of RFC 9562, whose variant is 2, have a time, but the variant of this UUID is "
 							+ uuid.variant());
 		}
 		long bits = uuid.getMostSignificantBits();
@@ -63,17 +58,15 @@ public final class UuidTimestamps {
 	}
 
 	private static Instant gregorian(long units) {
-		return GREGORIAN_START.plusSeconds(units / UNITS_PER_SECOND)
-			.plusNanos(units % UNITS_PER_SECOND * NANOS_PER_UNIT);
+		return GREGORIAN_START.plusSeconds(units / 10_000_000).plusNanos(units % 10_000_000 * 100);
 	}
 
 	/**
 	 * Returns the smallest version 7 UUID of a millisecond, in the order of
-	 * {@link UUID#toString()}. All UUIDs of earlier milliseconds are smaller. Not an id:
-	 * the result is the same for each call.
+	 * {@link UUID#toString()}. All UUIDs of earlier milliseconds are smaller.
 	 * @param instant a time in the millisecond
-	 * @return the smallest UUID
-	 * @throws IllegalArgumentException if a version 7 UUID cannot contain the time
+	 * @return the UUID, which is the same for each call
+	 * @throws IllegalArgumentException if the time does not fit in a version 7 UUID
 	 */
 	public static UUID smallest(Instant instant) {
 		return version7(instant, 0);
@@ -81,21 +74,19 @@ public final class UuidTimestamps {
 
 	/**
 	 * Returns the largest version 7 UUID of a millisecond, in the order of
-	 * {@link UUID#toString()}. All UUIDs of later milliseconds are larger. Not an id: the
-	 * result is the same for each call.
+	 * {@link UUID#toString()}. All UUIDs of later milliseconds are larger.
 	 * @param instant a time in the millisecond
-	 * @return the largest UUID
-	 * @throws IllegalArgumentException if a version 7 UUID cannot contain the time
+	 * @return the UUID, which is the same for each call
+	 * @throws IllegalArgumentException if the time does not fit in a version 7 UUID
 	 */
 	public static UUID largest(Instant instant) {
 		return version7(instant, -1);
 	}
 
 	private static UUID version7(Instant instant, long otherBits) {
-		// Not by toEpochMilli(), which overflows.
-		if (instant.isBefore(Instant.EPOCH) || !instant.isBefore(Instant.ofEpochMilli(MAX_MILLIS + 1))) {
-			throw new IllegalArgumentException("Version 7 UUIDs contain times from 1970 to %s, but not %s"
-				.formatted(Instant.ofEpochMilli(MAX_MILLIS), instant));
+		if (instant.isBefore(Instant.EPOCH) || !instant.isBefore(END)) {
+			throw new IllegalArgumentException(
+					"Version 7 UUIDs contain times from 1970 to %s, but not %s".formatted(END.minusMillis(1), instant));
 		}
 		return UuidGenerator.uuid(7, (instant.toEpochMilli() << 16) | (otherBits & 0xFFFF), otherBits);
 	}

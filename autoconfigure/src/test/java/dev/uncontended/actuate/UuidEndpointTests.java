@@ -25,7 +25,6 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import dev.uncontended.actuate.UuidEndpoint.DropInDescriptor;
-import dev.uncontended.actuate.UuidEndpoint.GeneratedDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.GeneratorDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.NameFactoryDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.PoolDescriptor;
@@ -71,7 +70,8 @@ class UuidEndpointTests {
 		this.generator.fill(new UUID[7]);
 		this.generator.timeOrderedUuid();
 		assertThat(endpoint().uuid().generators()).containsOnlyKeys("ids");
-		assertThat(endpoint().uuid().generators().get("ids").generated()).isEqualTo(new GeneratedDescriptor(7, 1));
+		assertThat(endpoint().uuid().generators().get("ids").generated()).containsExactly(Map.entry("random", 7L),
+				Map.entry("timeOrdered", 1L));
 	}
 
 	@Test

@@ -47,7 +47,7 @@ class RepositoryApplication {
 				"--spring.jpa.hibernate.ddl-auto=create", "--spring.main.web-application-type=none")) {
 			Order order = context.getBean(Orders.class).save(new Order());
 			System.out.println("version " + order.id.version() + ", drawn from the bean: "
-					+ context.getBean(UuidGenerator.class).stats().timeOrdered());
+					+ context.getBean(UuidGenerator.class).stats().generated(7));
 		}
 	}
 

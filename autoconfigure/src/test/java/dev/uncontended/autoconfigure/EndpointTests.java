@@ -77,7 +77,7 @@ class EndpointTests {
 	void uuidIsReadAsJson() {
 		this.md5NameUuidFactory.nameUuid(new byte[0]);
 		UUID[] ids = new UUID[1000];
-		long random = this.generator.stats().random();
+		long random = this.generator.stats().generated(4);
 		this.generator.fill(ids);
 		assertThat(this.mvc.get().uri("/actuator/uuid")).hasStatusOk().bodyJson().satisfies((json) -> {
 			json.assertThat()

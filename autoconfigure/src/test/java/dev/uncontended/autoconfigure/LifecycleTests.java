@@ -81,7 +81,7 @@ class LifecycleTests {
 		try (ConfigurableApplicationContext second = application()) {
 			UuidGenerator generator = second.getBean(UuidGenerator.class);
 			first.getBean(UuidGenerator.class).randomUuid();
-			assertThat(generator.stats().random()).isZero();
+			assertThat(generator.stats().generated(4)).isZero();
 			first.close();
 			long refills = generator.stats().pool().refills();
 			generator.fill(new UUID[100_000]);
@@ -199,7 +199,7 @@ class LifecycleTests {
 				workers.add(executor.submit(() -> drawUntilClosed(generator, drawing)));
 			}
 			drawing.await();
-			for (int i = 0; i < 20 || generator.stats().random() < 1_000; i++) {
+			for (int i = 0; i < 20 || generator.stats().generated(4) < 1_000; i++) {
 				context.stop();
 				context.start();
 			}
@@ -211,7 +211,7 @@ class LifecycleTests {
 				ids.addAll(worker.get().ids());
 			}
 			assertThat(ids).doesNotHaveDuplicates();
-			assertThat(generator.stats().random()).isEqualTo(count);
+			assertThat(generator.stats().generated(4)).isEqualTo(count);
 		}
 		finally {
 			executor.shutdownNow();

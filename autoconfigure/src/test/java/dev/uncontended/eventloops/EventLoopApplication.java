@@ -243,7 +243,7 @@ final class EventLoopApplication {
 			generator.seed();
 			onEventLoops(1, draw);
 			onEventLoops(1, () -> draw(this.context));
-			System.out.println("drawn=" + (generator.stats().random() == 10_000));
+			System.out.println("drawn=" + (generator.stats().generated(4) == 10_000));
 		}
 	}
 

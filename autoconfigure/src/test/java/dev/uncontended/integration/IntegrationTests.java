@@ -86,11 +86,11 @@ class IntegrationTests {
 
 	@Test
 	void assignsIdsOfSpringSession() throws Exception {
-		long before = this.generator.stats().random();
+		long before = this.generator.stats().generated(4);
 		HttpResponse<String> created = session();
 		UUID id = UUID.fromString(created.body());
 		assertThat(id.version()).isEqualTo(4);
-		assertThat(this.generator.stats().random() - before).isEqualTo(1);
+		assertThat(this.generator.stats().generated(4) - before).isEqualTo(1);
 		assertThat(this.jdbc.queryForList("SELECT SESSION_ID FROM SPRING_SESSION", String.class))
 			.contains(id.toString());
 		String cookie = "SESSION="
@@ -101,18 +101,18 @@ class IntegrationTests {
 
 	@Test
 	void assignsMessageIdsWithSpringIntegration() {
-		long before = this.generator.stats().random();
+		long before = this.generator.stats().generated(4);
 		UUID id = MessageBuilder.withPayload("payload").build().getHeaders().getId();
 		assertThat(id).isNotNull();
 		assertThat(id.version()).isEqualTo(4);
-		assertThat(this.generator.stats().random() - before).isEqualTo(1);
+		assertThat(this.generator.stats().generated(4) - before).isEqualTo(1);
 	}
 
 	@Test
 	void assignsIdsOfEntities() {
-		long before = this.generator.stats().timeOrdered();
+		long before = this.generator.stats().generated(7);
 		List<UUID> ids = this.transaction.execute((status) -> List.of(persist("first"), persist("second")));
-		assertThat(this.generator.stats().timeOrdered() - before).isEqualTo(2);
+		assertThat(this.generator.stats().generated(7) - before).isEqualTo(2);
 		assertThat(ids).allMatch((id) -> id.version() == 7);
 		assertThat(this.jdbc.queryForList("SELECT ID FROM PURCHASE ORDER BY ID", UUID.class)).isEqualTo(ids);
 		assertThat(this.entityManager.find(Purchase.class, ids.get(1)).text).isEqualTo("second");

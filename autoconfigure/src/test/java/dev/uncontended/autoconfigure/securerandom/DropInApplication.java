@@ -124,7 +124,7 @@ class DropInApplication {
 			UUID.randomUUID();
 		}
 		UuidEndpoint.DropInDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().dropIn();
-		System.out.println("endpoint=" + (jdk.generated().random() - before) + " stripes=" + jdk.pool().stripes()
+		System.out.println("endpoint=" + (jdk.generated().get("random") - before) + " stripes=" + jdk.pool().stripes()
 				+ " failures=" + jdk.pool().refillFailures() + " fast=" + (jdk.throughput().sinceStart() > 0));
 		UuidEndpoint.DropInDescriptor alone = (UuidEndpoint.DropInDescriptor) context.getBean(UuidEndpoint.class)
 			.source("dropIn");
@@ -152,7 +152,7 @@ class DropInApplication {
 	}
 
 	private static long generated(ConfigurableApplicationContext context) {
-		return context.getBean(UuidEndpoint.class).uuid().dropIn().generated().random();
+		return context.getBean(UuidEndpoint.class).uuid().dropIn().generated().get("random");
 	}
 
 	@Bean

@@ -45,7 +45,7 @@ class IdGeneratorTests {
 	void drawsIdsFromGenerator() {
 		this.contextRunner.withPropertyValues("uncontended.uuid.id-generator=true").run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).generateId().version()).isEqualTo(4);
-			assertThat(context.getBean(UuidGenerator.class).stats().random()).isEqualTo(1);
+			assertThat(context.getBean(UuidGenerator.class).stats().generated(4)).isEqualTo(1);
 		});
 	}
 
