@@ -95,7 +95,6 @@ final class Refiller {
 		else if (now - this.seededAt >= this.reseedNanos) {
 			prng.reseed();
 			this.reseeds.increment();
-			FlightRecorderEvents.reseeded();
 			this.seededAt = now;
 		}
 		return prng;

@@ -463,7 +463,6 @@ public final class StripedPool implements AutoCloseable {
 		Epoch epoch = refiller.epoch;
 		try {
 			byte[] bytes = refiller.fill();
-			FlightRecorderEvents.refilled(refiller.lastNanos);
 			if (epoch.lastFailure != null) {
 				epoch.lastFailure = null;
 			}
@@ -472,7 +471,6 @@ public final class StripedPool implements AutoCloseable {
 		catch (Throwable ex) {
 			this.failures.increment();
 			epoch.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
-			FlightRecorderEvents.refillFailed(refiller.lastNanos, ex);
 			throw ex;
 		}
 	}
