@@ -91,7 +91,7 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	 * @throws ProviderException if the generator fails
 	 */
 	public static void check() {
-		RandomAlgorithm.CTR_DRBG.check();
+		RandomAlgorithm.BuiltIn.CTR_DRBG.check();
 	}
 
 	/**
@@ -234,7 +234,8 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	private record Settings(int stripes, int bufferSize, Duration reseedInterval) {
 
 		StripedPool newPool() {
-			return new StripedPool(RandomAlgorithm.CTR_DRBG, this.stripes, this.bufferSize, this.reseedInterval);
+			return new StripedPool(RandomAlgorithm.BuiltIn.CTR_DRBG, this.stripes, this.bufferSize,
+					this.reseedInterval);
 		}
 
 		/**

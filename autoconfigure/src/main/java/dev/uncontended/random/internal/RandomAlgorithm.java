@@ -30,40 +30,25 @@ import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The algorithm of a JCA random number generator, with its provider. Immutable.
+ * The algorithm of a random number generator, with its provider. Immutable.
  */
-public final class RandomAlgorithm {
+public sealed interface RandomAlgorithm {
 
 	/**
-	 * The algorithm of {@link UncontendedProvider}, which need not be installed.
-	 * Generators are created without the JCA, because the JCA cannot wipe a generator.
-	 */
-	static final RandomAlgorithm CTR_DRBG = new RandomAlgorithm(UncontendedProvider.CTR_DRBG, null);
-
-	private final String name;
-
-	/** The provider, or {@code null} for {@link #CTR_DRBG}. */
-	private final @Nullable Provider provider;
-
-	private RandomAlgorithm(String name, @Nullable Provider provider) {
-		this.name = name;
-		this.provider = provider;
-	}
-
-	/**
-	 * Finds an algorithm, and generates bytes to verify that the algorithm works.
-	 * {@value UncontendedProvider#CTR_DRBG} of {@link UncontendedProvider} is not
-	 * verified.
+	 * Finds an algorithm. For algorithms of the JCA, generates bytes to verify that the
+	 * algorithm works.
 	 * @param algorithm an algorithm name, case-insensitive
-	 * @param provider a provider name, case-sensitive; {@code null} selects the first
-	 * provider that offers the algorithm, or {@link UncontendedProvider} for
-	 * {@code CTR_DRBG}
+	 * @param provider a provider name, case-sensitive; {@code null} selects the
+	 * {@linkplain BuiltIn built-in} algorithm or the first provider that offers the
+	 * algorithm
 	 * @throws UnavailableAlgorithmException if no such algorithm works in this JVM
 	 */
-	public static RandomAlgorithm of(String algorithm, @Nullable String provider) {
-		if (algorithm.equalsIgnoreCase(UncontendedProvider.CTR_DRBG)
-				&& (provider == null || provider.equals(UncontendedProvider.NAME))) {
-			return CTR_DRBG;
+	static RandomAlgorithm of(String algorithm, @Nullable String provider) {
+		for (RandomAlgorithm builtIn : BuiltIn.values()) {
+			if (builtIn.name().equalsIgnoreCase(algorithm)
+					&& (provider == null || provider.equals(builtIn.provider()))) {
+				return builtIn;
+			}
 		}
 		RandomAlgorithm found = find(algorithm, provider);
 		try {
@@ -84,7 +69,7 @@ public final class RandomAlgorithm {
 			if (!name.equals(UncontendedProvider.NAME) && (provider == null || provider.equals(name))) {
 				Provider.Service service = candidate.getService("SecureRandom", algorithm);
 				if (service != null) {
-					return new RandomAlgorithm(service.getAlgorithm(), service.getProvider());
+					return new Jca(service.getAlgorithm(), service.getProvider());
 				}
 			}
 		}
@@ -92,9 +77,24 @@ public final class RandomAlgorithm {
 	}
 
 	/**
+	 * Returns the name of the algorithm in the provider's spelling.
+	 */
+	String name();
+
+	String provider();
+
+	Prng newPrng();
+
+	/**
+	 * Returns the object that serializes a pool's first refills, or an object that does
+	 * nothing.
+	 */
+	ColdStart coldStart(int stripes);
+
+	/**
 	 * Generates bytes, and throws an exception or error if the algorithm does not work.
 	 */
-	void check() {
+	default void check() {
 		Prng prng = newPrng();
 		try {
 			prng.nextBytes(new byte[16]);
@@ -105,40 +105,60 @@ public final class RandomAlgorithm {
 	}
 
 	/**
-	 * Returns the name of the algorithm in the provider's spelling.
+	 * The algorithms of {@link UncontendedProvider}, which need not be installed. Their
+	 * generators are created without the JCA, because the JCA cannot wipe a generator.
 	 */
-	public String name() {
-		return this.name;
-	}
+	enum BuiltIn implements RandomAlgorithm {
 
-	public String provider() {
-		return (this.provider != null) ? this.provider.getName() : UncontendedProvider.NAME;
-	}
+		/** The algorithm of {@link CtrDrbg}. */
+		CTR_DRBG {
 
-	Prng newPrng() {
-		if (this.provider == null) {
-			return new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
+			@Override
+			public Prng newPrng() {
+				return new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
+			}
+
+			@Override
+			public ColdStart coldStart(int stripes) {
+				return ColdStart.of(stripes);
+			}
+
+		};
+
+		@Override
+		public String provider() {
+			return UncontendedProvider.NAME;
 		}
-		try {
-			return new JcaPrng(SecureRandom.getInstance(this.name, this.provider), OperatingSystemSeedSource.INSTANCE);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new UnavailableAlgorithmException(this.name, provider(),
-					"the provider no longer offers it: " + ex.getMessage(), ex);
-		}
+
 	}
 
 	/**
-	 * Returns the object that serializes a pool's first refills. For algorithms other
-	 * than CTR_DRBG, the object does nothing.
+	 * An algorithm of another JCA provider.
 	 */
-	ColdStart coldStart(int stripes) {
-		return (this.provider == null) ? ColdStart.of(stripes) : ColdStart.none();
-	}
+	record Jca(String name, Provider source) implements RandomAlgorithm {
 
-	@Override
-	public String toString() {
-		return this.name + " of " + provider();
+		@Override
+		public String provider() {
+			return this.source.getName();
+		}
+
+		@Override
+		public Prng newPrng() {
+			try {
+				return new JcaPrng(SecureRandom.getInstance(this.name, this.source),
+						OperatingSystemSeedSource.INSTANCE);
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new UnavailableAlgorithmException(this.name, provider(),
+						"the provider no longer offers it: " + ex.getMessage(), ex);
+			}
+		}
+
+		@Override
+		public ColdStart coldStart(int stripes) {
+			return ColdStart.none();
+		}
+
 	}
 
 }
