@@ -29,8 +29,7 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs a main class in a separate JVM and returns its output. Fails if the exit value is
- * not zero.
+ * Runs a main class in a separate JVM.
  */
 public final class ChildJvm {
 
@@ -38,7 +37,18 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Runs a main class with the class path of this JVM.
+	 * Starts a main class with the class path of this JVM, and returns immediately.
+	 * @param main the main class
+	 * @param arguments its arguments
+	 * @return the process
+	 */
+	public static Process start(Class<?> main, String... arguments) throws IOException {
+		return start(List.of(), "", (entry) -> true, main, arguments);
+	}
+
+	/**
+	 * Runs a main class with the class path of this JVM. Fails if the exit value is not
+	 * zero.
 	 * @param main the main class
 	 * @param arguments its arguments
 	 * @return its output
@@ -48,7 +58,8 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Runs a main class with a part of the class path.
+	 * Runs a main class with a part of the class path. Fails if the exit value is not
+	 * zero.
 	 * @param entries selects by file name the jars and directories to keep
 	 * @param main the main class
 	 * @param arguments its arguments
@@ -61,6 +72,7 @@ public final class ChildJvm {
 
 	/**
 	 * Runs a main class with the class path of this JVM after a directory of classes.
+	 * Fails if the exit value is not zero.
 	 * @param options options of the JVM
 	 * @param classes the directory
 	 * @param main the main class
@@ -72,7 +84,8 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Runs a main class with a part of the class path.
+	 * Runs a main class with a part of the class path. Fails if the exit value is not
+	 * zero.
 	 * @param options options of the JVM
 	 * @param entries selects by file name the jars and directories to keep
 	 * @param main the main class
@@ -86,6 +99,19 @@ public final class ChildJvm {
 
 	private static String run(List<String> options, String first, Predicate<String> entries, Class<?> main,
 			String... arguments) throws IOException, InterruptedException {
+		Process process = start(options, first, entries, main, arguments);
+		try {
+			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(process.waitFor()).as(output).isZero();
+			return output;
+		}
+		finally {
+			process.destroyForcibly();
+		}
+	}
+
+	private static Process start(List<String> options, String first, Predicate<String> entries, Class<?> main,
+			String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		// C1 only, because most of these JVMs are short-lived.
@@ -97,15 +123,7 @@ public final class ChildJvm {
 			.collect(Collectors.joining(File.pathSeparator)));
 		command.add(main.getName());
 		command.addAll(List.of(arguments));
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		try {
-			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			assertThat(process.waitFor()).as(output).isZero();
-			return output;
-		}
-		finally {
-			process.destroyForcibly();
-		}
+		return new ProcessBuilder(command).redirectErrorStream(true).start();
 	}
 
 }
