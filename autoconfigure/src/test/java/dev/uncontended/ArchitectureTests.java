@@ -73,7 +73,7 @@ class ArchitectureTests {
 			tls.jdk           | tls.session tls.engine                            |
 			tls.boringssl     | tls tls.session tls.engine tls.tickets            | io.netty
 			tls.redis         | tls tls.session tls.tickets                       | org.springframework org.apache.commons.logging
-			integration       | uuid                                              | org.hibernate org.springframework.data reactor.blockhound
+			integration       | uuid                                              | org.hibernate org.springframework reactor.blockhound
 			metrics           | random uuid cache tls.session tls.handshake tls.tickets | io.micrometer
 			actuate           | random uuid cache tls.session tls.handshake tls.tickets | org.springframework com.fasterxml.jackson.annotation org.apache.commons.logging
 			""";
@@ -104,6 +104,8 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', textBlock = """
 			UncontendedBlockHoundIntegration; org.hibernate org.springframework
+			UuidIdGenerator; reactor org.hibernate org.springframework.[data|session]
+			UuidSessionIdGenerator; reactor org.hibernate org.springframework.[data|util]
 			TimeOrderedUuidGenerator; org.springframework reactor
 			TimeOrderedUuidPopulator; reactor org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]
 			""")

@@ -27,7 +27,7 @@ import org.hibernate.annotations.IdGeneratorType;
 
 /**
  * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property.
- * Properties of other types cause a mapping exception.
+ * Entities with annotated properties of other types cannot be stored.
  * <p>
  * Hibernate assigns a UUID to each new entity. It permits the annotation only on the
  * identifier:

@@ -64,7 +64,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * ids from the generator.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "server.address=127.0.0.1", "uncontended.uuid.id-generator=true" })
+		properties = { "server.address=127.0.0.1", "uncontended.uuid.id-generator=true",
+				"uncontended.uuid.spring-session=true" })
 @DirtiesContext
 @Tag("integration")
 class IntegrationTests {

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import dev.uncontended.integration.internal.UuidSessionIdGenerator;
 import dev.uncontended.uuid.UuidGenerator;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,7 +40,7 @@ public final class SpringSessionUuidAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	SessionIdGenerator springSessionIdGenerator(UuidGenerator generator) {
-		return () -> generator.randomUuid().toString();
+		return new UuidSessionIdGenerator(generator);
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import dev.uncontended.integration.internal.UuidIdGenerator;
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -52,7 +53,9 @@ public final class UuidAutoConfiguration {
 			.stripes(random.stripesOrDefault())
 			.bufferSize((int) random.bufferSize().toBytes())
 			.reseedInterval(random.reseedInterval());
-		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		for (UuidGeneratorBuilderCustomizer customizer : customizers.orderedStream().toList()) {
+			customizer.customize(builder);
+		}
 		try {
 			return builder.build();
 		}
@@ -78,7 +81,7 @@ public final class UuidAutoConfiguration {
 	@ConditionalOnSingleCandidate(UuidGenerator.class)
 	@ConditionalOnMissingBean
 	IdGenerator uuidIdGenerator(UuidGenerator generator) {
-		return generator::randomUuid;
+		return new UuidIdGenerator(generator);
 	}
 
 	/**

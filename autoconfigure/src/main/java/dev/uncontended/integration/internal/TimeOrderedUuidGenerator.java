@@ -16,26 +16,22 @@
 
 package dev.uncontended.integration.internal;
 
-import java.lang.reflect.Member;
 import java.util.EnumSet;
 import java.util.UUID;
 
 import dev.uncontended.integration.TimeOrderedUuid;
 import dev.uncontended.uuid.UuidGenerator;
-import org.hibernate.MappingException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
-import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hibernate's generator for identifiers annotated with
  * {@link TimeOrderedUuid @TimeOrderedUuid}. Thread-safe.
  */
-public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<TimeOrderedUuid> {
+public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator {
 
 	private static final long serialVersionUID = 1L;
 
@@ -61,26 +57,6 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator, Annot
 
 	public TimeOrderedUuidGenerator(UuidGenerator generator) {
 		this.generator = generator;
-	}
-
-	@Override
-	public void initialize(TimeOrderedUuid annotation, GeneratorCreationContext context) {
-		Class<?> type = context.getType().getReturnedClass();
-		if (type != UUID.class) {
-			throw new MappingException("@TimeOrderedUuid requires the type java.util.UUID, but '%s.%s' is of type %s"
-				.formatted(context.getPersistentClass().getEntityName(), context.getProperty().getName(),
-						type.getName()));
-		}
-	}
-
-	/**
-	 * Does the same as {@link #initialize(TimeOrderedUuid, GeneratorCreationContext)}.
-	 * Hibernate versions before 7.4 call this method.
-	 */
-	@Override
-	@SuppressWarnings("removal")
-	public void initialize(TimeOrderedUuid annotation, Member member, GeneratorCreationContext context) {
-		initialize(annotation, context);
 	}
 
 	@Override
