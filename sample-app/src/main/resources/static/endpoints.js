@@ -35,13 +35,11 @@ function showSsl(body) {
 	showTickets(body);
 }
 
-const MEANINGS = {
-	'jdk in memory': 'This server keeps its sessions in memory: each full handshake puts one, and each resumption finds one. An expired session does not resume, and leaves with a later put.',
-	'jdk': 'The sessions are with the clients, in tickets. uncontended.ssl.session-cache.stateful=true keeps them in the server.',
-	'boringssl': 'The sessions are with the clients, in tickets.'
-};
+const IN_SERVER = 'This server keeps its sessions in memory: each full handshake puts one, and each resumption finds one. An expired session does not resume, and leaves with a later put.';
 
-function showSessions({ caches, stateful, engine }) {
+const IN_TICKETS = 'The sessions are with the clients, in tickets.';
+
+function showSessions({ caches, sessions }) {
 	const [cache] = Object.values(caches);
 	if (!cache) {
 		facts('session-facts', [['Session caches', '0', 'the application has none']]);
@@ -51,7 +49,7 @@ function showSessions({ caches, stateful, engine }) {
 	const limit = maximumSize === 0 ? 'without a limit' : `of at most ${count(maximumSize)}`;
 	show('sessions-size', count(size));
 	show('sessions-limits', `in memory, ${limit}, ${duration(timeout) ? `each for ${duration(timeout)}` : 'without a timeout'}`);
-	show('sessions-meaning', MEANINGS[stateful?.effective ? `${engine} in memory` : engine]);
+	show('sessions-meaning', Object.values(sessions).includes('in the server') ? IN_SERVER : IN_TICKETS);
 	facts('session-facts', [
 		['Come', figure(stats.puts), 'puts'],
 		['Are found', figure(stats.hits), 'hits'],

@@ -76,11 +76,12 @@ public final class ChildJvm {
 	 * @param options options of the JVM
 	 * @param classes the directory
 	 * @param main the main class
+	 * @param arguments its arguments
 	 * @return its output
 	 */
-	public static String run(List<String> options, String classes, Class<?> main)
+	public static String run(List<String> options, String classes, Class<?> main, String... arguments)
 			throws IOException, InterruptedException {
-		return run(options, classes + File.pathSeparator, (entry) -> true, main);
+		return run(options, classes + File.pathSeparator, (entry) -> true, main, arguments);
 	}
 
 	/**

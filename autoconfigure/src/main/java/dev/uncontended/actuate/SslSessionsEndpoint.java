@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,6 +33,7 @@ import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
@@ -58,47 +60,56 @@ public class SslSessionsEndpoint {
 
 	private static final Log logger = LogFactory.getLog(SslSessionsEndpoint.class);
 
-	private final Map<String, SslSessionCache> caches;
+	private final Supplier<Map<String, SslSessionCache>> caches;
 
-	private final List<TlsHandshakes> handshakes;
-
-	private final @Nullable StatefulDescriptor stateful;
+	private final Supplier<List<TlsServers>> servers;
 
 	private final String engine;
 
-	private final List<String> groups;
-
 	private final @Nullable TicketKeySource ticketKeys;
 
-	private final Supplier<ServersDescriptor> servers;
-
-	public SslSessionsEndpoint(Map<String, SslSessionCache> caches, List<TlsHandshakes> handshakes,
-			@Nullable StatefulDescriptor stateful, String engine, List<String> groups,
-			@Nullable TicketKeySource ticketKeys, Supplier<ServersDescriptor> servers) {
+	/**
+	 * Creates an endpoint.
+	 * @param caches supplies the session caches by bean name
+	 * @param servers supplies the registries of the running servers
+	 * @param engine the value of {@code uncontended.ssl.engine}
+	 * @param ticketKeys the source of ticket keys, or {@code null} if there is none
+	 */
+	public SslSessionsEndpoint(Supplier<Map<String, SslSessionCache>> caches, Supplier<List<TlsServers>> servers,
+			String engine, @Nullable TicketKeySource ticketKeys) {
 		this.caches = caches;
-		this.handshakes = handshakes;
-		this.stateful = stateful;
-		this.engine = engine;
-		this.groups = groups;
-		this.ticketKeys = ticketKeys;
 		this.servers = servers;
+		this.engine = engine;
+		this.ticketKeys = ticketKeys;
 	}
 
 	@ReadOperation
 	public SslSessionsDescriptor sslSessions() {
 		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
-		this.caches.forEach((name, cache) -> caches.put(name, describe(cache)));
+		this.caches.get().forEach((name, cache) -> caches.put(name, describe(cache)));
+		List<TlsServers> servers = this.servers.get();
+		Map<String, String> sessions = new TreeMap<>();
+		servers.forEach((registry) -> sessions.putAll(registry.sessions()));
 		return new SslSessionsDescriptor(caches,
 				describe(TlsHandshakes::counts, HandshakeDescriptor::of, HandshakeDescriptor.ORDER),
 				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of, FailedHandshakeDescriptor.ORDER),
-				this.stateful, this.engine, this.groups,
-				(this.ticketKeys != null) ? TicketsDescriptor.of(this.ticketKeys.status()) : null, this.servers.get());
+				sessions, this.engine, union(TlsServers::groups),
+				(this.ticketKeys != null) ? TicketsDescriptor.of(this.ticketKeys.status()) : null, servers());
+	}
+
+	private ServersDescriptor servers() {
+		return new ServersDescriptor(union(TlsServers::reached), union(TlsServers::unreached));
+	}
+
+	private List<String> union(Function<TlsServers, List<String>> names) {
+		return this.servers.get().stream().map(names).flatMap(List::stream).distinct().toList();
 	}
 
 	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor,
 			Comparator<D> order) {
-		return this.handshakes.stream()
-			.flatMap((handshakes) -> counts.apply(handshakes).entrySet().stream())
+		return this.servers.get()
+			.stream()
+			.flatMap((servers) -> counts.apply(servers.handshakes()).entrySet().stream())
 			.map((entry) -> descriptor.apply(entry.getKey(), entry.getValue()))
 			.sorted(order)
 			.toList();
@@ -106,7 +117,7 @@ public class SslSessionsEndpoint {
 
 	@ReadOperation
 	public @Nullable CacheDescriptor cache(@Selector String name) {
-		SslSessionCache cache = this.caches.get(name);
+		SslSessionCache cache = this.caches.get().get(name);
 		return (cache != null) ? describe(cache) : null;
 	}
 
@@ -125,9 +136,9 @@ public class SslSessionsEndpoint {
 		logger.info("Ending all TLS sessions, requested by " + client);
 		List<Reach> reached = new ArrayList<>();
 		Failures failures = new Failures();
-		this.caches.values().forEach((cache) -> failures.collect(() -> reached.add(cache.endAll())));
+		this.caches.get().values().forEach((cache) -> failures.collect(() -> reached.add(cache.endAll())));
 		failures.rethrow();
-		ServersDescriptor servers = this.servers.get();
+		ServersDescriptor servers = servers();
 		servers.limit().ifPresent(reached::add);
 		return new EndDescriptor(reached.stream().min(Comparator.naturalOrder()).orElse(Reach.NO_SERVER), servers,
 				(this.ticketKeys != null) ? this.ticketKeys.status().nodes() : null);
@@ -142,15 +153,15 @@ public class SslSessionsEndpoint {
 	 * The statistics of all caches and handshakes.
 	 *
 	 * @param caches the session caches by bean name
-	 * @param stateful whether the servers keep sessions in memory, or {@code null} if
-	 * unknown
+	 * @param sessions for operators: where the sessions of each server with TLS are;
+	 * empty without such a server
 	 * @param engine the value of {@code uncontended.ssl.engine}; by default {@code jdk}
 	 * @param groups the groups that the engine may use for key exchanges, in order of
 	 * preference; empty if unknown, as with the JDK's engine
 	 * @param tickets the state of the source of ticket keys, or {@code null} if unknown
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
-			List<FailedHandshakeDescriptor> failedHandshakes, @Nullable StatefulDescriptor stateful, String engine,
+			List<FailedHandshakeDescriptor> failedHandshakes, Map<String, String> sessions, String engine,
 			List<String> groups, @Nullable TicketsDescriptor tickets, ServersDescriptor servers) {
 	}
 
@@ -192,21 +203,6 @@ public class SslSessionsEndpoint {
 				return Optional.of(Reach.NO_SERVER);
 			}
 			return this.unreached.isEmpty() ? Optional.empty() : Optional.of(Reach.SOME_SERVERS);
-		}
-
-	}
-
-	/**
-	 * Whether the servers keep sessions in memory instead of issuing tickets.
-	 *
-	 * @param requested the value of {@code uncontended.ssl.session-cache.stateful}
-	 * @param effective whether the TLS engine keeps sessions in memory
-	 * @param sessions for operators: where the sessions are
-	 */
-	public record StatefulDescriptor(boolean requested, boolean effective, String sessions) {
-
-		public StatefulDescriptor(boolean requested, boolean effective) {
-			this(requested, effective, effective ? "in the server" : "in the clients' tickets");
 		}
 
 	}

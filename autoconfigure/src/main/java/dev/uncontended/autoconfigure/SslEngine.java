@@ -19,7 +19,6 @@ package dev.uncontended.autoconfigure;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -37,24 +36,17 @@ public enum SslEngine {
 	public static final String PROPERTY = "uncontended.ssl.engine";
 
 	/**
-	 * Returns the configured engine, by default {@link #JDK}. Ignores the case, dashes
-	 * and underscores of the property's value.
-	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
-	 * is not the name of an engine
-	 */
-	public static SslEngine of(Environment environment) {
-		return SingleProperty.get(environment, PROPERTY, SslEngine.class, JDK);
-	}
-
-	/**
-	 * Matches if the engine is {@link #BORINGSSL}.
+	 * Matches if the engine is {@link #BORINGSSL}. Reads the property without a binder,
+	 * which is slow to create, and so ignores what Spring Boot ignores in the names of
+	 * constants.
 	 */
 	public static final class OnBoringSsl extends SpringBootCondition {
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return new ConditionOutcome(of(context.getEnvironment()) == BORINGSSL,
-					SingleProperty.describe(context.getEnvironment(), PROPERTY));
+			String value = context.getEnvironment().getProperty(PROPERTY, "jdk");
+			return new ConditionOutcome(value.replaceAll("[^\\p{Alnum}]", "").equalsIgnoreCase(BORINGSSL.name()),
+					PROPERTY + " is " + value);
 		}
 
 	}

@@ -13,10 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 package dev.uncontended.metrics;
 
-import java.util.List;
 import java.util.function.ToLongFunction;
 
 import dev.uncontended.tls.session.SslSessionCache;
@@ -24,14 +22,18 @@ import dev.uncontended.tls.session.SslSessionStats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
-import org.jspecify.annotations.Nullable;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link CacheMeterBinder} for an {@link SslSessionCache}. It binds the standard
- * {@code cache.*} meters, and meters for the maximum size, expirations and invalidations.
+ * A {@link MeterBinder} for an {@link SslSessionCache}. The names are not Micrometer's
+ * {@code cache.*}, because Prometheus drops meters of one name with different tags, and
+ * Spring Boot gives its caches more tags.
  */
-public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
+public final class SslSessionCacheMetrics implements MeterBinder {
+
+	private final SslSessionCache cache;
+
+	private final String name;
 
 	/**
 	 * Creates a binder.
@@ -39,67 +41,34 @@ public class SslSessionCacheMetrics extends CacheMeterBinder<SslSessionCache> {
 	 * @param name the value of the tag {@code cache}
 	 */
 	public SslSessionCacheMetrics(SslSessionCache cache, String name) {
-		super(cache, name, List.of());
+		this.cache = cache;
+		this.name = name;
 	}
 
 	@Override
-	protected @Nullable Long size() {
-		return value((cache) -> cache.estimatedSize());
+	public void bindTo(MeterRegistry registry) {
+		Gauge.builder("tls.sessions", this.cache, SslSessionCache::estimatedSize)
+			.tag("cache", this.name)
+			.description("TLS sessions in the cache")
+			.register(registry);
+		Gauge.builder("tls.sessions.maximum", this.cache, SslSessionCache::getSessionCacheSize)
+			.tag("cache", this.name)
+			.description("Maximum number of sessions in the cache, 0 for no limit")
+			.register(registry);
+		count("puts", "Sessions put into the cache", SslSessionStats::puts, registry);
+		count("hits", "Resumptions of sessions in the cache", SslSessionStats::hits, registry);
+		count("misses", "Lookups and full handshakes without a session in the cache", SslSessionStats::misses,
+				registry);
+		count("evictions", "Sessions removed by the limit", SslSessionStats::evictions, registry);
+		count("expirations", "Sessions removed after the timeout", SslSessionStats::expirations, registry);
+		count("invalidations", "Sessions ended", SslSessionStats::invalidations, registry);
 	}
 
-	@Override
-	protected long hitCount() {
-		return stat(SslSessionStats::hits);
-	}
-
-	@Override
-	protected Long missCount() {
-		return stat(SslSessionStats::misses);
-	}
-
-	@Override
-	protected @Nullable Long evictionCount() {
-		return stat(SslSessionStats::evictions);
-	}
-
-	@Override
-	protected long putCount() {
-		return stat(SslSessionStats::puts);
-	}
-
-	@Override
-	protected void bindImplementationSpecificMetrics(MeterRegistry registry) {
-		SslSessionCache cache = getCache();
-		if (cache != null) {
-			Gauge.builder("cache.maximum.size", cache, SslSessionCache::getSessionCacheSize)
-				.tags(getTagsWithCacheName())
-				.description("Maximum number of sessions, 0 for no limit")
-				.register(registry);
-			count("cache.expirations", "Number of sessions removed after the timeout", cache,
-					SslSessionStats::expirations, registry);
-			count("cache.invalidations", "Number of sessions invalidated", cache, SslSessionStats::invalidations,
-					registry);
-		}
-	}
-
-	private void count(String name, String description, SslSessionCache cache, ToLongFunction<SslSessionStats> stat,
-			MeterRegistry registry) {
-		FunctionCounter.builder(name, cache, (c) -> stat.applyAsLong(c.stats()))
-			.tags(getTagsWithCacheName())
+	private void count(String name, String description, ToLongFunction<SslSessionStats> stat, MeterRegistry registry) {
+		FunctionCounter.builder("tls.sessions." + name, this.cache, (cache) -> stat.applyAsLong(cache.stats()))
+			.tag("cache", this.name)
 			.description(description)
 			.register(registry);
-	}
-
-	private long stat(ToLongFunction<SslSessionStats> stat) {
-		return value((cache) -> stat.applyAsLong(cache.stats()));
-	}
-
-	/**
-	 * Returns 0 if the cache has been garbage-collected.
-	 */
-	private long value(ToLongFunction<SslSessionCache> function) {
-		SslSessionCache cache = getCache();
-		return (cache != null) ? function.applyAsLong(cache) : 0;
 	}
 
 }

@@ -30,13 +30,14 @@ import dev.uncontended.actuate.SslSessionsEndpoint.EndDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.FailedHandshakeDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.HandshakeDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.ServersDescriptor;
-import dev.uncontended.actuate.SslSessionsEndpoint.StatefulDescriptor;
+import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.handshake.TlsServerId.Context;
+import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -67,16 +68,19 @@ class SslSessionsEndpointTests {
 
 	private static final TlsServerId MANAGEMENT = new TlsServerId("tomcat", Context.MANAGEMENT);
 
-	private static final ServersDescriptor SERVERS = new ServersDescriptor(List.of("tomcat (application) by jdk"),
-			List.of());
+	private static final String NAME = "tomcat (application) by a test";
+
+	private static final ServersDescriptor SERVERS = new ServersDescriptor(List.of(NAME), List.of());
 
 	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(5).timeout(Duration.ofHours(1)).build();
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
+	private final TlsServers servers = new TlsServers(this.cache, this.handshakes);
+
 	@BeforeEach
-	void connect() {
-		new TlsServers(this.cache, this.handshakes);
+	void addServer() {
+		this.servers.add(new TestServer(List.of(NAME), List.of()));
 	}
 
 	@Test
@@ -110,21 +114,25 @@ class SslSessionsEndpointTests {
 	@Test
 	void sslSessionsReturnsEngineAndStateOfTicketKeys() {
 		try (TicketKeySource keys = ticketKeys()) {
-			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(),
-					new StatefulDescriptor(true, false), "boringssl", List.of("x25519"), keys, () -> SERVERS);
-			assertThat(endpoint.sslSessions().groups()).containsExactly("x25519");
+			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, List::of, "boringssl", keys);
 			assertThat(endpoint.sslSessions().engine()).isEqualTo("boringssl");
-			assertThat(endpoint.sslSessions().stateful()).isEqualTo(new StatefulDescriptor(true, false));
 			assertThat(endpoint.sslSessions().tickets().source()).isEqualTo("local");
 		}
 	}
 
 	@Test
+	void sslSessionsReturnsWhereSessionsOfRunningServersAre() {
+		assertThat(endpoint().sslSessions().sessions()).isEqualTo(Map.of(NAME, "outside the session cache"));
+		assertThat(endpoint().sslSessions().servers()).isEqualTo(SERVERS);
+	}
+
+	@Test
 	void sslSessionsReturnsNothingIfThereIsNothing() {
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of(), List.of(), null, "jdk", List.of(), null,
-				() -> SERVERS);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, List::of, "jdk", null);
 		assertThat(endpoint.sslSessions().caches()).isEmpty();
 		assertThat(endpoint.sslSessions().handshakes()).isEmpty();
+		assertThat(endpoint.sslSessions().sessions()).isEmpty();
+		assertThat(endpoint.sslSessions().groups()).isEmpty();
 		assertThat(endpoint.sslSessions().tickets()).isNull();
 	}
 
@@ -151,22 +159,23 @@ class SslSessionsEndpointTests {
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
 		other.onEndAll(() -> Reach.CONFIRMED_NODES);
 		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.ALL_NODES);
-		assertThat(new SslSessionsEndpoint(Map.of("a", this.cache, "b", other), List.of(), null, "jdk", List.of(), null,
-				() -> SERVERS)
+		assertThat(new SslSessionsEndpoint(() -> Map.of("a", this.cache, "b", other), () -> List.of(this.servers),
+				"jdk", null)
 			.endAll()
 			.reach()).isEqualTo(Reach.CONFIRMED_NODES);
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "tomcat, , ALL_NODES", "tomcat, gRPC, SOME_SERVERS", ", gRPC, NO_SERVER", ", , NO_SERVER" })
+	@CsvSource({ "tomcat, , ALL_NODES", "tomcat, other, SOME_SERVERS", ", other, NO_SERVER", ", , NO_SERVER" })
 	void endAllReturnsWhetherServersAreReached(@Nullable String reached, @Nullable String unreached, Reach reach) {
-		ServersDescriptor servers = new ServersDescriptor(Stream.ofNullable(reached).toList(),
-				Stream.ofNullable(unreached).toList());
+		TlsServers servers = new TlsServers(this.cache, this.handshakes);
+		TestServer server = new TestServer(Stream.ofNullable(reached).toList(), Stream.ofNullable(unreached).toList());
+		servers.add(server);
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(), null, "jdk",
-				List.of(), null, () -> servers);
-		assertThat(endpoint.endAll()).isEqualTo(new EndDescriptor(reach, servers, null));
-		assertThat(endpoint.sslSessions().servers()).isEqualTo(servers);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(() -> Map.of("sessions", this.cache),
+				() -> List.of(servers), "jdk", null);
+		assertThat(endpoint.endAll()).isEqualTo(
+				new EndDescriptor(reach, new ServersDescriptor(server.reachedNames, server.unreachedNames), null));
 	}
 
 	@Test
@@ -176,8 +185,8 @@ class SslSessionsEndpointTests {
 			throw new IllegalStateException("broken on purpose");
 		});
 		SessionAccess.get().put(this.cache, session(1));
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(new TreeMap<>(Map.of("a", broken, "b", this.cache)),
-				List.of(), null, "jdk", List.of(), null, () -> SERVERS);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(
+				() -> new TreeMap<>(Map.of("a", broken, "b", this.cache)), () -> List.of(this.servers), "jdk", null);
 		assertThatIllegalStateException().isThrownBy(endpoint::endAll).withMessage("broken on purpose");
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
@@ -191,8 +200,7 @@ class SslSessionsEndpointTests {
 	}
 
 	private SslSessionsEndpoint endpoint() {
-		return new SslSessionsEndpoint(Map.of("sessions", this.cache), List.of(this.handshakes), null, "jdk", List.of(),
-				null, () -> SERVERS);
+		return new SslSessionsEndpoint(() -> Map.of("sessions", this.cache), () -> List.of(this.servers), "jdk", null);
 	}
 
 	private void complete(String protocol, String cipherSuite, boolean resumed) {
@@ -211,6 +219,25 @@ class SslSessionsEndpointTests {
 		given(session.isValid()).willReturn(true);
 		given(session.getCreationTime()).willReturn(System.currentTimeMillis());
 		return session;
+	}
+
+	private record TestServer(List<String> reachedNames, List<String> unreachedNames) implements TlsServer {
+
+		@Override
+		public Stream<RenewableSslContext> contexts() {
+			return Stream.empty();
+		}
+
+		@Override
+		public Stream<String> reached() {
+			return this.reachedNames.stream();
+		}
+
+		@Override
+		public Stream<String> unreached() {
+			return this.unreachedNames.stream();
+		}
+
 	}
 
 }

@@ -74,10 +74,10 @@ class AddedDependencyTests {
 	private static final String IMPLEMENTATION = "dev.uncontended.tls.server.tomcat.RenewableSslImplementation";
 
 	private static final Set<String> BEANS = Set.of("bean=md5NameUuidFactory", "bean=nameUuidFactoryMetrics",
-			"bean=sha1NameUuidFactory", "bean=sslSessionCache", "bean=sslSessionCacheMetrics",
-			"bean=sslSessionsEndpoint", "bean=sslSessionsEndpointWebExtension", "bean=ticketSecretSanitizingFunction",
-			"bean=tlsEngine", "bean=tlsHandshakeMetrics", "bean=tlsHandshakes", "bean=tlsServers", "bean=uuidEndpoint",
-			"bean=uuidGenerator", "bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics",
+			"bean=sha1NameUuidFactory", "bean=sslSessionCache", "bean=sslSessionsEndpoint",
+			"bean=sslSessionsEndpointWebExtension", "bean=ticketSecretSanitizingFunction", "bean=tlsEngine",
+			"bean=tlsHandshakes", "bean=tlsMeters", "bean=tlsServers", "bean=uncontendedStartupLog",
+			"bean=uuidEndpoint", "bean=uuidGenerator", "bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics",
 			"bean=uuidThroughputSampler");
 
 	@TempDir

@@ -17,7 +17,7 @@
 package dev.uncontended.autoconfigure;
 
 import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
-import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.random.UncontendedProvider;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class AheadOfTimeProcessingTests {
 	void createsNoGeneratorAndInstallsNoProvider() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 			context.getEnvironment().getSystemProperties();
-			context.register(UuidAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
+			context.register(UuidAutoConfiguration.class, SslServerAutoConfiguration.class,
 					SecureRandomAutoConfiguration.class);
 			new ApplicationContextAotGenerator().processAheadOfTime(context, new DefaultGenerationContext(
 					new ClassNameGenerator(ClassName.get(getClass())), new InMemoryGeneratedFiles()));

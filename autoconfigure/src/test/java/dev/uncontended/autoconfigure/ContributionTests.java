@@ -19,7 +19,6 @@ package dev.uncontended.autoconfigure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +40,6 @@ import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
-import jdk.jfr.Event;
-import jdk.jfr.Name;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -71,13 +68,9 @@ class ContributionTests {
 	/** Invalid for every type except text. Negative numbers and times are invalid too. */
 	private static final String WRONG = "wrong";
 
-	/** Values of the above that are valid. */
+	/** Values of the above that are valid, or that only a server with TLS checks. */
 	private static final Set<String> RIGHT = Set.of("uncontended.ssl.tickets.redis.key-prefix=" + WRONG,
-			"uncontended.ssl.tickets.generation=-1");
-
-	/** Read by name. */
-	private static final Set<String> READ_BY_NAME = Set.of("uncontended.ssl.engine",
-			"uncontended.ssl.session-cache.stateful");
+			"uncontended.ssl.tickets.generation=-1", "uncontended.ssl.groups=" + WRONG);
 
 	/** Required so that the properties of Redis are read. */
 	private static final List<String> NEEDED = List.of("uncontended.ssl.engine=boringssl",
@@ -115,17 +108,8 @@ class ContributionTests {
 	void usesEveryProperty() {
 		Set<String> switches = switches();
 		assertThat(properties()).isNotEmpty()
-			.filteredOn((property) -> !READ_BY_NAME.contains(property.name()) && !switches.contains(property.name())
-					&& !isRead(property))
+			.filteredOn((property) -> !switches.contains(property.name()) && !isRead(property))
 			.as("properties that nothing reads: call the getter where the feature is configured")
-			.isEmpty();
-	}
-
-	@Test
-	void propertiesOfConditionsAreChecked() {
-		assertThat(switches()).isNotEmpty()
-			.filteredOn((name) -> !ConfigurationCheckAutoConfiguration.SWITCHES.contains(name))
-			.as("properties of @ConditionalOnBooleanProperty that ConfigurationCheckAutoConfiguration.SWITCHES lacks")
 			.isEmpty();
 	}
 
@@ -164,17 +148,6 @@ class ContributionTests {
 		assertThat(forgotten).isEmpty();
 	}
 
-	@Test
-	void flightRecorderEventsAreDocumented() throws IOException {
-		String document = Files.readString(Path.of("..", "docs", "operations.md"));
-		assertThat(classes).filteredOn((type) -> type.isAssignableTo(Event.class))
-			.extracting((type) -> "`" + type.getAnnotationOfType(Name.class).value() + "`")
-			.isNotEmpty()
-			.filteredOn((name) -> !document.contains(name))
-			.as("events that 'Flight recordings' of docs/operations.md lacks")
-			.isEmpty();
-	}
-
 	static Stream<String> names() {
 		// Without an engine and secrets, shared keys fail the start for other reasons.
 		return properties().stream()
@@ -188,8 +161,7 @@ class ContributionTests {
 				.filter((value) -> value.equals(WRONG) || property.type().matches(".*\\.(Integer|Duration|DataSize)"))
 				.map((value) -> property.name() + "=" + value))
 			.filter((value) -> !RIGHT.contains(value))
-			.filter((value) -> !ConfigurationCheckAutoConfiguration.SWITCHES
-				.contains(value.substring(0, value.indexOf('='))));
+			.filter((value) -> !switches().contains(value.substring(0, value.indexOf('='))));
 	}
 
 	private static List<Property> properties() {

@@ -148,10 +148,8 @@ class EndpointTests {
 				  },
 				  "handshakes": [],
 				  "failedHandshakes": [],
-				  "stateful": {
-				    "requested": false, "effective": false,
-				    "sessions": "in the clients' tickets"
-				  }
+				  "sessions": {},
+				  "servers": {"reached": [], "unreached": []}
 				}
 				""");
 	}

@@ -27,8 +27,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.uncontended.actuate.ThroughputSampler;
-import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
-import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
@@ -301,8 +301,8 @@ class LifecycleTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ MetricsAutoConfiguration.class, UuidAutoConfiguration.class,
-			UuidMetricsAutoConfiguration.class, UuidEndpointAutoConfiguration.class,
-			SslSessionCacheAutoConfiguration.class, SslMetricsAutoConfiguration.class })
+			UuidMetricsAutoConfiguration.class, UuidEndpointAutoConfiguration.class, SslServerAutoConfiguration.class,
+			SslActuatorAutoConfiguration.class })
 	static class Child {
 
 	}

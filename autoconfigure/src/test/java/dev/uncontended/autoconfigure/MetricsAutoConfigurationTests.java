@@ -16,8 +16,8 @@
 
 package dev.uncontended.autoconfigure;
 
-import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
-import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import dev.uncontended.uuid.NameUuidFactory;
@@ -37,13 +37,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link UuidMetricsAutoConfiguration} and {@link SslMetricsAutoConfiguration}.
+ * Tests for {@link UuidMetricsAutoConfiguration} and
+ * {@link SslActuatorAutoConfiguration}.
  */
 class MetricsAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-				UuidMetricsAutoConfiguration.class, SslMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SslServerAutoConfiguration.class,
+				UuidMetricsAutoConfiguration.class, SslActuatorAutoConfiguration.class, MetricsAutoConfiguration.class,
 				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class));
 
 	@Test
@@ -80,22 +81,16 @@ class MetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void bindsStandardCacheMeters() {
-		this.contextRunner.run((context) -> {
-			MeterRegistry registry = context.getBean(MeterRegistry.class);
-			assertThat(registry.find("cache.gets").tag("cache", "sslSessionCache").functionCounters())
-				.extracting((counter) -> counter.getId().getTag("result"))
-				.containsExactlyInAnyOrder("hit", "miss");
-			assertThat(registry.find("cache.size").tag("cache", "sslSessionCache").gauge()).isNotNull();
-			assertThat(names(registry)).contains("cache.puts", "cache.evictions");
-		});
+	void bindsNoMeterOfTlsWithoutServer() {
+		this.contextRunner.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
+			.noneMatch((name) -> name.startsWith("tls.") || name.startsWith("cache.")));
 	}
 
 	@Test
 	void bindsNothingWhenDisabled() {
 		this.contextRunner.withPropertyValues("uncontended.uuid.enabled=false", "uncontended.ssl.enabled=false")
 			.run((context) -> assertThat(names(context.getBean(MeterRegistry.class)))
-				.noneMatch((name) -> name.startsWith("uuid.") || name.startsWith("cache.")));
+				.noneMatch((name) -> name.startsWith("uuid.") || name.startsWith("tls.")));
 	}
 
 	@ParameterizedTest

@@ -17,13 +17,13 @@
 package dev.uncontended.autoconfigure;
 
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
-import dev.uncontended.autoconfigure.ssl.SslSessionCacheAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -34,6 +34,7 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.IdGenerator;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,7 +52,7 @@ class StartupLogTests {
 	@Test
 	void reportsConfigurationInOneLine(CapturedOutput output) {
 		this.contextRunner.run((context) -> assertThat(output.getOut().lines())
-			.filteredOn((line) -> line.contains(StartupLogAutoConfiguration.class.getSimpleName()))
+			.filteredOn((line) -> line.contains(StartupLog.class.getSimpleName() + " "))
 			.singleElement()
 			.asString()
 			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; "
@@ -65,11 +66,23 @@ class StartupLogTests {
 	}
 
 	@Test
+	void createsNoLazyGenerator(CapturedOutput output) {
+		this.contextRunner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				context.getBean(StartupLog.class)
+					.onApplicationEvent(new ContextRefreshedEvent(context.getSourceApplicationContext()));
+				assertThat(context.getBeanFactory().containsSingleton("uuidGenerator")).isFalse();
+				assertThat(output).contains("uuidGenerator has not been used; ");
+			});
+	}
+
+	@Test
 	void warnsOfSeveralBeansWithoutPrimary(CapturedOutput output) {
 		new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
 			.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
-					SslSessionCacheAutoConfiguration.class, SslServerAutoConfiguration.class,
-					TomcatServletWebServerAutoConfiguration.class))
+					SslServerAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class))
 			.withPropertyValues("server.port=0", "server.address=127.0.0.1", "uncontended.uuid.id-generator=true")
 			.withUserConfiguration(TwoOfEach.class)
 			.run((context) -> {

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.uncontended.random.internal.FaultyProvider;
 import dev.uncontended.random.internal.FaultyProvider.Fault;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -113,12 +112,6 @@ class UuidGeneratorMetricsTests {
 		finally {
 			Security.removeProvider(provider.getName());
 		}
-	}
-
-	@Test
-	void reportsMaximumSizeOfSessionCache() {
-		new SslSessionCacheMetrics(SslSessionCache.builder().maximumSize(5).build(), "sessions").bindTo(this.registry);
-		assertThat(this.registry.get("cache.maximum.size").tag("cache", "sessions").gauge().value()).isEqualTo(5);
 	}
 
 	@Test

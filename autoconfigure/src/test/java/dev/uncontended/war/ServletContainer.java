@@ -145,8 +145,6 @@ final class ServletContainer {
 		this.tomcat.getHost().addChild(context);
 		System.out.println("state=" + context.getState());
 		System.out.println("uuid=" + send("GET", "uuid"));
-		System.out.println("sslsessions=" + send("GET", "sslsessions"));
-		System.out.println("end=" + send("DELETE", "sslsessions"));
 		WeakReference<ClassLoader> loader = new WeakReference<>(context.getLoader().getClassLoader());
 		this.tomcat.getHost().removeChild(context);
 		return loader;

@@ -35,26 +35,6 @@ class WarTests {
 
 	private static final String INSTALL = "uncontended.secure-random.install=true";
 
-	@Test
-	void engineWithoutEmbeddedServerReachesNone() throws Exception {
-		String output = deployTwice("uncontended.ssl.engine=boringssl");
-		assertThat(lines(output, "'uncontended.ssl.engine=boringssl' has no effect, because this application"))
-			.hasSize(2);
-		assertThat(lines(output, "end=")).hasSize(2).allMatch((line) -> line.contains("\"reach\":\"NO_SERVER\""));
-		assertThat(lines(output, "sslsessions=")).hasSize(2)
-			.allMatch((line) -> line.contains("\"tickets\":null,\"servers\":{\"reached\":[],\"unreached\":[]}"));
-		assertThat(output).contains("class loaders left: 0").doesNotContain("appears to have started a thread");
-	}
-
-	@Test
-	void endpointAnswersWithoutModuleOfWebServers() throws Exception {
-		String output = deploy((entry) -> !entry.startsWith("spring-boot-web-server"), "1");
-		assertThat(lines(output, "sslsessions=")).singleElement()
-			.asString()
-			.contains("\"servers\":{\"reached\":[],\"unreached\":[]}");
-		assertThat(lines(output, "end=")).singleElement().asString().contains("\"reach\":\"NO_SERVER\"");
-	}
-
 	/*
 	 * The class UUID keeps the generator of the first deployment.
 	 */
@@ -90,8 +70,7 @@ class WarTests {
 	private static String deploy(Predicate<String> entries, String times, String... properties) throws Exception {
 		List<String> arguments = new ArrayList<>(List.of(times));
 		arguments.addAll(List.of(properties));
-		arguments.add("management.endpoints.web.exposure.include=uuid,sslsessions");
-		arguments.add("management.endpoint.sslsessions.access=unrestricted");
+		arguments.add("management.endpoints.web.exposure.include=uuid");
 		// Soft references would keep class loaders.
 		return ChildJvm.run(List.of("-XX:SoftRefLRUPolicyMSPerMB=0"), entries, ServletContainer.class,
 				arguments.toArray(String[]::new));

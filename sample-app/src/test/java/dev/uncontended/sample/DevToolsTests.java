@@ -64,7 +64,7 @@ class DevToolsTests {
 			System.out.println("loader=" + Application.class.getClassLoader().getClass().getSimpleName() + " effective="
 					+ UncontendedProvider.isEffective() + " generators="
 					+ registry.find("uuid.generated").tags("generator", "uuidGenerator", "version", "4").meters().size()
-					+ " caches=" + registry.find("cache.size").tag("cache", "sslSessionCache").meters().size());
+					+ " caches=" + registry.find("tls.sessions").tag("cache", "sslSessionCache").meters().size());
 			if (System.getProperty(RESTARTED) == null) {
 				System.setProperty(RESTARTED, "true");
 				new Thread(() -> Restarter.getInstance().restart()).start();

@@ -115,7 +115,7 @@ class MonitoringTests {
 			String query = target.path("expr").stringValue();
 			assertThat(grouping(query)).contains("job", "instance");
 			assertThat(query).contains("job=~\"$job\"", "instance=~\"$instance\"");
-			if (query.contains("cache_")) {
+			if (query.contains("tls_sessions")) {
 				assertThat(query).contains("cache=~\"$cache\"");
 			}
 		});
@@ -124,16 +124,16 @@ class MonitoringTests {
 	@Test
 	void dashboardShowsZeroBeforeFirstHandshake(@TempDir Path directory) throws Exception {
 		String labels = "job=\"shop\",instance=\"a:8080\"";
-		assertZero(queries("tls_handshake"), List.of("cache_expirations_total{" + labels + "}"), labels, directory);
+		assertZero(queries("tls_handshake"), List.of("tls_sessions_expirations_total{" + labels + "}"), labels,
+				directory);
 	}
 
 	@Test
 	void dashboardShowsZeroWhileIdle(@TempDir Path directory) throws Exception {
 		assertZero(queries(" / "),
-				Stream
-					.of("uuid_pool_stripes", "uuid_pool_contended_total", "uuid_generated_total",
-							"uuid_pool_refill_seconds_sum", "uuid_pool_refill_seconds_count",
-							"tls_handshakes_seconds_count", "tls_handshakes_seconds_sum", "cache_expirations_total")
+				Stream.of("uuid_pool_stripes", "uuid_pool_contended_total", "uuid_generated_total",
+						"uuid_pool_refill_seconds_sum", "uuid_pool_refill_seconds_count",
+						"tls_handshakes_seconds_count", "tls_handshakes_seconds_sum", "tls_sessions_expirations_total")
 					.map("%s{version=\"4\",resumed=\"true\"}"::formatted)
 					.toList(),
 				"", directory);

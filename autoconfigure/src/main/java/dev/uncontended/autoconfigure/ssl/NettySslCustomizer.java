@@ -21,16 +21,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.Http11SslContextSpec;
@@ -49,32 +48,21 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.Ssl.ServerNameSslBundle;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.WebServerSslBundle;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.Environment;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Configures TLS for a Reactor Netty server, and registers the server with
- * {@link TlsServers}. Replaces Spring Boot's TLS configuration, because Spring Boot does
- * not expose its SSL contexts.
+ * Configures TLS for a Reactor Netty server, as {@link NettyTlsServer} does. Replaces
+ * Spring Boot's TLS configuration, because Spring Boot does not expose its SSL contexts.
  */
 final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory>, Ordered {
 
-	private final Supplier<@Nullable TlsEngine> engine;
+	private final ApplicationContext context;
 
-	private final Supplier<TlsServers> servers;
-
-	private final TlsServerId.Context context;
-
-	private final Environment environment;
-
-	NettySslCustomizer(Supplier<@Nullable TlsEngine> engine, Supplier<TlsServers> servers, TlsServerId.Context context,
-			Environment environment) {
-		this.engine = engine;
-		this.servers = servers;
+	NettySslCustomizer(ApplicationContext context) {
 		this.context = context;
-		this.environment = environment;
 	}
 
 	/*
@@ -90,19 +78,17 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		if (ssl == null || !ssl.isEnabled()) {
 			return;
 		}
-		CipherCheck.check(factory, this.environment);
+		ServerTls tls = ServerTls.of(this.context);
+		if (tls == null) {
+			return;
+		}
+		boolean engineConfigured = this.context.getBean(SslProperties.class).engine() != null;
 		factory.setSsl(null);
 		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
 		List<NettyServerCustomizer> customizers = new ArrayList<>();
-		customizers.add((server) -> secure(server, source));
+		customizers.add((server) -> source.secure(server, tls, engineConfigured));
 		customizers.addAll(factory.getServerCustomizers());
 		factory.setServerCustomizers(customizers);
-	}
-
-	private HttpServer secure(HttpServer server, Source source) {
-		NettyTlsServer tls = new NettyTlsServer(this.engine.get(), this.servers.get(), this.context, source::specs);
-		source.addBundleUpdateHandler(tls);
-		return tls.secure(server.protocol(source.protocols()));
 	}
 
 	@Override
@@ -111,6 +97,23 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	}
 
 	private record Source(Ssl ssl, @Nullable SslBundles bundles, @Nullable Http2 http2) {
+
+		HttpServer secure(HttpServer server, ServerTls tls, boolean engineConfigured) {
+			NettyTlsServer netty = new NettyTlsServer(engine(tls.engine(), engineConfigured), tls.servers(),
+					tls.context(), this::specs);
+			addBundleUpdateHandler(netty);
+			return netty.secure(server.protocol(protocols()));
+		}
+
+		/*
+		 * Without a configured engine, Reactor Netty uses Netty's native TLS library if
+		 * the library is available.
+		 */
+		private static @Nullable TlsEngine engine(TlsEngine engine, boolean configured) {
+			boolean leftToReactorNetty = !configured && engine instanceof JdkTlsEngine && engine.groups().isEmpty()
+					&& OpenSsl.isAvailable();
+			return leftToReactorNetty ? null : engine;
+		}
 
 		NettyTlsServer.Specs specs() {
 			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName = new HashMap<>();

@@ -13,65 +13,52 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.autoconfigure.UnusableConfigurationException;
-import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
-import io.netty.handler.ssl.OpenSsl;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
-import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * Auto-configuration of TLS for the web server. Makes the server use the
- * {@link TlsEngine} bean, and registers the server with {@link TlsServers}. A server
- * without TLS creates neither bean, which keeps its start short.
+ * Auto-configuration of the TLS of web servers. Of {@code dev.uncontended.tls}, a server
+ * without TLS loads only the session cache: no other class of these packages is in the
+ * signature of a bean or method here.
  */
-@AutoConfiguration(after = SslSessionCacheAutoConfiguration.class)
+@AutoConfiguration
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
-@ConditionalOnSingleCandidate(TlsServers.class)
+@ConditionalOnBooleanProperty(name = "uncontended.ssl.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SslProperties.class)
 public final class SslServerAutoConfiguration {
 
-	private static TlsServerId.Context kindOf(ApplicationContext context) {
-		return WebServerApplicationContext.hasServerNamespace(context, "management") ? TlsServerId.Context.MANAGEMENT
-				: TlsServerId.Context.APPLICATION;
-	}
-
-	/**
-	 * Fails the start rather than serve TLS with another engine than the configured one.
-	 */
-	private static TlsEngine configured(ObjectProvider<TlsEngine> engines, Environment environment) {
-		TlsEngine engine = engines.getObject();
-		if (engine instanceof JdkTlsEngine && SslEngine.of(environment) == SslEngine.BORINGSSL) {
-			throw UnusableConfigurationException.changedSinceProcessing(environment, SslEngine.PROPERTY);
-		}
-		return engine;
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	SslSessionCache sslSessionCache(SslProperties properties) {
+		return SslSessionCache.builder()
+			.maximumSize(properties.sessionCache().maximumSize())
+			.timeout(properties.sessionCache().timeout())
+			.build();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -80,13 +67,13 @@ public final class SslServerAutoConfiguration {
 
 		@Bean
 		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> sslSessionsTomcatCustomizer(
-				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
+				ApplicationContext context) {
 			return (factory) -> factory.addConnectorCustomizers((connector) -> {
-				CipherCheck.check(factory, context.getEnvironment());
 				if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http && http.isSSLEnabled()) {
-					new TomcatTlsAdapter(configured(engine, context.getEnvironment()), servers.getObject(),
-							kindOf(context))
-						.connect(connector, http);
+					ServerTls tls = ServerTls.of(context);
+					if (tls != null) {
+						new TomcatTlsAdapter(tls.engine(), tls.servers(), tls.context()).connect(connector, http);
+					}
 				}
 			});
 		}
@@ -99,14 +86,14 @@ public final class SslServerAutoConfiguration {
 
 		@Bean
 		WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> sslSessionsJettyCustomizer(
-				ObjectProvider<TlsEngine> engine, ObjectProvider<TlsServers> servers, ApplicationContext context) {
+				ApplicationContext context) {
 			return (factory) -> factory.addServerCustomizers((server) -> {
-				CipherCheck.check(factory, context.getEnvironment());
 				for (Connector connector : server.getConnectors()) {
-					SslConnectionFactory tls = connector.getConnectionFactory(SslConnectionFactory.class);
+					SslConnectionFactory connections = connector.getConnectionFactory(SslConnectionFactory.class);
+					ServerTls tls = (connections != null) ? ServerTls.of(context) : null;
 					if (tls != null) {
-						JettyTlsServer jetty = new JettyTlsServer(configured(engine, context.getEnvironment()),
-								servers.getObject(), kindOf(context), tls);
+						JettyTlsServer jetty = new JettyTlsServer(tls.engine(), tls.servers(), tls.context(),
+								connections);
 						if (factory instanceof AbstractConfigurableWebServerFactory configured) {
 							JettyBundleReload.register(configured, jetty);
 						}
@@ -118,37 +105,23 @@ public final class SslServerAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(GrpcServerLifecycle.class)
-	static class Grpc {
+	@ConditionalOnClass({ NettyReactiveWebServerFactory.class, reactor.netty.http.server.HttpServer.class })
+	static class ReactorNetty {
 
 		@Bean
-		GrpcServers sslSessionsGrpcServers(ObjectProvider<TlsServers> servers, Environment environment) {
-			return new GrpcServers(servers, environment);
+		NettySslCustomizer sslSessionsNettyCustomizer(ApplicationContext context) {
+			return new NettySslCustomizer(context);
 		}
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ NettyReactiveWebServerFactory.class, reactor.netty.http.server.HttpServer.class })
-	static class ReactorNetty {
+	@Conditional(SslEngine.OnBoringSsl.class)
+	static class BoringSsl {
 
 		@Bean
-		NettySslCustomizer sslSessionsNettyCustomizer(ObjectProvider<TlsEngine> engine,
-				ObjectProvider<TlsServers> servers, ApplicationContext context) {
-			return new NettySslCustomizer(
-					() -> engineOf(configured(engine, context.getEnvironment()), context.getEnvironment()),
-					servers::getObject, kindOf(context), context.getEnvironment());
-		}
-
-		/*
-		 * Without a configured engine, Reactor Netty uses Netty's native TLS library if
-		 * the library is available.
-		 */
-		private static @Nullable TlsEngine engineOf(TlsEngine engine, Environment environment) {
-			boolean leftToReactorNetty = engine instanceof JdkTlsEngine && engine.groups().isEmpty()
-					&& SingleProperty.get(environment, SslEngine.PROPERTY, String.class, "").isEmpty()
-					&& OpenSsl.isAvailable();
-			return leftToReactorNetty ? null : engine;
+		UnusedBoringSsl unusedBoringSsl(ApplicationContext context) {
+			return new UnusedBoringSsl(context);
 		}
 
 	}

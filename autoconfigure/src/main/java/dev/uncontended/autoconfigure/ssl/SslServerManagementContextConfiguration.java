@@ -16,18 +16,19 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.tls.server.TlsServers;
-
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Configures TLS for a management server on a separate port, and registers the server
- * with {@link TlsServers}.
+ * Configures TLS for a management server on a separate port, which uses the beans of the
+ * application.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
-@Import(SslServerAutoConfiguration.class)
+@ConditionalOnBean(SslProperties.class)
+@Import({ SslServerAutoConfiguration.Tomcat.class, SslServerAutoConfiguration.Jetty.class,
+		SslServerAutoConfiguration.ReactorNetty.class })
 final class SslServerManagementContextConfiguration {
 
 }

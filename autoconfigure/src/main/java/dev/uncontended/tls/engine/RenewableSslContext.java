@@ -211,6 +211,25 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
+	 * Returns where the sessions of new connections are, for operators.
+	 */
+	public String sessions() {
+		if (!this.engine.usesSessionCache()) {
+			return "outside the session cache";
+		}
+		TlsEngine.Context context = this.context;
+		return (context != null && context.isStateful()) ? "in the server" : "in the clients' tickets";
+	}
+
+	/**
+	 * Returns the IANA names of the groups that the TLS engine may use, in order of
+	 * preference; empty if unknown.
+	 */
+	public List<String> groups() {
+		return this.engine.groups();
+	}
+
+	/**
 	 * Returns the cache for sessions that servers store.
 	 */
 	public SslSessionCache cache() {

@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls.server;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -47,6 +49,17 @@ public interface TlsServer {
 	 */
 	default Stream<String> unreached() {
 		return Stream.empty();
+	}
+
+	/**
+	 * Returns for operators where the sessions of this server are, by the names of its
+	 * parts.
+	 */
+	default Map<String, String> sessions() {
+		Map<String, String> sessions = new HashMap<>();
+		Stream.concat(reached(), unreached()).forEach((name) -> sessions.put(name, "outside the session cache"));
+		contexts().forEach((context) -> sessions.put(context.toString(), context.sessions()));
+		return sessions;
 	}
 
 	/**

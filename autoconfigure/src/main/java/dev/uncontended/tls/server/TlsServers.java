@@ -18,8 +18,10 @@ package dev.uncontended.tls.server;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Function;
@@ -143,6 +145,31 @@ public final class TlsServers implements AutoCloseable {
 	 */
 	public List<String> unreached() {
 		return names(TlsServer::unreached);
+	}
+
+	/**
+	 * Returns where the sessions of the running servers are, in words, by the names of
+	 * the servers. Empty if no server with TLS is running.
+	 */
+	public Map<String, String> sessions() {
+		Map<String, String> sessions = new TreeMap<>();
+		this.servers.forEach((server) -> sessions.putAll(server.sessions()));
+		return sessions;
+	}
+
+	/**
+	 * Returns the IANA names of the groups that the servers may use, in order of
+	 * preference; empty if unknown.
+	 */
+	public List<String> groups() {
+		return contexts().flatMap((context) -> context.groups().stream()).distinct().toList();
+	}
+
+	/**
+	 * Returns the counts of the servers' handshakes.
+	 */
+	public TlsHandshakes handshakes() {
+		return this.handshakes;
 	}
 
 	private List<String> names(Function<TlsServer, Stream<String>> names) {

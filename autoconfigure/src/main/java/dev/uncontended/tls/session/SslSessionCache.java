@@ -41,7 +41,6 @@ import dev.uncontended.tls.session.internal.Failures;
 import dev.uncontended.tls.session.internal.ServerSessions;
 import dev.uncontended.tls.session.internal.SessionAccess;
 import dev.uncontended.tls.session.internal.StoredSession;
-import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,7 +228,6 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	void endAllHere() {
-		recordEnd();
 		Failures failures = new Failures();
 		this.servers.forEach((server) -> failures.collect(server::endAll));
 		this.sessions.forEach((key, stored) -> {
@@ -239,18 +237,6 @@ public final class SslSessionCache implements SSLSessionContext {
 		});
 		cleanUp();
 		failures.rethrow();
-	}
-
-	private static void recordEnd() {
-		try {
-			// Without a recording, an event would initialize Flight Recorder.
-			if (FlightRecorder.isInitialized()) {
-				new SessionsEndEvent().commit();
-			}
-		}
-		catch (Throwable ex) {
-			// A custom run-time image may lack JFR.
-		}
 	}
 
 	/**

@@ -275,7 +275,7 @@ abstract class AbstractTlsServerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, BoringSslAutoConfiguration.class })
+	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class })
 	static class BoringSsl {
 
 	}

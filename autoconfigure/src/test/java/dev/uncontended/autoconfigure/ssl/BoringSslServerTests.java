@@ -64,19 +64,16 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void unsupportedProtocolsFailStart(CapturedOutput output) {
+	void unsupportedProtocolsFailStart() {
 		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.1"));
-		assertThat(output).contains("APPLICATION FAILED TO START", "[TLSv1.1]", "uncontended.ssl.engine",
-				"[TLSv1.3, TLSv1.2]", "server.ssl.enabled-protocols");
 	}
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void statefulSessionsFailStart(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start("--uncontended.ssl.session-cache.stateful=true"));
-		assertThat(output).contains("APPLICATION FAILED TO START", "'uncontended.ssl.session-cache.stateful' is 'true'",
-				"keeps sessions in the clients' tickets only", "Remove 'uncontended.ssl.session-cache.stateful'");
+		assertThat(output).contains("APPLICATION FAILED TO START", "uncontended.ssl.session-cache.stateful",
+				"keeps sessions in the clients' tickets only");
 	}
 
 	@Test

@@ -24,9 +24,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import dev.uncontended.ChildJvm;
-import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import dev.uncontended.tls.TestKeyStore;
 import io.netty.internal.tcnative.SSL;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -36,8 +37,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +54,16 @@ class BoringSslUnavailableTests {
 
 	private static final Predicate<String> ALL = (jar) -> true;
 
+	@TempDir
+	private static Path directory;
+
+	private static TestKeyStore keyStore;
+
+	@BeforeAll
+	static void createKeyStore() {
+		keyStore = TestKeyStore.create(directory.resolve("server.p12"), "server.test");
+	}
+
 	@Test
 	void startsIfBoringSslIsAvailable() throws Exception {
 		assertThat(run(ALL)).contains(STARTED).doesNotContain("CVE");
@@ -66,7 +77,7 @@ class BoringSslUnavailableTests {
 			Files.writeString(manifest, Files.readString(manifest)
 				.replaceFirst("Implementation-Version: .*", "Implementation-Version: 2.0.83.Final"));
 		}
-		assertThat(ChildJvm.run(List.of(), jar.toString(), Application.class)).contains(STARTED)
+		assertThat(ChildJvm.run(List.of(), jar.toString(), Application.class, keyStore.location())).contains(STARTED)
 			.contains("WARN", "netty-tcnative 2.0.83.Final has vulnerabilities", "CVE-2026-116539");
 	}
 
@@ -117,24 +128,25 @@ class BoringSslUnavailableTests {
 	}
 
 	private static String run(Predicate<String> jars, String... options) throws Exception {
-		return ChildJvm.run(List.of(options), jars, Application.class);
+		return ChildJvm.run(List.of(options), jars, Application.class, keyStore.location());
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, BoringSslAutoConfiguration.class,
-			SslSessionCacheAutoConfiguration.class, StartupLogAutoConfiguration.class })
+	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, SslServerAutoConfiguration.class,
+			TomcatServletWebServerAutoConfiguration.class })
 	static class Application {
 
 		public static void main(String[] args) {
-			SpringApplication application = new SpringApplication(Application.class);
-			application.setWebApplicationType(WebApplicationType.NONE);
 			try {
-				application.run("--uncontended.ssl.engine=boringssl");
+				SpringApplication.run(Application.class, "--server.port=0", "--server.address=127.0.0.1",
+						"--server.ssl.key-store=" + args[0], "--server.ssl.key-store-password=" + TestKeyStore.PASSWORD,
+						"--uncontended.ssl.engine=boringssl");
 				System.out.println(STARTED);
 			}
 			catch (RuntimeException ex) {
 				// Printed by the failure analysis
 			}
+			System.exit(0);
 		}
 
 	}

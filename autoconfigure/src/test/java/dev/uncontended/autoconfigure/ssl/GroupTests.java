@@ -114,7 +114,7 @@ class GroupTests extends AbstractTlsServerTests {
 		assertThat(completed().values()).contains(new HandshakeCount(0, 1));
 	}
 
-	@ImportAutoConfiguration(SslSessionsEndpointAutoConfiguration.class)
+	@ImportAutoConfiguration(SslActuatorAutoConfiguration.class)
 	static class Endpoint {
 
 	}

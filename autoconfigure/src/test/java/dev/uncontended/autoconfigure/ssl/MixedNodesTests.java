@@ -326,8 +326,7 @@ class MixedNodesTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, TicketKeyAutoConfiguration.class,
-			BoringSslAutoConfiguration.class })
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, TicketKeyAutoConfiguration.class })
 	static class Sharing {
 
 	}

@@ -109,16 +109,16 @@ enum TestServer {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(OkServletConfiguration.class)
-	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class })
+	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslServerAutoConfiguration.class,
+			TomcatServletWebServerAutoConfiguration.class })
 	static class TomcatApplication {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(OkServletConfiguration.class)
-	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class, JettyServletWebServerAutoConfiguration.class })
+	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslServerAutoConfiguration.class,
+			JettyServletWebServerAutoConfiguration.class })
 	static class JettyApplication {
 
 		@Bean
@@ -131,8 +131,8 @@ enum TestServer {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslSessionCacheAutoConfiguration.class,
-			SslServerAutoConfiguration.class, NettyReactiveWebServerAutoConfiguration.class })
+	@ImportAutoConfiguration({ SslAutoConfiguration.class, SslServerAutoConfiguration.class,
+			NettyReactiveWebServerAutoConfiguration.class })
 	static class NettyApplication {
 
 		/** Without the default quiet period of two seconds. */

@@ -16,25 +16,18 @@
 
 package dev.uncontended.tls.session;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.WithoutEvents;
 import dev.uncontended.tls.session.internal.ServerSessions;
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -61,33 +54,6 @@ class SslSessionCacheTests {
 		.ticker(this.nanos::get)
 		.clock(() -> Instant.ofEpochMilli(this.millis.get()))
 		.build();
-
-	@Test
-	void recordsOriginOfEndInFlightRecorder(@TempDir Path directory) throws IOException {
-		Path file = directory.resolve("recording.jfr");
-		try (Recording recording = new Recording()) {
-			recording.enable("dev.uncontended.SessionsEnd");
-			recording.start();
-			this.cache.endAll();
-			recording.stop();
-			recording.dump(file);
-		}
-		assertThat(RecordingFile.readAllEvents(file)).singleElement()
-			.satisfies((event) -> assertThat(event.getStackTrace().getFrames()).anyMatch(
-					(frame) -> frame.getMethod().getType().getName().equals(SslSessionCacheTests.class.getName())));
-	}
-
-	@Test
-	@SuppressWarnings("unchecked")
-	void failingRecorderDoesNotPreventEnd() throws Exception {
-		Class<?> end = Class.forName(End.class.getName(), true, new WithoutEvents("dev.uncontended.tls.session"));
-		SSLSession session = session(1);
-		try (Recording recording = new Recording()) {
-			recording.start();
-			((Consumer<SSLSession>) end.getConstructor().newInstance()).accept(session);
-		}
-		then(session).should().invalidate();
-	}
 
 	@Test
 	void defaultsMatchJsse() {
@@ -297,18 +263,6 @@ class SslSessionCacheTests {
 		given(session.isValid()).willReturn(true);
 		given(session.getCreationTime()).willReturn(this.millis.get());
 		return session;
-	}
-
-	/** Ends a session. */
-	public static final class End implements Consumer<SSLSession> {
-
-		@Override
-		public void accept(SSLSession session) {
-			SslSessionCache cache = SslSessionCache.builder().timeout(Duration.ZERO).build();
-			cache.put(session);
-			cache.endAll();
-		}
-
 	}
 
 }

@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 
-import dev.uncontended.autoconfigure.ssl.SslMetricsAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.redis.RedisServer;
@@ -88,7 +88,7 @@ class TicketKeyAutoConfigurationTests {
 	private static final String ENGINE = "uncontended.ssl.engine=boringssl";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class, SslMetricsAutoConfiguration.class,
+		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class, SslActuatorAutoConfiguration.class,
 				TicketKeyHealthAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 

@@ -17,29 +17,41 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakeListener;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKeySource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for {@link SslSessionCacheAutoConfiguration}.
+ * Tests for {@link SslServerAutoConfiguration}.
  */
-class SslSessionCacheAutoConfigurationTests {
+class SslServerAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(SslSessionCacheAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class, SslServerAutoConfiguration.class));
 
 	@Test
 	void providesCacheWithDefaultsOfJdk() {
@@ -84,12 +96,74 @@ class SslSessionCacheAutoConfigurationTests {
 	@Test
 	void connectsNoServerWithoutPrimaryCache() {
 		this.contextRunner.withUserConfiguration(OwnCache.class, OtherCache.class)
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(TlsServers.class));
+			.run((context) -> assertThat(tls(context)).isNull());
 	}
 
-	private static void assertServersFollow(ApplicationContext context, String cache) {
+	@Test
+	void boringSslRequiresPrimaryCache() {
+		this.contextRunner.withUserConfiguration(OwnCache.class, OtherCache.class)
+			.withPropertyValues("uncontended.ssl.engine=boringssl")
+			.run((context) -> assertThatException().isThrownBy(() -> tls(context))
+				.withMessageContaining("requires a single or primary SslSessionCache bean"));
+	}
+
+	@Test
+	void serversShareBeans() {
+		this.contextRunner.run((context) -> {
+			assertThat(tls(context)).isEqualTo(tls(context));
+			assertThat(context).hasSingleBean(TlsServers.class).hasSingleBean(TlsHandshakes.class);
+		});
+	}
+
+	@Test
+	void usesHandshakesOfApplication() {
+		TlsHandshakes own = new TlsHandshakes();
+		this.contextRunner.withBean(TlsHandshakes.class, () -> own)
+			.run((context) -> assertThat(tls(context).servers().handshakes()).isSameAs(own));
+	}
+
+	@Test
+	void notifiesListenersOfApplication() {
+		List<TlsServerId> retried = new ArrayList<>();
+		this.contextRunner.withBean(TlsHandshakeListener.class, () -> new TlsHandshakeListener() {
+
+			@Override
+			public void retried(TlsServerId server) {
+				retried.add(server);
+			}
+
+		}).run((context) -> {
+			TlsServerId server = new TlsServerId("test", TlsServerId.Context.APPLICATION);
+			tls(context).servers().handshakes().retried(server);
+			assertThat(retried).containsExactly(server);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "boringssl", "BoringSSL", "boring-ssl" })
+	void usesBoringSslInEverySpelling(String engine) {
+		this.contextRunner.withPropertyValues("uncontended.ssl.engine=" + engine).run((context) -> {
+			assertThat(tls(context).engine()).isInstanceOf(BoringSslTlsEngine.class);
+			assertThat(context).hasSingleBean(TicketKeySource.class);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "jdk" })
+	void usesJdkByDefault(String engine) {
+		this.contextRunner.withPropertyValues("uncontended.ssl.engine=" + engine).run((context) -> {
+			assertThat(tls(context).engine()).isInstanceOf(JdkTlsEngine.class);
+			assertThat(context).doesNotHaveBean(TicketKeySource.class);
+		});
+	}
+
+	private static ServerTls tls(AssertableApplicationContext context) {
+		return ServerTls.of(context.getSourceApplicationContext());
+	}
+
+	private static void assertServersFollow(AssertableApplicationContext context, String cache) {
 		AtomicBoolean ended = new AtomicBoolean();
-		context.getBean(TlsServers.class).add(() -> {
+		tls(context).servers().add(() -> {
 			ended.set(true);
 			return Stream.empty();
 		});

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.uuid.UuidGenerator;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Logs what the application uses once its servers have started. Warns of several
+ * {@link UuidGenerator} or {@link SslSessionCache} beans of which none is primary.
+ * Creates no lazy bean, and links no lambda.
+ */
+final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
+
+	private static final Log logger = LogFactory.getLog(StartupLog.class);
+
+	private final ConfigurableApplicationContext context;
+
+	StartupLog(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (event.getApplicationContext() != this.context) {
+			return; // A child context was refreshed, such as the management context.
+		}
+		if (logger.isInfoEnabled()) {
+			List<String> parts = new ArrayList<>();
+			addGenerators(parts);
+			if (hasServer()) {
+				addServers(parts);
+			}
+			parts.add("UUID.randomUUID() runs on "
+					+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JDK's own generator"));
+			logger.info(String.join("; ", parts));
+		}
+		warnIfNoneCanBeChosen(UuidGenerator.class);
+		if (hasServer()) {
+			warnIfNoneCanBeChosen(SslSessionCache.class);
+		}
+	}
+
+	private void addGenerators(List<String> parts) {
+		ConfigurableListableBeanFactory beanFactory = this.context.getBeanFactory();
+		for (String name : beanFactory.getBeanNamesForType(UuidGenerator.class)) {
+			if (beanFactory.containsSingleton(name)) {
+				UuidGenerator generator = beanFactory.getBean(name, UuidGenerator.class);
+				int stripes = generator.stats().pool().stripes().size();
+				parts.add(name + " draws from " + generator.algorithm() + " of " + generator.provider() + ", " + stripes
+						+ ((stripes == 1) ? " stripe" : " stripes"));
+			}
+			else {
+				parts.add(name + " has not been used");
+			}
+		}
+	}
+
+	private void addServers(List<String> parts) {
+		int before = parts.size();
+		// Only exists if there is a server with TLS.
+		if (this.context.containsBean("tlsServers")) {
+			for (TlsServers servers : this.context.getBeanProvider(TlsServers.class)) {
+				List<String> groups = servers.groups();
+				String group = groups.isEmpty() ? "" : ", preferred group " + groups.get(0);
+				for (Map.Entry<String, String> server : servers.sessions().entrySet()) {
+					parts.add("TLS of " + server.getKey() + group + ticketKeys() + ", sessions " + server.getValue());
+				}
+			}
+		}
+		if (parts.size() == before) {
+			parts.add("no server with TLS");
+		}
+	}
+
+	private String ticketKeys() {
+		TicketKeySource source = this.context.getBeanProvider(TicketKeySource.class).getIfUnique();
+		return (source != null) ? ", ticket keys from '" + source.status().source() + "'" : "";
+	}
+
+	private boolean hasServer() {
+		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
+				this.context.getClassLoader()) && this.context instanceof WebServerApplicationContext;
+	}
+
+	private void warnIfNoneCanBeChosen(Class<?> type) {
+		String[] names = this.context.getBeanNamesForType(type);
+		if (names.length > 1 && this.context.getBeanProvider(type).getIfUnique() == null) {
+			logger.warn("There are several beans of type " + type.getSimpleName() + ", and none of them is primary: "
+					+ String.join(", ", names) + ". Beans that need a single instance are not configured. Annotate one"
+					+ " of them with @Primary.");
+		}
+	}
+
+}

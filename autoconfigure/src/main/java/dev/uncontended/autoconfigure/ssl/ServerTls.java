@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl;
+
+import java.util.function.Supplier;
+
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakeListener;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
+import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.SslSessionCache;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * The beans that a server with TLS uses. The first such server registers them: as bean
+ * definitions of a configuration class, their classes would be loaded in every
+ * application.
+ *
+ * @param engine the TLS engine
+ * @param servers the registry of the servers
+ * @param context the kind of the server's application context
+ */
+record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
+
+	static final String SERVERS = "tlsServers";
+
+	/**
+	 * Returns the beans for a server of the given context. A management server uses the
+	 * beans of the application.
+	 * @return the beans, or {@code null} if the application has several session caches,
+	 * none of which is primary
+	 */
+	static @Nullable ServerTls of(ApplicationContext context) {
+		GenericApplicationContext owner = owner(context);
+		SslProperties properties = owner.getBean(SslProperties.class);
+		SslSessionCache cache = owner.getBeanProvider(SslSessionCache.class).getIfUnique();
+		if (cache == null) {
+			if (properties.usesBoringSsl()) {
+				throw BoringSslFactory.unusable(owner, "requires a single or primary SslSessionCache bean",
+						"Annotate one of several beans with @Primary.");
+			}
+			return null;
+		}
+		TlsEngine engine = get(owner, TlsEngine.class, "tlsEngine", () -> createEngine(owner, properties, cache));
+		TlsHandshakes handshakes = get(owner, TlsHandshakes.class, "tlsHandshakes", () -> createHandshakes(owner));
+		return new ServerTls(engine, get(owner, TlsServers.class, SERVERS, () -> new TlsServers(cache, handshakes)),
+				WebServerApplicationContext.hasServerNamespace(context, "management") ? TlsServerId.Context.MANAGEMENT
+						: TlsServerId.Context.APPLICATION);
+	}
+
+	private static GenericApplicationContext owner(ApplicationContext context) {
+		ApplicationContext owner = context;
+		while (owner.getParent() != null && owner.getBeanNamesForType(SslProperties.class).length == 0) {
+			owner = owner.getParent();
+		}
+		return (GenericApplicationContext) owner;
+	}
+
+	static <T> T get(GenericApplicationContext owner, Class<T> type, String name, Supplier<T> factory) {
+		T existing = owner.getBeanProvider(type).getIfUnique();
+		if (existing != null) {
+			return existing;
+		}
+		owner.registerBean(name, type, factory);
+		return owner.getBean(name, type);
+	}
+
+	private static TlsHandshakes createHandshakes(ApplicationContext context) {
+		TlsHandshakes handshakes = new TlsHandshakes();
+		context.getBeanProvider(TlsHandshakeListener.class).orderedStream().forEach(handshakes::addListener);
+		return handshakes;
+	}
+
+	private static TlsEngine createEngine(GenericApplicationContext context, SslProperties properties,
+			SslSessionCache cache) {
+		try {
+			return properties.usesBoringSsl() ? BoringSslFactory.create(context, properties, cache)
+					: new JdkTlsEngine(Boolean.TRUE.equals(properties.sessionCache().stateful()), properties.groups());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.groups", properties.groups(),
+					ex.getMessage());
+		}
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl;
+
+import java.util.Locale;
+import java.util.Objects;
+
+import dev.uncontended.actuate.SslSessionsEndpoint;
+import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
+import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
+import dev.uncontended.metrics.TicketKeyMetrics;
+import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKeySource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of the {@link SslSessionsEndpoint}, and of the meters of TLS.
+ */
+@AutoConfiguration(after = { SslServerAutoConfiguration.class, TicketKeyAutoConfiguration.class },
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+public final class SslActuatorAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+	@ConditionalOnBean(SslProperties.class)
+	static class EndpointConfiguration {
+
+		@Bean
+		@ConditionalOnAvailableEndpoint
+		@ConditionalOnMissingBean
+		SslSessionsEndpoint sslSessionsEndpoint(ListableBeanFactory beanFactory, SslProperties properties,
+				ObjectProvider<TicketKeySource> ticketKeys) {
+			return new SslSessionsEndpoint(() -> beanFactory.getBeansOfType(SslSessionCache.class),
+					() -> beanFactory.getBeanProvider(TlsServers.class).orderedStream().toList(),
+					Objects.requireNonNullElse(properties.engine(), SslEngine.JDK).name().toLowerCase(Locale.ROOT),
+					ticketKeys.getIfUnique());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint(endpoint = SslSessionsEndpoint.class, exposure = EndpointExposure.WEB)
+		SslSessionsEndpointWebExtension sslSessionsEndpointWebExtension(SslSessionsEndpoint endpoint) {
+			return new SslSessionsEndpointWebExtension(endpoint);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterBinder.class)
+	@ConditionalOnBean({ SslProperties.class, MeterRegistry.class })
+	static class MetricsConfiguration {
+
+		@Bean
+		TlsMeters tlsMeters(ListableBeanFactory beanFactory, ObjectProvider<MeterRegistry> registries) {
+			return new TlsMeters(beanFactory, registries);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterBinder.class)
+	@Conditional(SslEngine.OnBoringSsl.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class TicketKeyMetricsConfiguration {
+
+		@Bean
+		@ConditionalOnSingleCandidate(TicketKeySource.class)
+		@ConditionalOnMissingBean
+		TicketKeyMetrics ticketKeyMetrics(TicketKeySource source) {
+			return new TicketKeyMetrics(source);
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.autoconfigure.ssl;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.uncontended.metrics.SslSessionCacheMetrics;
+import dev.uncontended.metrics.TlsHandshakeMetrics;
+import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.SslSessionCache;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Binds the meters of TLS after the first server with TLS has started, which can be a
+ * management server. Other applications have no such meters.
+ */
+final class TlsMeters implements ApplicationListener<WebServerInitializedEvent> {
+
+	private final ListableBeanFactory beanFactory;
+
+	private final ObjectProvider<MeterRegistry> registries;
+
+	private final Set<Object> bound = ConcurrentHashMap.newKeySet();
+
+	TlsMeters(ListableBeanFactory beanFactory, ObjectProvider<MeterRegistry> registries) {
+		this.beanFactory = beanFactory;
+		this.registries = registries;
+	}
+
+	@Override
+	public void onApplicationEvent(WebServerInitializedEvent event) {
+		MeterRegistry registry = this.registries.getIfUnique();
+		if (registry != null && this.beanFactory.containsBean(ServerTls.SERVERS)) {
+			bind(registry);
+		}
+	}
+
+	private void bind(MeterRegistry registry) {
+		for (Map.Entry<String, SslSessionCache> cache : this.beanFactory.getBeansOfType(SslSessionCache.class)
+			.entrySet()) {
+			if (this.bound.add(cache.getKey())) {
+				new SslSessionCacheMetrics(cache.getValue(), cache.getKey()).bindTo(registry);
+			}
+		}
+		for (TlsServers servers : this.beanFactory.getBeanProvider(TlsServers.class)) {
+			if (this.bound.add(servers)) {
+				new TlsHandshakeMetrics(servers.handshakes()).bindTo(registry);
+			}
+		}
+	}
+
+}
