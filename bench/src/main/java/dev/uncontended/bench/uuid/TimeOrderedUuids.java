@@ -30,6 +30,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochRandomGenerator;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.uuid.UuidGenerator;
 import io.github.robsonkades.uuidv7.UUIDv7;
+import org.hibernate.id.uuid.UuidVersion7Strategy;
 
 /**
  * Implementations of version 7 UUIDs.
@@ -78,16 +79,6 @@ public enum TimeOrderedUuids {
 		}
 	},
 
-	/**
-	 * uuid-creator, which adds a random number within a millisecond: some bits are new.
-	 */
-	UUID_CREATOR_PLUS_N {
-		@Override
-		Supplier<UUID> create() {
-			return UuidCreator::getTimeOrderedEpochPlusN;
-		}
-	},
-
 	/** uuid-creator over ThreadLocalRandom, not secure. */
 	UUID_CREATOR_FAST_INSECURE {
 		@Override
@@ -109,6 +100,14 @@ public enum TimeOrderedUuids {
 		@Override
 		Supplier<UUID> create() {
 			return UUIDv7::secureRandomUUID;
+		}
+	},
+
+	/** Hibernate's {@code @UuidGenerator(style = VERSION_7)}. */
+	HIBERNATE {
+		@Override
+		Supplier<UUID> create() {
+			return () -> UuidVersion7Strategy.INSTANCE.generateUuid(null);
 		}
 	},
 
