@@ -46,6 +46,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.server.reactive.HttpHandler;
 
@@ -148,8 +149,10 @@ enum TestServer {
 		HttpHandler ok() {
 			return (request, response) -> {
 				response.getHeaders().setContentLength(2);
-				return response.writeWith(Mono
-					.fromSupplier(() -> response.bufferFactory().wrap("ok".getBytes(StandardCharsets.US_ASCII))));
+				return request.getBody()
+					.map(DataBufferUtils::release)
+					.then(response.writeWith(Mono
+						.fromSupplier(() -> response.bufferFactory().wrap("ok".getBytes(StandardCharsets.US_ASCII)))));
 			};
 		}
 

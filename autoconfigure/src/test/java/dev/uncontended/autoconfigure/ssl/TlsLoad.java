@@ -112,7 +112,7 @@ final class TlsLoad {
 			.sum() + (kind.equals("reuse") ? 1 : 0);
 	}
 
-	private static long abort(int port, int connections, SSLContext client) throws IOException {
+	static long abort(int port, int connections, SSLContext client) throws IOException {
 		for (int i = 0; i < connections; i++) {
 			SSLEngine engine = client.createSSLEngine();
 			engine.setUseClientMode(true);
@@ -134,7 +134,7 @@ final class TlsLoad {
 		return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
 	}
 
-	private static long residentMemory() throws IOException {
+	static long residentMemory() throws IOException {
 		return Files.readAllLines(Path.of("/proc/self/status"))
 			.stream()
 			.filter((line) -> line.startsWith("VmRSS:"))
