@@ -16,7 +16,6 @@
 
 package dev.uncontended.actuate;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 public class ThroughputSampler implements AutoCloseable {
 
-	private final Collection<UuidGenerator> generators;
+	private final Map<String, UuidGenerator> generators;
 
-	private final Supplier<? extends Collection<NameUuidFactory>> factories;
+	private final Supplier<Map<String, NameUuidFactory>> factories;
 
 	private final LongSupplier nanoTime;
 
@@ -60,15 +59,14 @@ public class ThroughputSampler implements AutoCloseable {
 
 	/**
 	 * Creates a sampler for the given generators and factories, and for the drop-in.
-	 * @param generators the generators
-	 * @param factories finds the factories that exist, for each sample
+	 * @param generators the generators by name
+	 * @param factories finds the existing factories by name, for each sample
 	 */
-	public ThroughputSampler(Collection<UuidGenerator> generators,
-			Supplier<? extends Collection<NameUuidFactory>> factories) {
+	public ThroughputSampler(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories) {
 		this(generators, factories, System::nanoTime);
 	}
 
-	ThroughputSampler(Collection<UuidGenerator> generators, Supplier<? extends Collection<NameUuidFactory>> factories,
+	ThroughputSampler(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
 			LongSupplier nanoTime) {
 		this.generators = generators;
 		this.factories = factories;
@@ -83,11 +81,11 @@ public class ThroughputSampler implements AutoCloseable {
 	private Map<Object, Long> counts() {
 		Map<Object, Long> counts = new LinkedHashMap<>();
 		counts.put(UncontendedProvider.class, generatedByDropIn());
-		for (UuidGenerator generator : this.generators) {
+		for (UuidGenerator generator : this.generators.values()) {
 			counts.put(generator, generator.stats().pool().draws());
 		}
 		counts.put(this, counts.values().stream().mapToLong(Long::longValue).sum());
-		for (NameUuidFactory factory : this.factories.get()) {
+		for (NameUuidFactory factory : this.factories.get().values()) {
 			counts.put(factory, factory.stats().generated());
 		}
 		return counts;

@@ -104,8 +104,8 @@ class UuidEndpointTests {
 	@Test
 	void uuidReturnsThroughputOfAllGenerators() {
 		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build();
-				ThroughputSampler sampler = new ThroughputSampler(List.of(this.generator, other), List::of,
-						() -> this.nanoTime)) {
+				ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator, "other", other),
+						Map::of, () -> this.nanoTime)) {
 			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator, "other", other), Map::of, sampler);
 			this.generator.fill(new UUID[100]);
 			other.fill(new UUID[200]);
@@ -119,7 +119,7 @@ class UuidEndpointTests {
 
 	@Test
 	void samplingStartsWithFirstRead() {
-		try (ThroughputSampler sampler = new ThroughputSampler(List.of(this.generator), List::of)) {
+		try (ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of)) {
 			Set<Thread> before = Thread.getAllStackTraces().keySet();
 			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator), Map::of, sampler);
 			assertThat(startedSince(before)).isEmpty();
@@ -131,7 +131,7 @@ class UuidEndpointTests {
 	@RepeatedTest(200)
 	void threadHasEndedAfterClose() {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
-		ThroughputSampler sampler = new ThroughputSampler(List.of(this.generator), List::of);
+		ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of);
 		sampler.read();
 		List<Thread> started = startedSince(before);
 		sampler.close();
@@ -194,7 +194,7 @@ class UuidEndpointTests {
 
 	@Test
 	void uuidReturnsNoGeneratorIfThereIsNone() {
-		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(List.of(), List::of)).uuid();
+		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(Map.of(), Map::of)).uuid();
 		assertThat(body.generators()).isEmpty();
 		assertThat(body.names()).isEmpty();
 	}
@@ -231,7 +231,7 @@ class UuidEndpointTests {
 
 	private UuidEndpoint endpoint(Map<String, UuidGenerator> generators) {
 		return new UuidEndpoint(generators, () -> Map.of("names", this.names),
-				new ThroughputSampler(generators.values(), () -> List.of(this.names), () -> this.nanoTime));
+				new ThroughputSampler(generators, () -> Map.of("names", this.names), () -> this.nanoTime));
 	}
 
 }

@@ -78,7 +78,7 @@ class AddedDependencyTests {
 			"bean=sslSessionsEndpointWebExtension", "bean=ticketSecretSanitizingFunction", "bean=tlsEngine",
 			"bean=tlsHandshakes", "bean=tlsMeters", "bean=tlsServers", "bean=uncontendedStartupLog",
 			"bean=uuidEndpoint", "bean=uuidGenerator", "bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics",
-			"bean=uuidThroughputSampler");
+			"bean=uuidHealthIndicator", "bean=uuidThroughputSampler");
 
 	@TempDir
 	private Path directory;

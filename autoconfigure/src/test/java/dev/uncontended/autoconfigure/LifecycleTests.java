@@ -29,9 +29,8 @@ import java.util.concurrent.Future;
 import dev.uncontended.actuate.ThroughputSampler;
 import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -301,8 +300,7 @@ class LifecycleTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ MetricsAutoConfiguration.class, UuidAutoConfiguration.class,
-			UuidMetricsAutoConfiguration.class, UuidEndpointAutoConfiguration.class, SslServerAutoConfiguration.class,
-			SslActuatorAutoConfiguration.class })
+			UuidActuatorAutoConfiguration.class, SslServerAutoConfiguration.class, SslActuatorAutoConfiguration.class })
 	static class Child {
 
 	}

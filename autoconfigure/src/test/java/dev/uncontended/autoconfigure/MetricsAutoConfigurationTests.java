@@ -18,8 +18,8 @@ package dev.uncontended.autoconfigure;
 
 import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import dev.uncontended.uuid.NameUuidFactory;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,14 +37,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link UuidMetricsAutoConfiguration} and
+ * Tests for {@link UuidActuatorAutoConfiguration} and
  * {@link SslActuatorAutoConfiguration}.
  */
 class MetricsAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SslServerAutoConfiguration.class,
-				UuidMetricsAutoConfiguration.class, SslActuatorAutoConfiguration.class, MetricsAutoConfiguration.class,
+				UuidActuatorAutoConfiguration.class, SslActuatorAutoConfiguration.class, MetricsAutoConfiguration.class,
 				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class));
 
 	@Test

@@ -26,8 +26,8 @@ import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyHealthAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.UuidHealthAutoConfiguration;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
@@ -169,7 +169,7 @@ class WrongSettingTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, UuidAutoConfiguration.class,
-			UuidHealthAutoConfiguration.class, SslServerAutoConfiguration.class, TicketKeyAutoConfiguration.class,
+			UuidActuatorAutoConfiguration.class, SslServerAutoConfiguration.class, TicketKeyAutoConfiguration.class,
 			TicketKeyHealthAutoConfiguration.class })
 	static class Application {
 

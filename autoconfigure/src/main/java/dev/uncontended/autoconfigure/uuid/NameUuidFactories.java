@@ -19,6 +19,7 @@ package dev.uncontended.autoconfigure.uuid;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.uncontended.uuid.NameUuidFactory;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * The {@link NameUuidFactory} beans of a context and its parents. This class never
  * creates one, because a JVM may not offer MD5, and because most applications use none.
  */
-final class NameUuidFactories {
+final class NameUuidFactories implements Supplier<Map<String, NameUuidFactory>> {
 
 	private final ListableBeanFactory beanFactory;
 
@@ -51,7 +52,8 @@ final class NameUuidFactories {
 	/**
 	 * Returns the beans that exist, by name.
 	 */
-	Map<String, NameUuidFactory> existing() {
+	@Override
+	public Map<String, NameUuidFactory> get() {
 		Map<String, NameUuidFactory> existing = new LinkedHashMap<>();
 		for (String name : names()) {
 			NameUuidFactory factory = find(this.beanFactory, name);

@@ -38,9 +38,8 @@ import javax.net.ssl.SSLSocket;
 import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.actuate.UuidHealthIndicator;
 import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.UuidEndpointAutoConfiguration;
-import dev.uncontended.autoconfigure.uuid.UuidMetricsAutoConfiguration;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.random.prng.StrangeAesProvider;
 import dev.uncontended.random.prng.StrangeAesProvider.Fault;
@@ -62,8 +61,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, StartupLogAutoConfiguration.class,
-		UuidAutoConfiguration.class, UuidEndpointAutoConfiguration.class, UuidMetricsAutoConfiguration.class,
-		MetricsAutoConfiguration.class })
+		UuidAutoConfiguration.class, UuidActuatorAutoConfiguration.class, MetricsAutoConfiguration.class })
 class DropInApplication {
 
 	private static final StrangeAesProvider aes = new StrangeAesProvider();

@@ -54,7 +54,7 @@ class WithoutMd5Tests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ MetricsAutoConfiguration.class, UuidAutoConfiguration.class,
-			UuidMetricsAutoConfiguration.class, UuidEndpointAutoConfiguration.class })
+			UuidActuatorAutoConfiguration.class })
 	static class Application {
 
 		@Bean

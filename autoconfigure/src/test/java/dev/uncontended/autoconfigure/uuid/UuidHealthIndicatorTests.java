@@ -27,6 +27,8 @@ import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
@@ -39,14 +41,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for {@link UuidHealthAutoConfiguration} and {@link UuidHealthIndicator}.
+ * Tests for {@link UuidHealthIndicator}.
  */
-class UuidHealthAutoConfigurationTests {
+class UuidHealthIndicatorTests {
 
 	private final FaultyProvider provider = new FaultyProvider();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, UuidHealthAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, UuidActuatorAutoConfiguration.class));
 
 	@BeforeEach
 	void addProvider() {
@@ -59,13 +61,20 @@ class UuidHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void isDisabledByDefault() {
-		this.contextRunner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthIndicator.class));
+	void isEnabledByDefault() {
+		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(UuidHealthIndicator.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "management.health.uuid.enabled=false", "management.health.defaults.enabled=false" })
+	void isDisabledLikeIndicatorsOfSpringBoot(String property) {
+		this.contextRunner.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthIndicator.class));
 	}
 
 	@Test
 	void isUpBeforeFirstDraw() {
-		enabled().run((context) -> {
+		faulty().run((context) -> {
 			assertThat(health(context.getBean(UuidHealthIndicator.class))).isEqualTo(Health.up().build());
 			assertThat(context.getBean(UuidGenerator.class).stats().pool().refills()).isZero();
 		});
@@ -73,7 +82,7 @@ class UuidHealthAutoConfigurationTests {
 
 	@Test
 	void isDownWhileLastRefillHasFailed() {
-		enabled().run((context) -> {
+		faulty().run((context) -> {
 			UuidGenerator generator = context.getBean(UuidGenerator.class);
 			UuidHealthIndicator indicator = context.getBean(UuidHealthIndicator.class);
 			this.provider.fail(Fault.THROWS_HALFWAY);
@@ -93,19 +102,18 @@ class UuidHealthAutoConfigurationTests {
 	@Test
 	void backsOffIfApplicationDefinesBean() {
 		HealthIndicator own = () -> Health.unknown().build();
-		enabled().withBean("uuidHealthIndicator", HealthIndicator.class, () -> own)
+		faulty().withBean("uuidHealthIndicator", HealthIndicator.class, () -> own)
 			.run((context) -> assertThat(context).getBean(HealthIndicator.class).isSameAs(own));
 	}
 
 	@Test
 	void startsWithoutHealth() {
-		enabled().withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+		faulty().withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(UuidHealthIndicator.class));
 	}
 
-	private ApplicationContextRunner enabled() {
-		return this.contextRunner.withPropertyValues("management.health.uuid.enabled=true",
-				"uncontended.uuid.random.algorithm=Faulty");
+	private ApplicationContextRunner faulty() {
+		return this.contextRunner.withPropertyValues("uncontended.uuid.random.algorithm=Faulty");
 	}
 
 	private static Health health(HealthIndicator indicator) {
