@@ -116,6 +116,16 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
+	 * Returns the value of a key like {@link #get}, without an effect on eviction.
+	 * @param key the key
+	 * @return the value, or {@code null} if the key has no value or the value has expired
+	 */
+	public @Nullable V peek(K key) {
+		Entry<K, V> entry = this.map.get(key);
+		return (entry == null || isExpired(entry)) ? null : entry.value;
+	}
+
+	/**
 	 * Puts or replaces the value of a key. The timeout starts at the put. Holds the lock
 	 * of all writes for constant time, except when it enlarges the hash table.
 	 * @param key the key

@@ -23,8 +23,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLSession;
-
 import dev.uncontended.actuate.SslSessionsEndpoint.CacheDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.EndDescriptor;
 import dev.uncontended.actuate.SslSessionsEndpoint.FailedHandshakeDescriptor;
@@ -42,7 +40,7 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
-import dev.uncontended.tls.session.internal.SessionAccess;
+import dev.uncontended.tls.session.internal.TestSessions;
 import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -56,8 +54,6 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link SslSessionsEndpoint} and {@link SslSessionsEndpointWebExtension}.
@@ -85,7 +81,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsLimitsAndStatisticsOfEachCache() {
-		SessionAccess.get().put(this.cache, session(1));
+		TestSessions.put(this.cache, TestSessions.session(1));
 		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", true);
 		assertThat(endpoint().sslSessions().caches()).isEqualTo(Map.of("sessions",
 				new CacheDescriptor(1, 5, Duration.ofHours(1), new SslSessionStats(0, 1, 1, 0, 0, 0))));
@@ -148,7 +144,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void endAllEndsSessionsOfThisNode() {
-		SessionAccess.get().put(this.cache, session(1));
+		TestSessions.put(this.cache, TestSessions.session(1));
 		assertThat(endpoint().endAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS, null));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
@@ -184,7 +180,7 @@ class SslSessionsEndpointTests {
 		broken.onEndAll(() -> {
 			throw new IllegalStateException("broken on purpose");
 		});
-		SessionAccess.get().put(this.cache, session(1));
+		TestSessions.put(this.cache, TestSessions.session(1));
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(
 				() -> new TreeMap<>(Map.of("a", broken, "b", this.cache)), () -> List.of(this.servers), "jdk", null);
 		assertThatIllegalStateException().isThrownBy(endpoint::endAll).withMessage("broken on purpose");
@@ -193,7 +189,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void webExtensionEndsSessions() {
-		SessionAccess.get().put(this.cache, session(1));
+		TestSessions.put(this.cache, TestSessions.session(1));
 		EndDescriptor end = new SslSessionsEndpointWebExtension(endpoint()).endAll(SecurityContext.NONE);
 		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS, null));
 		assertThat(this.cache.estimatedSize()).isZero();
@@ -211,14 +207,6 @@ class SslSessionsEndpointTests {
 	private static TicketKeySource ticketKeys() {
 		return new LocalTicketKeySource(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
 				new SecureRandom());
-	}
-
-	private static SSLSession session(int id) {
-		SSLSession session = mock();
-		given(session.getId()).willReturn(new byte[] { (byte) id });
-		given(session.isValid()).willReturn(true);
-		given(session.getCreationTime()).willReturn(System.currentTimeMillis());
-		return session;
 	}
 
 	private record TestServer(List<String> reachedNames, List<String> unreachedNames) implements TlsServer {

@@ -24,7 +24,6 @@ import java.util.function.BooleanSupplier;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.internal.SessionAccess;
 import dev.uncontended.tls.tickets.TicketKey;
 import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeySource;
@@ -64,7 +63,7 @@ public final class BoringSslSessions implements AutoCloseable {
 		this.cache = cache;
 		this.ticketKeys = ticketKeys;
 		this.registrations = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
-				ticketKeys.onRemoteEnd(() -> SessionAccess.get().endAllHere(cache)));
+				ticketKeys.onRemoteEnd(() -> cache.endAllHere()));
 	}
 
 	/**

@@ -86,9 +86,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 	// The application protocols of SSL engines whose parameters have none.
 	private volatile List<String> applicationProtocols = List.of();
 
-	// Whether the server uses this object for new connections.
-	private volatile boolean inUse = true;
-
 	/**
 	 * Creates a context, which the server must initialize.
 	 * @param cache stores the sessions and provides their limits
@@ -160,7 +157,9 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
-		return current().createEngine(this, host, port);
+		TlsEngine.Context context = current();
+		this.sessions.limit(context);
+		return context.createEngine(this, host, port);
 	}
 
 	/**
@@ -230,13 +229,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns the cache for sessions that servers store.
-	 */
-	public SslSessionCache cache() {
-		return this.cache;
-	}
-
-	/**
 	 * Sets an action that runs after the server has initialized this object.
 	 */
 	public void onInitialized(Runnable action) {
@@ -271,18 +263,14 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Sets whether the server uses this object for new connections, as it does initially.
-	 * Otherwise, its sessions are obsolete.
+	 * Ends the sessions that the delegate has stored, because the server has replaced
+	 * this object, and uses it for no new connections.
 	 */
-	public void setInUse(boolean inUse) {
-		this.inUse = inUse;
-	}
-
-	/**
-	 * Returns whether new connections use a delegate.
-	 */
-	public boolean uses(TlsEngine.Context context) {
-		return this.context == context && this.inUse;
+	public void retire() {
+		TlsEngine.Context context = this.context;
+		if (context != null) {
+			context.endSessions();
+		}
 	}
 
 	TlsServerId server() {
@@ -317,6 +305,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * Must be called with the lock. After a failure, there is no delegate.
 	 */
 	private TlsEngine.Context replaceContext() {
+		retire();
 		this.context = null;
 		Managers managers = this.managers;
 		if (managers == null) {
@@ -325,6 +314,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 		try {
 			TlsEngine.Context context = this.engine.createContext(this.protocol, managers.key(), managers.trust(),
 					managers.random());
+			context.useCache(this.cache);
 			this.sessions.limit(context);
 			this.context = context;
 			return context;
@@ -332,20 +322,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to create an SSL context for " + this.server.name(), ex);
 		}
-	}
-
-	/**
-	 * Applies the current limits of the constructor's {@code cache} to the delegate.
-	 * Limits that the server has set on {@link #engineGetServerSessionContext()} take
-	 * precedence.
-	 */
-	public void followLimits() {
-		locked(() -> {
-			TlsEngine.Context context = this.context;
-			if (context != null) {
-				this.sessions.limit(context);
-			}
-		});
 	}
 
 	private void locked(Runnable action) {
@@ -365,13 +341,17 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private final class Sessions implements SSLSessionContext {
 
-		private @Nullable Integer ownSize;
+		private volatile @Nullable Integer ownSize;
 
-		private @Nullable Integer ownTimeout;
+		private volatile @Nullable Integer ownTimeout;
 
 		/** The limit of the number of sessions, without unused tickets. */
 		private volatile int size;
 
+		/**
+		 * Applies the current limits of the session cache. Limits that the server has set
+		 * take precedence.
+		 */
 		void limit(TlsEngine.Context context) {
 			SslSessionCache cache = RenewableSslContext.this.cache;
 			SSLSessionContext sessions = context.sessions();

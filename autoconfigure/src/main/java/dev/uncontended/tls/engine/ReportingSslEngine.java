@@ -30,6 +30,7 @@ import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshake;
+import dev.uncontended.tls.session.internal.DelegatingSslEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * At most one thread at a time may call {@code wrap}, and at most one may call
  * {@code unwrap}. Any thread may close the engine. The outcome is reported at most once.
  */
-public abstract class ReportingSslEngine extends SSLEngine {
+public abstract class ReportingSslEngine extends DelegatingSslEngine {
 
 	private static final int ALERT = 21;
 
@@ -64,6 +65,14 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	protected ReportingSslEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
 		super(peerHost, peerPort);
 		this.owner = owner;
+	}
+
+	/**
+	 * Returns the SSL engine for the methods that a subclass does not override.
+	 */
+	@Override
+	protected SSLEngine delegate() {
+		throw new UnsupportedOperationException();
 	}
 
 	/**
@@ -186,21 +195,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	 */
 	protected abstract boolean isResumed();
 
-	/**
-	 * Called each time that {@code wrap} or {@code unwrap} returns {@code FINISHED} in
-	 * server mode: after the handshake, and after renegotiations, key updates and further
-	 * tickets. Failures do not affect the connection.
-	 */
-	protected void finished(SSLEngineResult result) {
-	}
-
-	/**
-	 * Called in server mode each time that the connection fails, or that one of its sides
-	 * closes after the client's first bytes. Failures do not affect the connection.
-	 */
-	protected void ended() {
-	}
-
 	private String group(String cipherSuite) {
 		synchronized (this.flight) {
 			return this.flight.group(cipherSuite);
@@ -210,7 +204,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !getUseClientMode()) {
 			try {
-				finished(result);
 				this.owner.handshakeCompleted();
 			}
 			catch (Throwable ex) {
@@ -258,14 +251,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		if (isFirstReport()) {
 			Reason known = (this.alert != Reason.OTHER) ? this.alert : reason;
 			this.owner.handshakes().failed(new FailedTlsHandshake(this.owner.server(), known));
-		}
-		if (!getUseClientMode()) {
-			try {
-				ended();
-			}
-			catch (Throwable ex) {
-				this.owner.handshakes().reportingFailed(ex);
-			}
 		}
 	}
 

@@ -26,6 +26,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 
+import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,20 @@ public interface TlsEngine {
 	 * without an SSL context overrides all other methods.
 	 */
 	interface Context {
+
+		/**
+		 * Lets a session cache decide which of this context's stored sessions resume.
+		 * Called once, before {@link #createEngine}.
+		 */
+		default void useCache(SslSessionCache cache) {
+		}
+
+		/**
+		 * Ends the sessions that this context stores in the session cache, because no new
+		 * connection uses this context.
+		 */
+		default void endSessions() {
+		}
 
 		/**
 		 * Returns whether the TLS engine has ended all sessions since it created this

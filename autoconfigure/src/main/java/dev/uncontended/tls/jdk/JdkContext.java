@@ -21,12 +21,14 @@ import javax.net.ssl.SSLContext;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.ManagedSslContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An SSL context of the JDK.
  */
-record JdkContext(SSLContext sslContext, JdkGroups groups, boolean isStateful) implements TlsEngine.Context {
+final class JdkContext implements TlsEngine.Context {
 
 	/**
 	 * The size of the JDK's store per session of the session cache. The JDK stores one
@@ -36,14 +38,51 @@ record JdkContext(SSLContext sslContext, JdkGroups groups, boolean isStateful) i
 	 */
 	private static final int TICKETS_PER_SESSION = 4;
 
+	private final boolean stateful;
+
+	private final JdkGroups groups;
+
+	/** If stateful, a {@link ManagedSslContext} once there is a session cache. */
+	private volatile SSLContext sslContext;
+
+	JdkContext(SSLContext sslContext, JdkGroups groups, boolean stateful) {
+		this.sslContext = sslContext;
+		this.groups = groups;
+		this.stateful = stateful;
+	}
+
+	@Override
+	public SSLContext sslContext() {
+		return this.sslContext;
+	}
+
+	@Override
+	public void useCache(SslSessionCache cache) {
+		if (this.stateful && !(this.sslContext instanceof ManagedSslContext)) {
+			this.sslContext = cache.manage(this.sslContext);
+		}
+	}
+
+	@Override
+	public void endSessions() {
+		if (this.sslContext instanceof ManagedSslContext managed) {
+			managed.endSessions();
+		}
+	}
+
 	@Override
 	public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
 		return new JdkSslEngine(owner, this, this.groups, peerHost, peerPort);
 	}
 
 	@Override
+	public boolean isStateful() {
+		return this.stateful;
+	}
+
+	@Override
 	public int sizeFor(int maximumSize) {
-		return this.isStateful ? (int) Math.min(Integer.MAX_VALUE, (long) maximumSize * TICKETS_PER_SESSION)
+		return this.stateful ? (int) Math.min(Integer.MAX_VALUE, (long) maximumSize * TICKETS_PER_SESSION)
 				: maximumSize;
 	}
 

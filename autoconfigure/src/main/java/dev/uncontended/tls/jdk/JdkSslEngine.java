@@ -17,19 +17,17 @@
 package dev.uncontended.tls.jdk;
 
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.function.BiFunction;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.internal.ManagedSslEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
-	private final RenewableSslContext owner;
-
-	/** A new object, which identifies this handshake's session and its descendants. */
+	/** A new object, which identifies the session of a full handshake. */
 	private final String host;
 
 	private final JdkGroups groups;
@@ -59,13 +55,9 @@ final class JdkSslEngine extends ReportingSslEngine {
 	// engine.
 	private volatile boolean settled;
 
-	// The session of the last handshake.
-	private volatile @Nullable SSLSession finished;
-
 	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, JdkGroups groups, @Nullable String peerHost,
 			int peerPort) {
 		super(owner, peerHost, peerPort);
-		this.owner = owner;
 		this.host = (peerHost != null) ? new String(peerHost) : new String();
 		this.groups = groups;
 		this.context = context;
@@ -119,54 +111,22 @@ final class JdkSslEngine extends ReportingSslEngine {
 		}
 	}
 
+	/*
+	 * The session of a full handshake has the reference to this engine's host. Other
+	 * providers may copy the host; their handshakes count as full.
+	 */
 	@Override
 	protected boolean isResumed() {
-		return !isFull(getSession());
-	}
-
-	/*
-	 * Other providers may copy the host. Their handshakes count as full, and their
-	 * sessions are not in the cache.
-	 */
-	private boolean isFull(SSLSession session) {
-		return !isSunJsse() || session.getPeerHost() == this.host;
-	}
-
-	private boolean isSunJsse() {
-		return JdkTlsEngine.SUN_JSSE.equals(this.context.sslContext().getProvider().getName());
-	}
-
-	@Override
-	protected void finished(SSLEngineResult result) {
-		SSLSession session = getSession();
-		// Key updates and further tickets do not change the session.
-		if (session != this.finished && isSunJsse()) {
-			this.finished = session;
-			JdkStoredSession.finished(this.owner, this.context, session, isFull(session), result);
+		if (this.engine instanceof ManagedSslEngine managed) {
+			return managed.isResumed();
 		}
-	}
-
-	/*
-	 * The JDK stores a TLS 1.2 session before the server's last message is wrapped. If
-	 * the client disappears then, the session has no entry in the cache. A fatal alert,
-	 * the application or a failed resumption can also have invalidated the session.
-	 */
-	@Override
-	protected void ended() {
-		if (isSunJsse()) {
-			SSLSession session = getSession();
-			if (session != this.finished) {
-				session.invalidate();
-			}
-			if (!session.isValid()) {
-				JdkStoredSession.invalidated(this.owner, session);
-			}
-		}
+		boolean sunJsse = JdkTlsEngine.SUN_JSSE.equals(this.context.sslContext().getProvider().getName());
+		return sunJsse && getSession().getPeerHost() != this.host;
 	}
 
 	@Override
-	public @Nullable Runnable getDelegatedTask() {
-		return this.engine.getDelegatedTask();
+	protected SSLEngine delegate() {
+		return this.engine;
 	}
 
 	@Override
@@ -176,29 +136,9 @@ final class JdkSslEngine extends ReportingSslEngine {
 	}
 
 	@Override
-	public boolean isInboundDone() {
-		return this.engine.isInboundDone();
-	}
-
-	@Override
 	protected void closeOutboundNow() {
 		this.settled = true;
 		this.engine.closeOutbound();
-	}
-
-	@Override
-	public boolean isOutboundDone() {
-		return this.engine.isOutboundDone();
-	}
-
-	@Override
-	public String[] getSupportedCipherSuites() {
-		return this.engine.getSupportedCipherSuites();
-	}
-
-	@Override
-	public String[] getEnabledCipherSuites() {
-		return this.engine.getEnabledCipherSuites();
 	}
 
 	@Override
@@ -208,109 +148,9 @@ final class JdkSslEngine extends ReportingSslEngine {
 	}
 
 	@Override
-	public String[] getSupportedProtocols() {
-		return this.engine.getSupportedProtocols();
-	}
-
-	@Override
-	public String[] getEnabledProtocols() {
-		return this.engine.getEnabledProtocols();
-	}
-
-	@Override
-	public void setEnabledProtocols(String[] protocols) {
-		this.engine.setEnabledProtocols(protocols);
-	}
-
-	@Override
-	public SSLSession getSession() {
-		return this.engine.getSession();
-	}
-
-	@Override
-	public @Nullable SSLSession getHandshakeSession() {
-		return this.engine.getHandshakeSession();
-	}
-
-	@Override
-	public void beginHandshake() throws SSLException {
-		this.engine.beginHandshake();
-	}
-
-	@Override
-	public HandshakeStatus getHandshakeStatus() {
-		return this.engine.getHandshakeStatus();
-	}
-
-	@Override
-	public void setUseClientMode(boolean mode) {
-		this.engine.setUseClientMode(mode);
-	}
-
-	@Override
-	public boolean getUseClientMode() {
-		return this.engine.getUseClientMode();
-	}
-
-	@Override
-	public void setNeedClientAuth(boolean need) {
-		this.engine.setNeedClientAuth(need);
-	}
-
-	@Override
-	public boolean getNeedClientAuth() {
-		return this.engine.getNeedClientAuth();
-	}
-
-	@Override
-	public void setWantClientAuth(boolean want) {
-		this.engine.setWantClientAuth(want);
-	}
-
-	@Override
-	public boolean getWantClientAuth() {
-		return this.engine.getWantClientAuth();
-	}
-
-	@Override
-	public void setEnableSessionCreation(boolean flag) {
-		this.engine.setEnableSessionCreation(flag);
-	}
-
-	@Override
-	public boolean getEnableSessionCreation() {
-		return this.engine.getEnableSessionCreation();
-	}
-
-	@Override
-	public SSLParameters getSSLParameters() {
-		return this.engine.getSSLParameters();
-	}
-
-	@Override
 	public void setSSLParameters(SSLParameters parameters) {
 		this.engine.setSSLParameters(parameters);
 		this.groups.limit(this.engine);
-	}
-
-	@Override
-	public @Nullable String getApplicationProtocol() {
-		return this.engine.getApplicationProtocol();
-	}
-
-	@Override
-	public @Nullable String getHandshakeApplicationProtocol() {
-		return this.engine.getHandshakeApplicationProtocol();
-	}
-
-	@Override
-	public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
-		this.engine.setHandshakeApplicationProtocolSelector(selector);
-	}
-
-	@Override
-	public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
-		return this.engine.getHandshakeApplicationProtocolSelector();
 	}
 
 }

@@ -35,8 +35,6 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.internal.Failures;
-import dev.uncontended.tls.session.internal.ServerSessions;
-import dev.uncontended.tls.session.internal.SessionAccess;
 
 /**
  * The running TLS servers of an application. An {@link SslSessionCache} limits and ends
@@ -64,7 +62,7 @@ public final class TlsServers implements AutoCloseable {
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
 		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
-		this.registration = SessionAccess.get().connect(sessions, new Sessions());
+		this.registration = sessions.onEndAllHere(this::endAll);
 	}
 
 	/**
@@ -76,30 +74,22 @@ public final class TlsServers implements AutoCloseable {
 		RenewableSslContext context = new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
 		context.onFirstHandshake(() -> {
 			this.used.add(context);
-			removeReplaced();
+			retireReplaced();
 		});
 		return context;
 	}
 
-	private void removeReplaced() {
-		boolean replaced = false;
+	private void retireReplaced() {
 		synchronized (this.used) {
 			// Read here, because a context that is installed meanwhile is in use.
 			Set<RenewableSslContext> current = contexts().collect(Collectors.toSet());
-			for (RenewableSslContext context : this.used) {
-				context.setInUse(current.contains(context));
-				replaced |= !current.contains(context);
-			}
-		}
-		if (replaced) {
-			SessionAccess.get().removeObsolete(this.sessions);
+			this.used.stream().filter((context) -> !current.contains(context)).forEach(RenewableSslContext::retire);
 		}
 	}
 
 	/**
-	 * Registers a server, and {@linkplain RenewableSslContext#followLimits() applies} the
-	 * limits of the session cache to the server's contexts. If the server was removed
-	 * earlier, ends its sessions, because the server may have missed an end.
+	 * Registers a server. If the server was removed earlier, ends its sessions, because
+	 * the server may have missed an end.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public void add(TlsServer server) {
@@ -108,8 +98,7 @@ public final class TlsServers implements AutoCloseable {
 			server.endAll();
 			this.removed.remove(server);
 		}
-		server.contexts().forEach(RenewableSslContext::followLimits);
-		removeReplaced();
+		retireReplaced();
 	}
 
 	/**
@@ -119,7 +108,7 @@ public final class TlsServers implements AutoCloseable {
 		if (this.servers.contains(server)) {
 			this.removed.add(server);
 			this.servers.remove(server);
-			removeReplaced();
+			retireReplaced();
 		}
 	}
 
@@ -184,20 +173,10 @@ public final class TlsServers implements AutoCloseable {
 		this.registration.remove();
 	}
 
-	private final class Sessions implements ServerSessions {
-
-		@Override
-		public void followLimits() {
-			TlsServers.this.contexts().forEach(RenewableSslContext::followLimits);
-		}
-
-		@Override
-		public void endAll() {
-			Failures failures = new Failures();
-			TlsServers.this.servers.forEach((server) -> failures.collect(server::endAll));
-			failures.rethrow();
-		}
-
+	private void endAll() {
+		Failures failures = new Failures();
+		this.servers.forEach((server) -> failures.collect(server::endAll));
+		failures.rethrow();
 	}
 
 }

@@ -17,85 +17,57 @@
 package dev.uncontended.tls.session;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.internal.Failures;
-import dev.uncontended.tls.session.internal.ServerSessions;
-import dev.uncontended.tls.session.internal.SessionAccess;
-import dev.uncontended.tls.session.internal.StoredSession;
+import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.ManagedSslContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the TLS sessions that an application's servers store. It decides which of
- * these sessions resume, with either TLS engine: a session that this cache evicts,
- * expires or ends requires a full handshake. Thread-safe.
+ * A cache of the TLS sessions that an application's servers store with the JDK's engine.
+ * It decides which of these sessions resume: a session that this cache evicts, expires or
+ * ends requires a full handshake. Thread-safe.
+ * <p>
+ * A session times out when the time since its full handshake, measured with the cache's
+ * {@linkplain Builder#ticker ticker}, reaches the timeout. A resumption does not extend
+ * the timeout. After 64 resumptions, the next handshake is full.
  * <p>
  * Sessions in stateless tickets, which clients store, are not in this cache. Only
  * {@link #endAll()} ends these sessions as well.
  * <p>
- * A session times out <em>by the ticker</em> when the time since its put, measured with
- * the cache's {@linkplain Builder#ticker ticker}, reaches the cache's timeout. It times
- * out <em>by the wall clock</em> when the time since its creation reaches the timeout of
- * the cache or of the session's context. A resumption does not extend the timeout.
- * <p>
- * A timed-out session stays in memory, with its secrets and the peer's certificates,
- * until it is removed. {@link #cleanUp()} removes all sessions that have timed out by the
- * ticker, and each put removes up to two of these sessions. A lookup removes and
- * invalidates a session that has timed out only by the wall clock.
- * <p>
- * With the JDK's engine, the id of a TLS 1.3 session changes with each resumption, and
- * {@link #getSession} and {@link #remove} visit all sessions to find an id.
+ * With TLS 1.3, the id of a session changes with each resumption. {@link #getSession},
+ * {@link #getIds} and {@link #remove(byte[])} know a session by its newest id, and
+ * {@link #remove(SSLSession)} by each. All operations except {@code getIds} take constant
+ * time. Inspecting sessions does not affect statistics.
  */
 public final class SslSessionCache implements SSLSessionContext {
 
-	static {
-		SessionAccess.set(new Access());
-	}
+	private final Lineages lineages;
 
-	/**
-	 * BoringSSL's sessions by {@link SessionId}, the JDK's by keys of the JDK's engine.
-	 */
-	private final LazyExpiryCache<Object, StoredSession> sessions;
-
-	private final InstantSource clock;
-
-	private final LongAdder hits = new LongAdder();
-
-	private final LongAdder misses = new LongAdder();
-
-	/** Whether a key was not a {@link SessionId}. If not, lookups need not visit all. */
-	private volatile boolean otherKeys;
-
-	private final Set<ServerSessions> servers = new CopyOnWriteArraySet<>();
+	private final LazyExpiryCache<?, ?> cache;
 
 	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
 
+	private final List<Runnable> localEndActions = new CopyOnWriteArrayList<>();
+
 	private SslSessionCache(Builder builder) {
-		this.sessions = LazyExpiryCache.<Object, StoredSession>builder()
-			.maximumSize(builder.maximumSize)
-			.expireAfterWrite(builder.timeout)
-			.ticker(builder.ticker)
-			.removalListener((session, cause) -> session.released())
-			.build();
-		this.clock = builder.clock;
+		this.lineages = new Lineages(builder.maximumSize, builder.timeout, builder.ticker);
+		this.cache = this.lineages.cache();
 	}
 
 	/**
@@ -106,117 +78,83 @@ public final class SslSessionCache implements SSLSessionContext {
 		return new Builder();
 	}
 
-	void put(SSLSession session) {
-		byte[] id = session.getId();
-		if (id.length > 0 && session.isValid()) {
-			put(new SessionId(id), () -> session);
+	/**
+	 * Returns an SSL context for servers whose sessions this cache decides. Its SSL
+	 * engines use the given context. The application's servers under Spring Boot need no
+	 * call of this method.
+	 * <p>
+	 * The system property {@code jdk.tls.server.enableSessionTicketExtension} must have
+	 * been {@code false} when the given context was created. Otherwise, the JDK sends
+	 * sessions to clients in stateless tickets. The limits of the given context are set
+	 * to the current limits of this cache. Sockets of the returned context do not use
+	 * this cache.
+	 * @param sslContext an initialized SSL context of the JDK
+	 * @return the context to give to the server
+	 * @throws IllegalStateException if the system property is not {@code false}
+	 */
+	public SSLContext manage(SSLContext sslContext) {
+		if (!"false".equalsIgnoreCase(System.getProperty("jdk.tls.server.enableSessionTicketExtension"))) {
+			throw new IllegalStateException("Failed to manage the sessions of an SSL context: the JDK sends them to"
+					+ " clients in tickets. Set the system property 'jdk.tls.server.enableSessionTicketExtension' to"
+					+ " 'false' before the SSL context is created.");
 		}
-	}
-
-	void put(Object key, StoredSession session) {
-		if (!this.otherKeys && !(key instanceof SessionId)) {
-			this.otherKeys = true;
-		}
-		this.misses.increment();
-		this.sessions.put(key, session);
-	}
-
-	@Nullable StoredSession getResumed(Object key) {
-		StoredSession stored = find(key);
-		if (stored != null) {
-			this.hits.increment();
-		}
-		return stored;
-	}
-
-	private @Nullable StoredSession find(Object key) {
-		StoredSession stored = this.sessions.get(key);
-		if (stored == null || isAlive(stored.session())) {
-			return stored;
-		}
-		if (stored.session().isValid()) {
-			this.sessions.remove(key);
-		}
-		else {
-			this.sessions.remove(key);
-		}
-		stored.session().invalidate();
-		return null;
+		SSLSessionContext store = sslContext.getServerSessionContext();
+		store.setSessionTimeout(getSessionTimeout());
+		store.setSessionCacheSize((int) Math.min(Integer.MAX_VALUE, 4L * getSessionCacheSize()));
+		return new ManagedSslContext(sslContext, this.lineages);
 	}
 
 	/**
 	 * Returns the session with the given id.
-	 * @param sessionId the id
+	 * @param sessionId the newest id of the session
 	 * @return the session, or {@code null} if it does not exist, has timed out or is
 	 * invalid
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	@Override
 	public @Nullable SSLSession getSession(byte[] sessionId) {
-		StoredSession stored = find(keyOf(sessionId));
-		((stored != null) ? this.hits : this.misses).increment();
-		return (stored != null) ? stored.session() : null;
-	}
-
-	private Object keyOf(byte[] sessionId) {
-		Objects.requireNonNull(sessionId, "sessionId must not be null");
-		SessionId id = new SessionId(sessionId);
-		if (!this.otherKeys || this.sessions.get(id) != null) {
-			return id;
-		}
-		List<Object> keys = new ArrayList<>();
-		this.sessions.forEach((key, stored) -> {
-			if (!(key instanceof SessionId) && Arrays.equals(stored.session().getId(), sessionId)) {
-				keys.add(key);
-			}
-		});
-		return keys.isEmpty() ? id : keys.get(0);
+		SSLSession session = this.lineages.find(Objects.requireNonNull(sessionId, "sessionId must not be null"));
+		return (session != null && session.isValid()) ? session : null;
 	}
 
 	/**
-	 * Returns the ids of all valid sessions that have not timed out.
+	 * Returns the newest ids of all valid sessions that have not timed out.
 	 * @return a snapshot with copies of the ids
 	 */
 	@Override
 	public Enumeration<byte[]> getIds() {
-		List<byte[]> ids = new ArrayList<>();
-		this.sessions.forEach((key, stored) -> {
-			SSLSession session = stored.session();
-			if (isAlive(session)) {
-				ids.add(session.getId());
-			}
-		});
-		return Collections.enumeration(ids);
+		return Collections
+			.enumeration(this.lineages.sessions().filter(SSLSession::isValid).map(SSLSession::getId).toList());
 	}
 
 	/**
-	 * Removes the session with the given id, so that no server resumes it any more.
-	 * @param sessionId the id
-	 * @return the session, or {@code null} if it did not exist or had timed out by the
-	 * ticker
+	 * Ends the session with the given id. Its client makes a full handshake next time. A
+	 * handshake that resumes the session at the same time fails.
+	 * @param sessionId the newest id of the session
+	 * @return the session, or {@code null} if it did not exist or had timed out
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	public @Nullable SSLSession remove(byte[] sessionId) {
-		StoredSession stored = this.sessions.remove(keyOf(sessionId));
-		return (stored != null) ? stored.session() : null;
+		return this.lineages.end(Objects.requireNonNull(sessionId, "sessionId must not be null"));
 	}
 
-	void removeObsolete() {
-		this.sessions.forEach((key, stored) -> {
-			if (stored.isObsolete()) {
-				this.sessions.remove(key);
-			}
-		});
+	/**
+	 * Ends a session like {@link #remove(byte[])}. If a client has several connections
+	 * with sessions of one full handshake, each of these sessions ends all of them.
+	 * @param session the session of any connection
+	 * @return whether the session existed and had not timed out
+	 */
+	public boolean remove(SSLSession session) {
+		return this.lineages.end(session);
 	}
 
 	/**
 	 * Ends all sessions, including sessions in stateless tickets. First runs the actions
-	 * added with {@link #onEndAll}. Then ends the sessions of connected servers, and
-	 * removes and invalidates all sessions of this cache. If a step fails, the remaining
-	 * steps still run. Open connections stay open.
+	 * added with {@link #onEndAll}, and then {@link #endAllHere()}. If a step fails, the
+	 * remaining steps still run. Open connections stay open.
 	 * @return the least reach of the actions; {@link Reach#THIS_NODE} without an action
-	 * @throws RuntimeException the first failure of an action, a server or a session,
-	 * with the other failures as suppressed exceptions
+	 * @throws RuntimeException the first failure of a step, with the other failures as
+	 * suppressed exceptions
 	 */
 	public Reach endAll() {
 		List<Reach> reached = new ArrayList<>();
@@ -227,15 +165,17 @@ public final class SslSessionCache implements SSLSessionContext {
 		return reached.stream().min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
 	}
 
-	void endAllHere() {
+	/**
+	 * Ends all sessions of this process, for the case that another node has ended all
+	 * sessions. Runs the actions added with {@link #onEndAllHere}, and ends the sessions
+	 * of this cache.
+	 * @throws RuntimeException the first failure of a step, with the other failures as
+	 * suppressed exceptions
+	 */
+	public void endAllHere() {
 		Failures failures = new Failures();
-		this.servers.forEach((server) -> failures.collect(server::endAll));
-		this.sessions.forEach((key, stored) -> {
-			if (this.sessions.remove(key) != null) {
-				failures.collect(() -> stored.session().invalidate());
-			}
-		});
-		cleanUp();
+		this.localEndActions.forEach((action) -> failures.collect(action));
+		failures.collect(this.lineages::endAll);
 		failures.rethrow();
 	}
 
@@ -250,26 +190,33 @@ public final class SslSessionCache implements SSLSessionContext {
 	}
 
 	/**
-	 * Removes all sessions that have timed out by the ticker.
+	 * Adds an action that {@link #endAllHere()} runs, such as replacing the SSL contexts
+	 * of a server, which ends the sessions in the JDK's stateless tickets.
+	 * @param action the action, which must be thread-safe
+	 * @return the registration of the action
 	 */
-	public void cleanUp() {
-		this.sessions.cleanUp();
+	public Registration onEndAllHere(Runnable action) {
+		this.localEndActions.add(Objects.requireNonNull(action, "action must not be null"));
+		return () -> this.localEndActions.remove(action);
 	}
 
 	/**
-	 * Sets the timeout of stored and later sessions. Connected servers adopt the timeout,
-	 * unless they have their own.
+	 * Removes all sessions that have timed out. Otherwise, the next handshake removes
+	 * them.
+	 */
+	public void cleanUp() {
+		this.cache.cleanUp();
+	}
+
+	/**
+	 * Sets the timeout of stored and later sessions. Servers use the timeout for their
+	 * next connections, unless they have their own.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	@Override
 	public void setSessionTimeout(int seconds) {
-		if (seconds < 0) {
-			throw new IllegalArgumentException(
-					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
-		}
-		this.sessions.setExpireAfterWrite(Duration.ofSeconds(seconds));
-		this.servers.forEach(ServerSessions::followLimits);
+		this.cache.setExpireAfterWrite(Duration.ofSeconds(seconds));
 	}
 
 	/**
@@ -278,23 +225,19 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	@Override
 	public int getSessionTimeout() {
-		return (int) Math.min(Integer.MAX_VALUE, this.sessions.expireAfterWrite().plusNanos(999_999_999).toSeconds());
+		return (int) Math.min(Integer.MAX_VALUE, this.cache.expireAfterWrite().plusNanos(999_999_999).toSeconds());
 	}
 
 	/**
 	 * Sets the maximum size. Excess sessions are evicted before this method returns.
-	 * Connected servers adopt the maximum size, unless they have their own.
+	 * Servers use the maximum size for their next connections, unless they have their
+	 * own.
 	 * @param size the maximum number of sessions; 0 means no limit
 	 * @throws IllegalArgumentException if the size is negative
 	 */
 	@Override
 	public void setSessionCacheSize(int size) {
-		if (size < 0) {
-			throw new IllegalArgumentException(
-					"The session cache size must be 0 (no limit) or positive, but was " + size);
-		}
-		this.sessions.setMaximumSize(size);
-		this.servers.forEach(ServerSessions::followLimits);
+		this.cache.setMaximumSize(size);
 	}
 
 	/**
@@ -303,7 +246,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 */
 	@Override
 	public int getSessionCacheSize() {
-		return (int) this.sessions.maximumSize();
+		return (int) this.cache.maximumSize();
 	}
 
 	/**
@@ -312,7 +255,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	public long estimatedSize() {
-		return this.sessions.stats().size();
+		return this.cache.stats().size();
 	}
 
 	/**
@@ -320,76 +263,15 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @return the current counts
 	 */
 	public SslSessionStats stats() {
-		LazyExpiryCache.Stats stats = this.sessions.stats();
-		return new SslSessionStats(this.hits.sum(), this.misses.sum(), stats.puts(), stats.evictions(),
+		LazyExpiryCache.Stats stats = this.cache.stats();
+		return new SslSessionStats(this.lineages.hits(), this.lineages.misses(), stats.puts(), stats.evictions(),
 				stats.expirations(), stats.invalidations());
-	}
-
-	Registration connect(ServerSessions servers) {
-		this.servers.add(servers);
-		return () -> this.servers.remove(servers);
 	}
 
 	@Override
 	public String toString() {
 		return "SslSessionCache[size=" + estimatedSize() + ", maximumSize=" + getSessionCacheSize() + ", timeout="
-				+ this.sessions.expireAfterWrite() + "]";
-	}
-
-	private boolean isAlive(SSLSession session) {
-		return session.isValid() && !isTimedOut(session, this.sessions.expireAfterWrite())
-				&& !isTimedOutInItsContext(session);
-	}
-
-	private boolean isTimedOutInItsContext(SSLSession session) {
-		SSLSessionContext context = session.getSessionContext();
-		return context != null && isTimedOut(session, Duration.ofSeconds(context.getSessionTimeout()));
-	}
-
-	private boolean isTimedOut(SSLSession session, Duration timeout) {
-		return !timeout.isZero() && this.clock.millis() - session.getCreationTime() >= timeout.toMillis();
-	}
-
-	/**
-	 * Gives servers and TLS engines access to methods that are not part of the API.
-	 */
-	private static final class Access extends SessionAccess {
-
-		@Override
-		public void put(SslSessionCache cache, SSLSession session) {
-			cache.put(session);
-		}
-
-		@Override
-		public void put(SslSessionCache cache, Object key, StoredSession session) {
-			cache.put(key, session);
-		}
-
-		@Override
-		public @Nullable StoredSession getResumed(SslSessionCache cache, Object key) {
-			return cache.getResumed(key);
-		}
-
-		@Override
-		public void remove(SslSessionCache cache, Object key) {
-			cache.sessions.remove(key);
-		}
-
-		@Override
-		public void removeObsolete(SslSessionCache cache) {
-			cache.removeObsolete();
-		}
-
-		@Override
-		public Registration connect(SslSessionCache cache, ServerSessions servers) {
-			return cache.connect(servers);
-		}
-
-		@Override
-		public void endAllHere(SslSessionCache cache) {
-			cache.endAllHere();
-		}
-
+				+ this.cache.expireAfterWrite() + "]";
 	}
 
 	/**
@@ -403,8 +285,6 @@ public final class SslSessionCache implements SSLSessionContext {
 
 		private LongSupplier ticker = System::nanoTime;
 
-		private InstantSource clock = InstantSource.system();
-
 		private Builder() {
 		}
 
@@ -412,13 +292,8 @@ public final class SslSessionCache implements SSLSessionContext {
 		 * Sets the maximum size. The default is 20,480.
 		 * @param maximumSize the maximum number of sessions; 0 means no limit
 		 * @return this builder
-		 * @throws IllegalArgumentException if the maximum size is negative
 		 */
 		public Builder maximumSize(int maximumSize) {
-			if (maximumSize < 0) {
-				throw new IllegalArgumentException(
-						"maximumSize must be 0 (no limit) or positive, but was " + maximumSize);
-			}
 			this.maximumSize = maximumSize;
 			return this;
 		}
@@ -427,21 +302,15 @@ public final class SslSessionCache implements SSLSessionContext {
 		 * Sets the timeout. The default is 24 hours.
 		 * @param timeout the time for which a session can be resumed; zero means no limit
 		 * @return this builder
-		 * @throws IllegalArgumentException if the timeout is negative
 		 */
 		public Builder timeout(Duration timeout) {
-			if (timeout.isNegative()) {
-				throw new IllegalArgumentException("timeout must be zero (no limit) or positive, but was " + timeout);
-			}
-			this.timeout = timeout;
+			this.timeout = Objects.requireNonNull(timeout, "timeout must not be null");
 			return this;
 		}
 
 		/**
-		 * Sets the monotonic clock for the time since a put. The default is
-		 * {@link System#nanoTime()}.
-		 * @param ticker the clock, in nanoseconds since an arbitrary origin, like
-		 * {@code System::nanoTime}; must be thread-safe
+		 * Sets the clock. The default is {@link System#nanoTime()}.
+		 * @param ticker a monotonic clock in nanoseconds, which must be thread-safe
 		 * @return this builder
 		 */
 		public Builder ticker(LongSupplier ticker) {
@@ -450,19 +319,9 @@ public final class SslSessionCache implements SSLSessionContext {
 		}
 
 		/**
-		 * Sets the wall clock for the time since a session's creation. The default is
-		 * {@link InstantSource#system()}.
-		 * @param clock the clock
-		 * @return this builder
-		 */
-		public Builder clock(InstantSource clock) {
-			this.clock = Objects.requireNonNull(clock, "clock must not be null");
-			return this;
-		}
-
-		/**
 		 * Creates a cache.
 		 * @return a new, empty cache
+		 * @throws IllegalArgumentException if the maximum size or the timeout is negative
 		 */
 		public SslSessionCache build() {
 			return new SslSessionCache(this);

@@ -20,17 +20,16 @@ package dev.uncontended.tls.session;
  * The statistics of an {@link SslSessionCache} since its creation. They describe only the
  * sessions in the cache. Sessions that resume from stateless tickets are not included.
  *
- * @param hits the number of handshakes that resumed a session of the cache, plus the
- * number of sessions that {@link SslSessionCache#getSession getSession} returned
- * @param misses the number of full handshakes that put a session into the cache, plus the
- * number of times that {@code getSession} found no session
- * @param puts the number of sessions put, including replacements
+ * @param hits the number of handshakes that resumed a session of the cache
+ * @param misses the number of full handshakes that put a session into the cache
+ * @param puts the number of sessions put
  * @param evictions the number of sessions removed because the cache was full or its
  * maximum size was lowered
  * @param expirations the number of sessions removed after they had timed out
  * @param invalidations the number of sessions removed by {@link SslSessionCache#remove
- * remove} or {@link SslSessionCache#endAll endAll}, because the server has replaced its
- * SSL context, or because a lookup found that they were invalid
+ * remove} or {@link SslSessionCache#endAll endAll}, after 64 resumptions, because the
+ * server has replaced its SSL context, or because the connection or the application has
+ * invalidated them
  */
 public record SslSessionStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations) {
 }

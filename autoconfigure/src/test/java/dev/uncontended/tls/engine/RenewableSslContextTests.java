@@ -174,16 +174,8 @@ class RenewableSslContextTests {
 		this.sessions.setSessionCacheSize(50);
 		this.sessions.setSessionTimeout(300);
 		assertLimits(100, 600);
-		this.context.followLimits();
+		this.context.engineCreateSSLEngine();
 		assertLimits(50, 300);
-	}
-
-	@Test
-	void ignoresLimitsBeforeInitialization() throws Exception {
-		this.sessions.setSessionCacheSize(50);
-		this.context.followLimits();
-		initialize();
-		assertLimits(50, 600);
 	}
 
 	@Test
@@ -193,7 +185,7 @@ class RenewableSslContextTests {
 		assertLimits(7, 600);
 		this.context.engineGetServerSessionContext().setSessionTimeout(70);
 		this.context.endSessions();
-		this.context.followLimits();
+		this.context.engineCreateSSLEngine();
 		assertLimits(7, 70);
 	}
 

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.stream.Stream;
 
@@ -32,6 +33,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
+import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
@@ -50,11 +52,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class InMemoryServer {
 
-	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
-
 	final TlsHandshakes handshakes = new TlsHandshakes();
 
 	final TlsServers servers;
+
+	private final SslSessionCache cache;
 
 	private final TestKeyStore keyStore;
 
@@ -73,6 +75,7 @@ final class InMemoryServer {
 
 	InMemoryServer(SslSessionCache cache, Path directory, boolean stateful, String protocol)
 			throws GeneralSecurityException {
+		this.cache = cache;
 		this.servers = new TlsServers(cache, this.handshakes);
 		this.keyStore = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
 		this.stateful = stateful;
@@ -107,22 +110,12 @@ final class InMemoryServer {
 	 * context after an end of all sessions.
 	 */
 	private TlsEngine.Context createJdkContext(String name, KeyManager @Nullable [] keys,
-			TrustManager @Nullable [] trust, @Nullable SecureRandom random) throws GeneralSecurityException {
-		synchronized (InMemoryServer.class) {
-			String before = System.getProperty(TICKETS);
-			System.setProperty(TICKETS, Boolean.toString(!this.stateful));
-			try {
-				return new JdkTlsEngine().createContext(name, keys, trust, random);
-			}
-			finally {
-				if (before != null) {
-					System.setProperty(TICKETS, before);
-				}
-				else {
-					System.clearProperty(TICKETS);
-				}
-			}
-		}
+			TrustManager @Nullable [] trust, @Nullable SecureRandom random) {
+		return StatefulSessions.call(this.stateful, () -> {
+			TlsEngine.Context context = new JdkTlsEngine().createContext(name, keys, trust, random);
+			context.useCache(this.cache);
+			return context;
+		});
 	}
 
 	/**
@@ -149,6 +142,13 @@ final class InMemoryServer {
 	 */
 	int storedByJdk() {
 		return Collections.list(this.context.engineGetServerSessionContext().getIds()).size();
+	}
+
+	/**
+	 * Removes the sessions of clients, which keep those that they have used.
+	 */
+	void forgetClients() {
+		this.clients.getClientSessionContext().setSessionCacheSize(1);
 	}
 
 	/**
@@ -211,6 +211,26 @@ final class InMemoryServer {
 			// Reads the ClientHello, and runs the task that may resume a session.
 			step(this.server, this.toServer, this.toClient);
 			step(this.server, this.toServer, this.toClient);
+		}
+
+		/**
+		 * Presents a ticket in place of the client's. The server would reject its binder,
+		 * which it verifies only to resume.
+		 */
+		HandshakeStatus present(byte[] ticket) throws SSLException {
+			this.client.setUseClientMode(true);
+			this.client.setEnabledProtocols(new String[] { InMemoryServer.this.protocol });
+			this.server.setUseClientMode(false);
+			this.client.beginHandshake();
+			move(this.client, this.toClient, this.toServer);
+			byte[] hello = Arrays.copyOf(this.toServer.array(), this.toServer.position());
+			// The identity is followed by its age, and one binder of 32 or 48 bytes.
+			int binder = (hello[hello.length - 33] == 32) ? 32 : 48;
+			System.arraycopy(ticket, 0, hello, hello.length - binder - 3 - 4 - 32, 32);
+			this.toServer.clear().put(hello);
+			step(this.server, this.toServer, this.toClient);
+			step(this.server, this.toServer, this.toClient);
+			return this.server.getHandshakeStatus();
 		}
 
 		/**

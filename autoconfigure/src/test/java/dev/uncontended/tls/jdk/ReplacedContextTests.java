@@ -71,7 +71,7 @@ class ReplacedContextTests {
 		armed.set(true);
 		server.servers.remove(removed);
 		replacing.join();
-		assertThat(server.context().uses(server.context().current())).isTrue();
+		assertThat(server.connect(2)).isTrue();
 	}
 
 }

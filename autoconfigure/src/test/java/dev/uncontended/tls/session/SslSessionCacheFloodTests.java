@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +42,7 @@ class SslSessionCacheFloodTests {
 
 	private static final int THREADS = 4;
 
-	private static final int ROUNDS = 200;
+	private static final int ROUNDS = 60;
 
 	private static final int NEW_SESSIONS = 125;
 
@@ -81,14 +82,14 @@ class SslSessionCacheFloodTests {
 		List<SSLSession> returning = new ArrayList<>();
 		for (int i = 0; i < RETURNING_SESSIONS; i++) {
 			SSLSession session = session(thread, next++);
-			this.cache.put(session);
+			TestSessions.put(this.cache, session);
 			returning.add(session);
 		}
 		for (int i = 0; i < ROUNDS; i++) {
 			round.await();
-			returning.forEach((session) -> this.cache.getSession(session.getId()));
+			returning.forEach((session) -> TestSessions.resume(this.cache, session));
 			for (int j = 0; j < NEW_SESSIONS; j++) {
-				this.cache.put(session(thread, next++));
+				TestSessions.put(this.cache, session(thread, next++));
 			}
 		}
 		return returning;
@@ -96,13 +97,13 @@ class SslSessionCacheFloodTests {
 
 	private static SSLSession session(int thread, int number) {
 		byte[] id = ByteBuffer.allocate(32).putInt(thread).putInt(number).array();
-		long creationTime = System.currentTimeMillis();
+		String host = new String("client");
 		return (SSLSession) Proxy.newProxyInstance(SslSessionCacheFloodTests.class.getClassLoader(),
 				new Class<?>[] { SSLSession.class }, (proxy, method, arguments) -> switch (method.getName()) {
 					case "getId" -> id;
 					case "isValid" -> true;
-					case "getCreationTime" -> creationTime;
-					case "getSessionContext" -> null;
+					case "getPeerHost" -> host;
+					case "invalidate" -> null;
 					case "equals" -> proxy == arguments[0];
 					case "hashCode" -> System.identityHashCode(proxy);
 					case "toString" -> "session " + number + " of thread " + thread;

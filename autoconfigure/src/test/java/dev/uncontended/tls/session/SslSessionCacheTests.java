@@ -17,16 +17,14 @@
 package dev.uncontended.tls.session;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.tls.session.internal.ServerSessions;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,15 +34,11 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willThrow;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
 
 /**
  * Tests for {@link SslSessionCache}.
  */
 class SslSessionCacheTests {
-
-	private final AtomicLong millis = new AtomicLong(1_000_000);
 
 	private final AtomicLong nanos = new AtomicLong();
 
@@ -52,7 +46,6 @@ class SslSessionCacheTests {
 		.maximumSize(3)
 		.timeout(Duration.ofSeconds(10))
 		.ticker(this.nanos::get)
-		.clock(() -> Instant.ofEpochMilli(this.millis.get()))
 		.build();
 
 	@Test
@@ -64,64 +57,56 @@ class SslSessionCacheTests {
 
 	@Test
 	void returnsSessionById() {
-		SSLSession session = session(1);
-		this.cache.put(session);
+		SSLSession session = put(1);
 		assertThat(this.cache.getSession(new byte[] { 1 })).isSameAs(session);
 		assertThat(this.cache.getSession(new byte[] { 2 })).isNull();
 		assertThat(this.cache.getSession(new byte[0])).isNull();
 		assertThat(Collections.list(this.cache.getIds())).containsExactly(new byte[] { 1 });
-		assertThat(this.cache.stats().hits()).isOne();
-		assertThat(this.cache.stats().misses()).isEqualTo(3);
 	}
 
 	@Test
-	void sessionWithoutIdIsNotKept() {
-		SSLSession invalid = session(1);
-		given(invalid.isValid()).willReturn(false);
-		this.cache.put(invalid);
-		SSLSession withoutId = session(2);
-		given(withoutId.getId()).willReturn(new byte[0]);
-		this.cache.put(withoutId);
-		assertThat(this.cache.estimatedSize()).isZero();
-		assertThat(this.cache.stats().puts()).isZero();
+	void inspectionDoesNotCount() {
+		put(1);
+		SslSessionStats before = this.cache.stats();
+		this.cache.getSession(new byte[] { 1 });
+		this.cache.getSession(new byte[] { 2 });
+		this.cache.getIds();
+		assertThat(this.cache.stats()).isEqualTo(before).isEqualTo(new SslSessionStats(0, 1, 1, 0, 0, 0));
 	}
 
 	@Test
-	void sessionTimedOutByTickerIsNotReturned() {
-		this.cache.put(session(1));
-		pass(Duration.ofSeconds(10).minusNanos(1));
+	void handshakesCount() {
+		SSLSession session = put(1);
+		assertThat(TestSessions.resume(this.cache, session)).isTrue();
+		assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(1, 1, 1, 0, 0, 0));
+	}
+
+	@Test
+	void timedOutSessionIsNotReturned() {
+		SSLSession session = put(1);
+		this.nanos.addAndGet(Duration.ofSeconds(10).toNanos() - 1);
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
 		this.nanos.incrementAndGet();
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
 		assertThat(this.cache.getIds().hasMoreElements()).isFalse();
+		then(session).should().invalidate();
+		assertThat(this.cache.stats().expirations()).isOne();
 	}
 
 	@Test
-	void shorterTimeoutOfOwnContextApplies() {
-		SSLSessionContext context = mock(SSLSessionContext.class);
-		given(context.getSessionTimeout()).willReturn(5);
-		SSLSession session = session(1);
-		given(session.getSessionContext()).willReturn(context);
-		this.cache.put(session);
-		pass(Duration.ofSeconds(5).minusMillis(1));
-		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
-		pass(Duration.ofMillis(1));
-		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
-	}
-
-	@Test
-	void wallClockMovedBackwardsDoesNotExtendSession() {
-		this.cache.put(session(1));
-		this.millis.addAndGet(-1_000_000);
-		this.nanos.addAndGet(Duration.ofSeconds(10).toNanos());
-		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+	void resumptionDoesNotExtendTimeout() {
+		SSLSession session = put(1);
+		this.nanos.addAndGet(Duration.ofSeconds(10).toNanos() - 1);
+		assertThat(TestSessions.resume(this.cache, session)).isTrue();
+		this.nanos.incrementAndGet();
+		assertThat(TestSessions.resume(this.cache, session)).isFalse();
 	}
 
 	@Test
 	void newTimeoutAppliesToLiveSessions() {
-		this.cache.put(session(1));
+		put(1);
 		this.cache.setSessionTimeout(20);
-		pass(Duration.ofSeconds(10));
+		this.nanos.addAndGet(Duration.ofSeconds(10).toNanos());
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
 		this.cache.setSessionTimeout(10);
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
@@ -130,49 +115,62 @@ class SslSessionCacheTests {
 	@Test
 	void zeroMeansNoTimeout() {
 		this.cache.setSessionTimeout(0);
-		this.cache.put(session(1));
-		pass(Duration.ofDays(10_000));
+		put(1);
+		this.nanos.addAndGet(Duration.ofDays(10_000).toNanos());
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNotNull();
 		assertThat(this.cache.getSessionTimeout()).isZero();
 	}
 
 	@Test
 	void invalidSessionIsNotReturned() {
-		SSLSession session = session(1);
-		this.cache.put(session);
+		SSLSession session = put(1);
 		given(session.isValid()).willReturn(false);
 		assertThat(this.cache.getIds().hasMoreElements()).isFalse();
 		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
-		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	@Test
 	void maximumSizeCanBeChanged() {
 		for (int id = 1; id <= 3; id++) {
-			this.cache.put(session(id));
+			put(id);
 		}
 		this.cache.setSessionCacheSize(1);
 		assertThat(this.cache.getSessionCacheSize()).isOne();
 		assertThat(this.cache.estimatedSize()).isOne();
 		assertThat(this.cache.stats().evictions()).isEqualTo(2);
+		assertThat(Collections.list(this.cache.getIds())).hasSize(1);
 	}
 
 	@Test
-	void removeDoesNotInvalidate() {
-		SSLSession session = session(1);
-		this.cache.put(session);
+	void removeEndsSession() {
+		SSLSession session = put(1);
 		assertThat(this.cache.remove(new byte[] { 1 })).isSameAs(session);
 		assertThat(this.cache.remove(new byte[] { 1 })).isNull();
-		then(session).should(never()).invalidate();
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+		then(session).should().invalidate();
+	}
+
+	@Test
+	void sessionOfAnyConnectionEndsAll() {
+		SSLSession full = put(1);
+		SSLSession resumed = TestSessions.session(2);
+		String host = full.getPeerHost();
+		given(resumed.getPeerHost()).willReturn(host);
+		assertThat(TestSessions.resume(this.cache, resumed)).isTrue();
+		assertThat(this.cache.getSession(new byte[] { 1 })).isNull();
+		assertThat(this.cache.getSession(new byte[] { 2 })).isSameAs(resumed);
+		assertThat(this.cache.remove(full)).isTrue();
+		assertThat(this.cache.remove(full)).isFalse();
+		then(resumed).should().invalidate();
+		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	@Test
 	void endAllEndsEverySession() {
-		List<SSLSession> sessions = List.of(session(1), session(2), session(3));
-		sessions.forEach(this.cache::put);
+		List<SSLSession> sessions = List.of(put(1), put(2), put(3));
 		List<Long> sizes = new ArrayList<>();
-		this.cache.connect(servers(() -> sizes.add(this.cache.estimatedSize())));
-		this.cache.endAll();
+		this.cache.onEndAllHere(() -> sizes.add(this.cache.estimatedSize()));
+		assertThat(this.cache.endAll()).isEqualTo(Reach.THIS_NODE);
 		sessions.forEach((session) -> then(session).should().invalidate());
 		assertThat(this.cache.estimatedSize()).isZero();
 		assertThat(this.cache.stats().invalidations()).isEqualTo(3);
@@ -180,48 +178,55 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void endAllContinuesAfterFailure() {
-		SSLSession failing = session(1);
-		willThrow(new IllegalStateException("session")).given(failing).invalidate();
-		SSLSession other = session(2);
-		this.cache.put(failing);
-		this.cache.put(other);
-		this.cache.connect(servers(() -> {
-			throw new IllegalStateException("server");
-		}));
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::endAll)
-			.withMessage("server")
-			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement()
-				.satisfies((suppressed) -> assertThat(suppressed).hasMessage("session")));
-		then(other).should().invalidate();
-		assertThat(this.cache.estimatedSize()).isZero();
+	void endAllReturnsLeastReach() {
+		this.cache.onEndAll(() -> Reach.ALL_NODES);
+		this.cache.onEndAll(() -> Reach.SOME_SERVERS).remove();
+		assertThat(this.cache.endAll()).isEqualTo(Reach.ALL_NODES);
 	}
 
 	@Test
-	void endAllContinuesAfterError() {
-		SSLSession session = session(1);
-		this.cache.put(session);
-		this.cache.connect(servers(() -> {
+	void endAllHereRunsLocalActionsOnly() {
+		List<String> ends = new ArrayList<>();
+		this.cache.onEndAll(() -> {
+			ends.add("all");
+			return Reach.ALL_NODES;
+		});
+		this.cache.onEndAllHere(() -> ends.add("here"));
+		this.cache.endAllHere();
+		assertThat(ends).containsExactly("here");
+	}
+
+	@Test
+	void endAllContinuesAfterFailure() {
+		SSLSession failing = put(1);
+		willThrow(new IllegalStateException("session")).given(failing).invalidate();
+		SSLSession other = put(2);
+		this.cache.onEndAllHere(() -> {
+			throw new IllegalStateException("server");
+		});
+		this.cache.onEndAllHere(() -> {
 			throw new OutOfMemoryError("of the test");
-		}));
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.cache::endAll);
-		then(session).should().invalidate();
+		});
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::endAll)
+			.withMessage("server")
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement().isInstanceOf(OutOfMemoryError.class));
+		then(other).should().invalidate();
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	@Test
 	@SuppressWarnings("NullAway") // Tests missing checks
 	void rejectsInvalidArguments() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionTimeout(-1))
-			.withMessageContaining("-1 seconds");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionTimeout(-1));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionCacheSize(-1))
 			.withMessageContaining("was -1");
-		assertThatIllegalArgumentException().isThrownBy(() -> SslSessionCache.builder().maximumSize(-1))
+		assertThatIllegalArgumentException().isThrownBy(() -> SslSessionCache.builder().maximumSize(-1).build())
 			.withMessageContaining("was -1");
-		assertThatIllegalArgumentException().isThrownBy(() -> SslSessionCache.builder().timeout(Duration.ofSeconds(-1)))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> SslSessionCache.builder().timeout(Duration.ofSeconds(-1)).build())
 			.withMessageContaining("was PT-1S");
 		assertThatNullPointerException().isThrownBy(() -> this.cache.getSession(null));
-		assertThatNullPointerException().isThrownBy(() -> this.cache.remove(null));
+		assertThatNullPointerException().isThrownBy(() -> this.cache.remove((byte[]) null));
 	}
 
 	@Test
@@ -233,35 +238,13 @@ class SslSessionCacheTests {
 
 	@Test
 	void toStringOmitsSessions() {
-		this.cache.put(session(1));
+		put(1);
 		assertThat(this.cache).hasToString("SslSessionCache[size=1, maximumSize=3, timeout=PT10S]");
 	}
 
-	private static ServerSessions servers(Runnable invalidation) {
-		return new ServerSessions() {
-
-			@Override
-			public void followLimits() {
-			}
-
-			@Override
-			public void endAll() {
-				invalidation.run();
-			}
-
-		};
-	}
-
-	private void pass(Duration duration) {
-		this.nanos.addAndGet(duration.toNanos());
-		this.millis.addAndGet(duration.toMillis());
-	}
-
-	private SSLSession session(int id) {
-		SSLSession session = mock(SSLSession.class);
-		given(session.getId()).willReturn(new byte[] { (byte) id });
-		given(session.isValid()).willReturn(true);
-		given(session.getCreationTime()).willReturn(this.millis.get());
+	private SSLSession put(int id) {
+		SSLSession session = TestSessions.session(id);
+		TestSessions.put(this.cache, session);
 		return session;
 	}
 

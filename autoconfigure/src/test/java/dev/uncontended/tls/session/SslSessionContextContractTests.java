@@ -29,6 +29,7 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -151,9 +152,8 @@ class SslSessionContextContractTests {
 
 			@Override
 			SSLSessionContext contextOf(SSLSession session) {
-				// The default clock may lag.
-				SslSessionCache cache = SslSessionCache.builder().ticker(System::nanoTime).build();
-				cache.put(session);
+				SslSessionCache cache = SslSessionCache.builder().build();
+				TestSessions.put(cache, session);
 				return cache;
 			}
 

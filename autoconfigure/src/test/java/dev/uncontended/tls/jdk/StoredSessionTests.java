@@ -34,11 +34,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,14 +53,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests for {@link JdkStoredSession}, with handshakes in memory.
+ * Tests for the sessions that the JDK stores and a {@link SslSessionCache} decides, with
+ * handshakes in memory.
  */
 @ParameterizedClass
 @ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 @Tag("integration")
-class JdkStoredSessionTests {
+class StoredSessionTests {
 
 	private static final int MAXIMUM_SIZE = 20;
 
@@ -73,7 +79,7 @@ class JdkStoredSessionTests {
 
 	private InMemoryServer server;
 
-	JdkStoredSessionTests(String protocol) {
+	StoredSessionTests(String protocol) {
 		this.protocol = protocol;
 	}
 
@@ -144,6 +150,22 @@ class JdkStoredSessionTests {
 		return resumed;
 	}
 
+	/*
+	 * Jetty binds a value to each session.
+	 */
+	@Test
+	void ticketOfBoundValueDoesNotProtectFromEviction() throws Exception {
+		this.server.connect(1);
+		this.server.connect(1);
+		for (int client = 2; client < 3 * MAXIMUM_SIZE; client++) {
+			InMemoryServer.Connection connection = this.server.open(client).run(() -> {
+			});
+			connection.server.getSession().putValue("name", "value");
+			connection.respond();
+		}
+		assertThat(this.server.connect(1)).isTrue();
+	}
+
 	@Test
 	void evictedSessionDoesNotResume() throws Exception {
 		for (int client = 1; client <= 3; client++) {
@@ -164,22 +186,73 @@ class JdkStoredSessionTests {
 	@Test
 	void expiredSessionDoesNotResume() throws Exception {
 		this.server.connect(1);
-		this.server.connect(1);
 		this.nanos.addAndGet(Duration.ofHours(24).toNanos() - 1);
 		assertThat(this.server.connect(1)).isTrue();
 		this.nanos.incrementAndGet();
-		this.cache.cleanUp();
-		assertThat(this.server.storedByJdk()).isZero();
 		assertThat(this.server.connect(1)).isFalse();
+		assertThat(this.server.storedByJdk()).isOne();
 		assertThat(this.cache.stats().expirations()).isOne();
 	}
 
 	@Test
-	void sessionExpiredByTickerOnlyResumesOnceUnlessRemoved() throws Exception {
+	void returningClientMakesFullHandshakesAfterTimeout() throws Exception {
+		this.cache.setSessionTimeout(5);
+		List<Boolean> resumed = new ArrayList<>();
+		for (int i = 0; i < 9; i++) {
+			resumed.add(this.server.connect(1));
+			this.nanos.addAndGet(Duration.ofMillis(1_500).toNanos());
+		}
+		assertThat(resumed).containsExactly(false, true, true, true, false, true, true, true, false);
+	}
+
+	@Test
+	void sessionThatExpiresDuringHandshakeIsNotServed() throws Exception {
 		this.server.connect(1);
-		this.nanos.addAndGet(Duration.ofHours(24).toNanos());
-		assertThat(this.server.connect(1)).isTrue();
-		assertThat(this.server.connect(1)).isFalse();
+		assertThatExceptionOfType(SSLException.class).isThrownBy(() -> this.server.connect(1, () -> {
+			this.nanos.addAndGet(Duration.ofHours(24).toNanos());
+			this.cache.cleanUp();
+		}));
+	}
+
+	@Test
+	void handshakeIsFullAfterSixtyFourResumptions() throws Exception {
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.server.connect(1)).isFalse();
+			for (int j = 0; j < 64; j++) {
+				assertThat(this.server.connect(1)).isTrue();
+			}
+		}
+		assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(192, 3, 3, 0, 0, 3));
+	}
+
+	/*
+	 * The client's engine of the open connection must not stay, because it keeps the
+	 * client's later sessions.
+	 */
+	@Test
+	void openConnectionKeepsFewSessionsAlive() throws Exception {
+		this.cache.setSessionCacheSize(100);
+		SSLEngine open = this.server.open(1).run(() -> {
+		}).server;
+		long before = LiveInstances.count("sun.security.ssl.SSLSessionImpl");
+		for (int i = 0; i < 3_000; i++) {
+			this.server.connect(1);
+		}
+		this.server.forgetClients();
+		assertThat(LiveInstances.count("sun.security.ssl.SSLSessionImpl") - before).isLessThan(200);
+		assertThat(this.cache.stats().hits()).isGreaterThan(2_900);
+		assertThat(open.isOutboundDone()).isFalse();
+	}
+
+	@Test
+	void ticketsOfBoundValuesCountAsResumptions() throws Exception {
+		InMemoryServer.Connection connection = this.server.open(1).run(() -> {
+		});
+		for (int i = 0; i < 64; i++) {
+			connection.server.getSession().putValue("name", i);
+			connection.respond();
+		}
+		assertThat(this.server.connect(1)).isEqualTo(this.protocol.equals("TLSv1.2"));
 	}
 
 	@Test
@@ -222,14 +295,60 @@ class JdkStoredSessionTests {
 	}
 
 	@Test
-	void sessionResumedDuringItsRemovalEnds() throws Exception {
+	void sessionResumedDuringItsRemovalIsNotServed() throws Exception {
 		this.server.connect(1);
-		assertThat(this.server.connect(1,
-				() -> Collections.list(this.cache.getIds()).forEach((id) -> this.cache.remove(id))))
-			.isTrue();
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> this.server.connect(1,
+					() -> Collections.list(this.cache.getIds()).forEach((id) -> this.cache.remove(id))))
+			.withMessage("The resumed TLS session has ended");
 		assertThat(this.cache.estimatedSize()).isZero();
-		assertThat(this.server.storedByJdk()).isZero();
 		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionResumedDuringEndIsNotServed() throws Exception {
+		this.server.connect(1);
+		assertThatExceptionOfType(SSLException.class).isThrownBy(() -> this.server.connect(1, this.cache::endAll));
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionResumedDuringItsEvictionIsServedOnce() throws Exception {
+		this.server.connect(1);
+		assertThat(this.server.connect(1, () -> {
+			this.cache.setSessionCacheSize(1);
+			TestSessions.put(this.cache, TestSessions.session(1));
+		})).isTrue();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	@Test
+	void sessionOfAnyConnectionEndsLineage() throws Exception {
+		SSLSession full = this.server.open(1).run(() -> {
+		}).server.getSession();
+		assertThat(this.server.connect(1)).isTrue();
+		assertThat(this.cache.remove(full)).isTrue();
+		assertThat(this.server.connect(1)).isFalse();
+	}
+
+	/*
+	 * The JDK's client presents only its last ticket, so the ClientHello is changed.
+	 */
+	@Test
+	void unusedTicketOfRemovedSessionDoesNotResume() throws Exception {
+		assumeThat(this.protocol).isEqualTo("TLSv1.3");
+		InMemoryServer.Connection connection = this.server.open(1).run(() -> {
+		});
+		byte[] first = Collections.list(this.server.context().current().sessions().getIds()).get(0);
+		connection.server.getSession().putValue("name", "value");
+		connection.respond();
+		InMemoryServer.Connection resumed = this.server.open(1).run(() -> {
+		});
+		assertThat(resumed.resumed()).isTrue();
+		this.cache.remove(resumed.server.getSession());
+		assertThat(this.server.context().current().sessions().getSession(first)).as("unused ticket").isNotNull();
+		assertThat(this.server.open(1).present(first)).isEqualTo(HandshakeStatus.NEED_WRAP);
+		assertThat(this.server.context().current().sessions().getSession(first)).isNull();
 	}
 
 	@Test
@@ -285,7 +404,6 @@ class JdkStoredSessionTests {
 	@Test
 	void sessionWhosePutFailedDoesNotResume() throws Exception {
 		assertThat(this.server.connect(1, () -> this.outOfMemory.set(true))).isFalse();
-		assertThat(this.server.handshakes.reportingErrors()).isOne();
 		assertThat(this.cache.estimatedSize()).isZero();
 		assertThat(this.server.storedByJdk()).isZero();
 		assertThat(this.server.connect(1)).isFalse();
@@ -327,6 +445,7 @@ class JdkStoredSessionTests {
 		assertThat(this.server.context().engineGetServerSessionContext().getSessionCacheSize()).isEqualTo(MAXIMUM_SIZE);
 		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isEqualTo(4 * MAXIMUM_SIZE);
 		this.cache.setSessionCacheSize(0);
+		this.server.connect(1);
 		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isZero();
 	}
 
@@ -429,8 +548,10 @@ class JdkStoredSessionTests {
 				for (Future<?> thread : executor.invokeAll(threads)) {
 					thread.get();
 				}
-				this.server.connect(0);
-				assertThat(this.server.storedByJdk()).as("round %d", round).isEqualTo((int) this.cache.estimatedSize());
+				this.cache.endAllHere();
+				for (int client = 0; client < 5; client++) {
+					assertThat(this.server.connect(client)).as("round %d", round).isFalse();
+				}
 			}
 		}
 		finally {
@@ -447,9 +568,20 @@ class JdkStoredSessionTests {
 		switch (random.nextInt(16)) {
 			case 0 -> this.cache.endAll();
 			case 1 -> this.server.reload();
-			case 2, 3 -> Collections.list(this.cache.getIds()).forEach(this.cache::remove);
-			// Threads share clients, and thus tickets.
-			default -> this.server.connect(random.nextInt(5));
+			case 2, 3 -> Collections.list(this.cache.getIds()).forEach((id) -> this.cache.remove(id));
+			default -> connectUnlessEnded(random.nextInt(5));
+		}
+	}
+
+	/*
+	 * Threads share clients, and thus tickets.
+	 */
+	private void connectUnlessEnded(int client) throws SSLException {
+		try {
+			this.server.connect(client);
+		}
+		catch (SSLHandshakeException ex) {
+			assertThat(ex).hasMessage("The resumed TLS session has ended");
 		}
 	}
 

@@ -1,0 +1,285 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.session.internal;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLSession;
+
+import dev.uncontended.cache.LazyExpiryCache;
+import dev.uncontended.cache.LazyExpiryCache.RemovalCause;
+import dev.uncontended.tls.session.internal.Lineage.Host;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions that the JDK stores for servers, one {@link Lineage} for each returning
+ * client. Decides which of them resume. Thread-safe.
+ */
+public final class Lineages {
+
+	/*
+	 * The JDK stores sessions itself and has no interface to replace its store. This
+	 * class makes the cache decide all the same: before a handshake, ManagedSslEngine
+	 * looks up each session that the ClientHello presents, and invalidates it unless its
+	 * lineage is here. The JDK then makes a full handshake. This needs two internals of
+	 * the JDK: the session refers to the String that createSSLEngine got as the host, and
+	 * its descendants inherit the reference. (A bound value would be inherited as well,
+	 * but the JDK issues a second ticket for each.) A third one, that FINISHED comes with
+	 * the ticket, tells which sessions the JDK has stored. If a JDK changes them, no
+	 * presented session belongs to a lineage; decides() is then false.
+	 *
+	 * The removal of a lineage invalidates its newest session, and thus its unused
+	 * tickets, because invalidation reaches the children. This only saves memory, since a
+	 * ticket that escapes, such as one issued at the same time, is refused when it is
+	 * presented. A handshake that resumes a lineage while it is removed fails if the
+	 * lineage has ended, and is served if it was evicted.
+	 *
+	 * A session refers to all its children, so an open connection keeps all later
+	 * sessions of its lineage in memory. Their number is therefore limited.
+	 */
+
+	private static final Logger logger = System.getLogger(Lineages.class.getName());
+
+	/** The maximum number of tickets in a lineage that can still resume. */
+	static final int MAXIMUM_TICKETS = 64;
+
+	/** The number of tickets that the JDK issues for each handshake. */
+	private static final int TICKETS = Math.max(1, Integer.getInteger("jdk.tls.server.newSessionTicketCount", 1));
+
+	/** The number of unknown sessions, without a known one, that shows another JDK. */
+	static final int MAXIMUM_UNKNOWN = 1_000;
+
+	private final LazyExpiryCache<Host, Lineage> lineages;
+
+	private final Map<ByteBuffer, Lineage> byId = new ConcurrentHashMap<>();
+
+	private final LongAdder hits = new LongAdder();
+
+	private final LongAdder misses = new LongAdder();
+
+	private final AtomicLong ends = new AtomicLong();
+
+	private final AtomicInteger unknown = new AtomicInteger();
+
+	public Lineages(long maximumSize, Duration timeout, LongSupplier ticker) {
+		this.lineages = LazyExpiryCache.<Host, Lineage>builder()
+			.maximumSize(maximumSize)
+			.expireAfterWrite(timeout)
+			.ticker(ticker)
+			.removalListener(this::removed)
+			.build();
+	}
+
+	private void removed(Lineage lineage, RemovalCause cause) {
+		SSLSession newest;
+		synchronized (lineage) {
+			lineage.ended |= cause == RemovalCause.EXPIRED;
+			lineage.removed = true;
+			newest = lineage.newest;
+			this.byId.remove(id(newest), lineage);
+		}
+		newest.invalidate();
+	}
+
+	private static ByteBuffer id(SSLSession session) {
+		return ByteBuffer.wrap(session.getId());
+	}
+
+	/**
+	 * Returns the cache, for its limits and statistics.
+	 */
+	public LazyExpiryCache<?, ?> cache() {
+		return this.lineages;
+	}
+
+	/**
+	 * Returns the number of handshakes that resumed a session.
+	 */
+	public long hits() {
+		return this.hits.sum();
+	}
+
+	/**
+	 * Returns the number of full handshakes whose session was stored.
+	 */
+	public long misses() {
+		return this.misses.sum();
+	}
+
+	/**
+	 * Returns the newest session of each lineage.
+	 */
+	public Stream<SSLSession> sessions() {
+		this.lineages.cleanUp();
+		return this.byId.values().stream().map(Lineage::newest);
+	}
+
+	/**
+	 * Returns the newest session of a lineage by its id.
+	 */
+	public @Nullable SSLSession find(byte[] id) {
+		this.lineages.cleanUp();
+		Lineage lineage = this.byId.get(ByteBuffer.wrap(id));
+		return (lineage != null) ? lineage.newest() : null;
+	}
+
+	/**
+	 * Ends the lineage with the given newest session.
+	 */
+	public @Nullable SSLSession end(byte[] id) {
+		Lineage lineage = this.byId.get(ByteBuffer.wrap(id));
+		return (lineage != null && end(lineage)) ? lineage.newest() : null;
+	}
+
+	/**
+	 * Ends the lineage of any of its sessions.
+	 * @return whether the lineage was known
+	 */
+	public boolean end(SSLSession session) {
+		Lineage lineage = this.lineages.peek(Host.of(session));
+		return lineage != null && end(lineage);
+	}
+
+	boolean end(Lineage lineage) {
+		lineage.ended = true;
+		return this.lineages.remove(lineage.host) != null;
+	}
+
+	/**
+	 * Ends all lineages, those of handshakes under way included.
+	 */
+	public void endAll() {
+		this.ends.incrementAndGet();
+		this.lineages.forEach((host, lineage) -> end(lineage));
+		this.lineages.cleanUp();
+	}
+
+	/**
+	 * Ends the lineages of an SSL context.
+	 */
+	void endAll(Object context) {
+		this.lineages.forEach((host, lineage) -> {
+			if (lineage.context == context) {
+				end(lineage);
+			}
+		});
+	}
+
+	/**
+	 * Returns the number of {@link #endAll()} calls.
+	 */
+	long ends() {
+		return this.ends.get();
+	}
+
+	/**
+	 * Puts the lineage of a full handshake.
+	 */
+	Lineage put(SSLSession session, Object context) {
+		this.misses.increment();
+		Lineage lineage = new Lineage(session, context);
+		lineage.tickets = TICKETS;
+		this.byId.put(id(session), lineage);
+		try {
+			this.lineages.put(lineage.host, lineage);
+		}
+		catch (Throwable ex) {
+			removed(lineage, RemovalCause.INVALIDATED);
+			throw ex;
+		}
+		return lineage;
+	}
+
+	/**
+	 * Returns the lineage of a session that a client presents or has resumed.
+	 */
+	@Nullable Lineage find(SSLSession session) {
+		return this.lineages.get(Host.of(session));
+	}
+
+	/**
+	 * Counts a resumption.
+	 * @return whether the lineage was still here
+	 */
+	boolean resumed(Lineage lineage, SSLSession session) {
+		synchronized (lineage) {
+			if (lineage.removed) {
+				return false;
+			}
+			this.byId.remove(id(lineage.newest), lineage);
+			lineage.newest = session;
+			this.byId.put(id(session), lineage);
+		}
+		this.hits.increment();
+		countTickets(lineage);
+		return true;
+	}
+
+	/**
+	 * Counts a ticket that the JDK has issued after the handshake, because the
+	 * application has bound a value to the session.
+	 */
+	void countTickets(SSLSession session) {
+		Lineage lineage = this.lineages.peek(Host.of(session));
+		if (lineage != null) {
+			countTickets(lineage);
+		}
+	}
+
+	private void countTickets(Lineage lineage) {
+		boolean exhausted;
+		synchronized (lineage) {
+			lineage.tickets += TICKETS;
+			exhausted = lineage.tickets > MAXIMUM_TICKETS;
+		}
+		if (exhausted) {
+			this.lineages.remove(lineage.host);
+		}
+	}
+
+	/**
+	 * Counts a session that belongs to no lineage, or that looks resumed although the
+	 * client has presented none.
+	 */
+	void countUnknown() {
+		if (this.hits.sum() == 0 && this.unknown.get() < MAXIMUM_UNKNOWN
+				&& this.unknown.incrementAndGet() == MAXIMUM_UNKNOWN) {
+			logger.log(Level.WARNING,
+					"The session cache does not recognize the TLS sessions of Java {0}. The JDK decides which sessions"
+							+ " resume, within its own limits. Set ''uncontended.ssl.session-cache.stateful=false''.",
+					Runtime.version());
+		}
+	}
+
+	/**
+	 * Returns whether this object decides which sessions resume. If not, the JDK does.
+	 */
+	boolean decides() {
+		return this.unknown.get() < MAXIMUM_UNKNOWN;
+	}
+
+}
