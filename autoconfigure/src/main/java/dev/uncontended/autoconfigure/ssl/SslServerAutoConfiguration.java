@@ -17,7 +17,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
-import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
+import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.Connector;
@@ -72,7 +72,7 @@ public final class SslServerAutoConfiguration {
 				if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http && http.isSSLEnabled()) {
 					ServerTls tls = ServerTls.of(context);
 					if (tls != null) {
-						new TomcatTlsAdapter(tls.engine(), tls.servers(), tls.context()).connect(connector, http);
+						new TomcatTlsServer(tls.engine(), tls.servers(), tls.context(), connector, http);
 					}
 				}
 			});

@@ -31,34 +31,22 @@ import javax.net.ssl.SSLException;
  */
 public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 
-	/**
-	 * The reason for a failure.
-	 */
+	/** The reason for a failure. */
 	public enum Reason {
 
-		/**
-		 * The client and the server have no common protocol version.
-		 */
+		/** The client and the server have no common protocol version. */
 		PROTOCOL,
 
-		/**
-		 * The client and the server have no common cipher suite or group.
-		 */
+		/** The client and the server have no common cipher suite or group. */
 		CIPHER,
 
-		/**
-		 * The server's or the client's certificate was missing or rejected.
-		 */
+		/** The server's or the client's certificate was missing or rejected. */
 		CERTIFICATE,
 
-		/**
-		 * Either side closed the connection during the handshake.
-		 */
+		/** Either side closed the connection during the handshake. */
 		ABORTED,
 
-		/**
-		 * Any other reason, such as data that is not TLS.
-		 */
+		/** Any other reason, such as data that is not TLS. */
 		OTHER;
 
 		/**
@@ -116,9 +104,6 @@ public record FailedTlsHandshake(TlsServerId server, Reason reason) {
 			return OTHER;
 		}
 
-		/**
-		 * Returns the name in lower case.
-		 */
 		@Override
 		public String toString() {
 			return name().toLowerCase(Locale.ROOT);

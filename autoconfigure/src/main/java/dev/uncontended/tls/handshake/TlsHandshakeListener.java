@@ -26,21 +26,18 @@ public interface TlsHandshakeListener {
 
 	/**
 	 * Called after a completed handshake was counted.
-	 * @param handshake the handshake
 	 */
 	default void completed(TlsHandshake handshake) {
 	}
 
 	/**
 	 * Called after a failed handshake was counted.
-	 * @param handshake the handshake
 	 */
 	default void failed(FailedTlsHandshake handshake) {
 	}
 
 	/**
 	 * Called after a HelloRetryRequest was counted.
-	 * @param server the server
 	 */
 	default void retried(TlsServerId server) {
 	}

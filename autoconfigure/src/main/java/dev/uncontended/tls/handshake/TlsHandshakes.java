@@ -16,7 +16,6 @@
 
 package dev.uncontended.tls.handshake;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +36,6 @@ import dev.uncontended.tls.Registration;
  */
 public final class TlsHandshakes {
 
-	private static final Logger logger = System.getLogger(TlsHandshakes.class.getName());
-
 	private final ConcurrentMap<HandshakeKind, Counts> completed = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<FailedTlsHandshake, LongAdder> failed = new ConcurrentHashMap<>();
@@ -52,7 +49,6 @@ public final class TlsHandshakes {
 	/**
 	 * Records a completed handshake, and notifies the listeners. Never throws an
 	 * exception.
-	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
 		attempt(() -> getOrAdd(this.completed, handshake.kind(), Counts::new).add(handshake.resumed()));
@@ -61,7 +57,6 @@ public final class TlsHandshakes {
 
 	/**
 	 * Records a failed handshake, and notifies the listeners. Never throws an exception.
-	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
 		attempt(() -> getOrAdd(this.failed, handshake, LongAdder::new).increment());
@@ -72,7 +67,6 @@ public final class TlsHandshakes {
 	 * Records a HelloRetryRequest (RFC 9846 section 4.2.4), and notifies the listeners.
 	 * The server asks for another group than the client has guessed, which costs a round
 	 * trip. Never throws an exception.
-	 * @param server the server
 	 */
 	public void retried(TlsServerId server) {
 		attempt(() -> getOrAdd(this.retried, server, LongAdder::new).increment());
@@ -97,11 +91,11 @@ public final class TlsHandshakes {
 	/**
 	 * Counts a failure to record a handshake or to notify a listener. Logs only the first
 	 * failure.
-	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {
 		if (this.reportingErrors.getAndIncrement() == 0) {
-			logger.log(Level.WARNING, "Failed to record a TLS handshake; further failures are only counted", ex);
+			System.getLogger(TlsHandshakes.class.getName())
+				.log(Level.WARNING, "Failed to record a TLS handshake; further failures are only counted", ex);
 		}
 	}
 
@@ -113,16 +107,6 @@ public final class TlsHandshakes {
 		return this.completed.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (entry) -> entry.getValue().snapshot()));
-	}
-
-	/**
-	 * Returns the numbers of completed handshakes of one kind.
-	 * @param kind the kind
-	 * @return the numbers; both are 0 if the kind has not occurred
-	 */
-	public HandshakeCount count(HandshakeKind kind) {
-		Counts counts = this.completed.get(kind);
-		return (counts != null) ? counts.snapshot() : new HandshakeCount(0, 0);
 	}
 
 	/**

@@ -34,24 +34,15 @@ public record TlsServerId(String name, Context context) {
 		return this.name + " (" + this.context + ")";
 	}
 
-	/**
-	 * A kind of application context with a web server.
-	 */
+	/** A kind of application context with a web server. */
 	public enum Context {
 
-		/**
-		 * The main application context.
-		 */
+		/** The main application context. */
 		APPLICATION,
 
-		/**
-		 * The management context with a server on a separate port.
-		 */
+		/** The management context with a server on a separate port. */
 		MANAGEMENT;
 
-		/**
-		 * Returns the name in lower case.
-		 */
 		@Override
 		public String toString() {
 			return name().toLowerCase(Locale.ROOT);

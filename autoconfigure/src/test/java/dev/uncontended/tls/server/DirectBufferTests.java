@@ -24,7 +24,7 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
-import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
+import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.Http11NioProtocol;
@@ -58,8 +58,7 @@ class DirectBufferTests {
 
 	private Http11NioProtocol tomcat(TlsEngine engine) {
 		Http11NioProtocol protocol = new Http11NioProtocol();
-		new TomcatTlsAdapter(engine, this.servers, TlsServerId.Context.APPLICATION).connect(new Connector(protocol),
-				protocol);
+		new TomcatTlsServer(engine, this.servers, TlsServerId.Context.APPLICATION, new Connector(protocol), protocol);
 		return protocol;
 	}
 

@@ -42,7 +42,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.server.tomcat.TomcatTlsAdapter;
+import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
@@ -126,8 +126,7 @@ class SlowCertificateCheckTests {
 		protocol.addSslHostConfig(host);
 		Connector connector = new Connector(protocol);
 		connector.setSecure(true);
-		new TomcatTlsAdapter(engine.create(), this.servers, TlsServerId.Context.APPLICATION).connect(connector,
-				protocol);
+		new TomcatTlsServer(engine.create(), this.servers, TlsServerId.Context.APPLICATION, connector, protocol);
 		tomcat.setConnector(connector);
 		tomcat.addContext("", null);
 		tomcat.start();

@@ -15,7 +15,6 @@
  */
 package dev.uncontended.tls.server.jetty;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.Provider;
 import java.security.Security;
@@ -43,16 +42,13 @@ import org.jspecify.annotations.Nullable;
  * and removes itself when its TLS stops. A session cache size or timeout set on the
  * connector takes precedence over the limits of {@code TlsServers}.
  * <p>
- * If the application has set a security provider or an SSL context on the connector,
- * handshakes are not counted and the session cache is not limited. Sessions of an SSL
- * context set by the application cannot be ended.
+ * If the application has set a security provider or an SSL context on the connector, the
+ * connector's TLS is not managed.
  * <p>
  * Registers an {@link SslContextProvider} in the JVM while the connector runs, because
  * Jetty looks up security providers by name.
  */
 public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
-
-	private static final Logger logger = System.getLogger(JettyTlsServer.class.getName());
 
 	private final TlsEngine engine;
 
@@ -63,9 +59,6 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 	private final SslContextFactory.Server contextFactory;
 
 	private volatile @Nullable Provider provider;
-
-	/** Whether the application has set an SSL context. */
-	private volatile boolean ownContext;
 
 	private volatile @Nullable RenewableSslContext latest;
 
@@ -104,15 +97,10 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 			this.contextFactory.setProvider(provider.getName());
 		}
 		else {
-			logger.log(Level.INFO,
-					"TLS handshakes of {0} are not recorded: the application has set a security provider or an SSL context",
-					this.contextFactory);
-		}
-		this.ownContext = this.provider == null && this.contextFactory.getSslContext() != null;
-		if (this.ownContext) {
-			logger.log(Level.WARNING,
-					"TLS sessions of {0} do not end with all others: the application has set its SSL context",
-					this.contextFactory);
+			System.getLogger(JettyTlsServer.class.getName())
+				.log(Level.WARNING, "TLS of {0} is not managed: the application has set a security provider or an SSL"
+						+ " context. Its handshakes are not counted, and its sessions do not end with all others.",
+						this.contextFactory);
 		}
 		this.servers.add(this);
 	}
@@ -166,18 +154,17 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 
 	/**
 	 * Replaces the SSL context, for example to use a new certificate. On failure, the
-	 * current context stays in use. Does nothing while the connector is stopped.
+	 * current context stays in use. Does nothing while the connector is stopped, or if
+	 * its TLS is not managed.
 	 * @param change sets the new keys and trusted certificates; called twice
 	 * @throws IllegalStateException if creating the new SSL context fails
 	 */
 	public void reload(Consumer<SslContextFactory> change) {
-		if (!this.contextFactory.isStarted()) {
+		if (this.provider == null || !this.contextFactory.isStarted()) {
 			return;
 		}
 		try {
-			if (!this.ownContext) {
-				tryOut(change);
-			}
+			tryOut(change);
 			this.contextFactory.reload(change);
 		}
 		catch (Exception ex) {
@@ -192,7 +179,7 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 	 */
 	private void tryOut(Consumer<SslContextFactory> change) throws Exception {
 		TrialContextFactory trial = new TrialContextFactory(this.contextFactory,
-				(this.provider != null) ? new SslContextProvider("UncontendedJettyTrial", this::createContext) : null);
+				new SslContextProvider("UncontendedJettyTrial", this::createContext));
 		change.accept(trial);
 		trial.start();
 		try {
@@ -209,23 +196,13 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 	}
 
 	@Override
-	public Stream<String> reached() {
-		return (this.provider != null || this.ownContext) ? TlsServer.super.reached()
-				: Stream.of(this.id + " by the application's security provider");
-	}
-
-	@Override
 	public Stream<String> unreached() {
-		return this.ownContext ? Stream.of(this.id + " by the application's SSL context") : Stream.empty();
+		return (this.provider != null) ? Stream.empty()
+				: Stream.of(this.id + " by the application's security provider or SSL context");
 	}
 
 	@Override
 	public void endAll() {
-		if (this.provider == null) {
-			reload((factory) -> {
-			});
-			return;
-		}
 		Failures failures = new Failures();
 		List.copyOf(this.all).forEach((context) -> failures.collect(context::endSessions));
 		failures.rethrow();

@@ -21,7 +21,6 @@ import java.security.Provider;
 import javax.net.ssl.SSLContext;
 
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of a running server's settings, from which an SSL context can be created while
@@ -29,15 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrialContextFactory extends SslContextFactory.Server {
 
-	private final @Nullable Provider provider;
+	private final Provider provider;
 
 	/**
 	 * Copies the settings from which Jetty creates its SSL context and its SSL engines.
-	 * @param provider the provider of the SSL context, or {@code null} for the server's
+	 * @param provider the provider of the SSL context
 	 */
-	TrialContextFactory(SslContextFactory.Server running, @Nullable Provider provider) {
+	TrialContextFactory(SslContextFactory.Server running, Provider provider) {
 		this.provider = provider;
-		setProvider(running.getProvider());
 		setProtocol(running.getProtocol());
 		setSecureRandomAlgorithm(running.getSecureRandomAlgorithm());
 		setKeyManagerFactoryAlgorithm(running.getKeyManagerFactoryAlgorithm());
@@ -69,8 +67,7 @@ final class TrialContextFactory extends SslContextFactory.Server {
 
 	@Override
 	protected SSLContext getSSLContextInstance() throws NoSuchAlgorithmException {
-		return (this.provider != null) ? SSLContext.getInstance(getProtocol(), this.provider)
-				: super.getSSLContextInstance();
+		return SSLContext.getInstance(getProtocol(), this.provider);
 	}
 
 }

@@ -31,37 +31,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Extends Tomcat's JSSE implementation to use SSL contexts created by a
- * {@link TomcatTlsAdapter}. Tomcat creates an instance for each connector.
+ * {@link TomcatTlsServer}. Tomcat creates an instance for each connector.
  */
 public final class RenewableSslImplementation extends JSSEImplementation {
 
 	// Kept, because the lookup fails for virtual hosts added after the connector's start.
-	private volatile @Nullable TomcatTlsAdapter adapter;
+	private volatile @Nullable TomcatTlsServer connector;
 
 	@Override
 	public SSLUtil getSSLUtil(SSLHostConfigCertificate certificate) {
-		TomcatTlsAdapter adapter = this.adapter;
-		if (adapter == null) {
-			adapter = TomcatTlsAdapter.of(certificate.getSSLHostConfig());
-			this.adapter = adapter;
+		TomcatTlsServer connector = this.connector;
+		if (connector == null) {
+			connector = TomcatTlsServer.of(certificate.getSSLHostConfig());
+			this.connector = connector;
 		}
-		return (adapter != null) ? new RenewableSslUtil(certificate, adapter) : super.getSSLUtil(certificate);
+		return (connector != null) ? new RenewableSslUtil(certificate, connector) : super.getSSLUtil(certificate);
 	}
 
 	private static final class RenewableSslUtil extends JSSEUtil {
 
 		private static final int DEFAULT_TIMEOUT = new SSLHostConfig().getSessionTimeout();
 
-		private final TomcatTlsAdapter adapter;
+		private final TomcatTlsServer connector;
 
-		RenewableSslUtil(SSLHostConfigCertificate certificate, TomcatTlsAdapter adapter) {
+		RenewableSslUtil(SSLHostConfigCertificate certificate, TomcatTlsServer connector) {
 			super(certificate);
-			this.adapter = adapter;
+			this.connector = connector;
 		}
 
 		@Override
 		public SSLContext createSSLContextInternal(List<String> negotiableProtocols) {
-			RenewableSslContext context = this.adapter.createContext(this.sslHostConfig);
+			RenewableSslContext context = this.connector.createContext(this.sslHostConfig);
 			context.setApplicationProtocols(negotiableProtocols);
 			return new TomcatSslContext(context, this);
 		}
