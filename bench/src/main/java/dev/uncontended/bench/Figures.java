@@ -206,13 +206,14 @@ public final class Figures {
 						: point.value / top;
 				int x = LEFT + step / 2 + columns.indexOf(point.column) * step;
 				int y = (int) Math.round(TOP + HEIGHT * (1 - share));
-				line.append(line.isEmpty() ? "M" : "L").append(x).append(' ').append(y);
+				line.append((line.isEmpty() || series.size() == 1) ? "M" : "L").append(x).append(' ').append(y);
+				if (series.size() == 1) {
+					line.append('V').append(TOP + HEIGHT);
+				}
 				svg.append("<circle cx=\"%d\" cy=\"%d\" r=\"3\" fill=\"%s\"/>\n".formatted(x, y, color));
 				svg.append(text(x + 6, y - 4, "start", Rounds.number(point.value)));
 			}
-			if (series.size() > 1) {
-				svg.append(path(line.toString(), color));
-			}
+			svg.append(path(line.toString(), color));
 			svg.append("<rect x=\"%d\" y=\"%d\" width=\"10\" height=\"10\" fill=\"%s\"/>\n"
 				.formatted(WIDTH - LEGEND + 10, TOP + 18 * i, color));
 			svg.append(text(WIDTH - LEGEND + 26, TOP + 18 * i + 9, "start", entry.getKey()));

@@ -52,10 +52,10 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init")
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 20)
+@Warmup(iterations = 5)
 @Measurement(iterations = 20)
-@Fork(value = 5, jvmArgs = { "-Xms3g", "-Xmx3g", "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC",
-		"--add-opens=java.base/sun.security.util=ALL-UNNAMED" })
+@Fork(value = 5,
+		jvmArgs = { "-Xms3g", "-Xmx3g", "-XX:+UseParallelGC", "--add-opens=java.base/sun.security.util=ALL-UNNAMED" })
 public class SessionCacheBenchmark {
 
 	/** The operations of a thread in a batch. */
@@ -106,7 +106,7 @@ public class SessionCacheBenchmark {
 		int measured = this.entries;
 		this.entries = SMALL;
 		createKeys();
-		for (int i = 0; i < 20; i++) {
+		for (int i = 0; i < 10; i++) {
 			for (Operation operation : Operation.values()) {
 				fill();
 				operation.run(this.cache, (operation == Operation.PUT) ? this.newKeys : this.knownKeys, 0, blackhole);

@@ -59,9 +59,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptAliveClient implements AutoCloseable {
 
-	/** Handshakes at the same time. */
-	private static final int HANDSHAKES = 16;
-
 	private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1,
 			Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
 
@@ -81,9 +78,7 @@ final class KeptAliveClient implements AutoCloseable {
 		KeptAliveClient client = new KeptAliveClient();
 		SslContext context = tls ? ConnectionClient.context(1, "x25519") : null;
 		try {
-			while (client.connections.size() < count) {
-				client.connect(port, context, Math.min(HANDSHAKES, count - client.connections.size()));
-			}
+			client.connect(port, context, count);
 			return client;
 		}
 		catch (IOException ex) {
@@ -93,7 +88,6 @@ final class KeptAliveClient implements AutoCloseable {
 	}
 
 	private void connect(int port, @Nullable SslContext context, int count) throws IOException, InterruptedException {
-		List<Connection> opening = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			Channel channel = this.bootstrap.clone().handler(new ChannelInitializer<Channel>() {
 
@@ -108,21 +102,20 @@ final class KeptAliveClient implements AutoCloseable {
 			}).connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)).sync().channel();
 			Connection connection = new Connection(channel);
 			channel.pipeline().addLast(connection);
-			opening.add(connection);
+			this.connections.add(connection);
 		}
-		for (Connection connection : opening) {
+		for (Connection connection : this.connections) {
 			SslHandler tls = connection.channel.pipeline().get(SslHandler.class);
 			if (tls != null) {
 				get(tls.handshakeFuture());
 			}
 		}
-		this.connections.addAll(opening);
 	}
 
 	/**
 	 * Sends requests for a while. Each connection completes its last response.
 	 * @param path the path of the requests
-	 * @param seconds the duration; 0 for one request on each connection
+	 * @param seconds the duration
 	 * @return the responses and the bytes in their bodies
 	 */
 	Result run(String path, int seconds) throws IOException, InterruptedException {

@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import dev.uncontended.bench.Options;
@@ -125,47 +126,32 @@ public final class DatabaseInserts {
 	/** The ids of the rows, in the order of their insertion. */
 	private enum Ids {
 
-		VERSION_4 {
-			@Override
-			UUID[] create(int count) {
-				UUID[] uuids = new UUID[count];
-				try (UuidGenerator generator = UuidGenerator.builder().build()) {
-					generator.fill(uuids);
-				}
-				return uuids;
-			}
-		},
+		VERSION_4(UuidGenerator::fill),
 
-		VERSION_7 {
-			@Override
-			UUID[] create(int count) {
-				UUID[] uuids = new UUID[count];
-				try (UuidGenerator generator = UuidGenerator.builder().build()) {
-					Arrays.setAll(uuids, (i) -> generator.timeOrderedUuid());
-				}
-				return uuids;
-			}
-		},
+		VERSION_7((generator, uuids) -> Arrays.setAll(uuids, (i) -> generator.timeOrderedUuid())),
 
-		VERSION_7_SHUFFLED {
-			@Override
-			UUID[] create(int count) {
-				UUID[] uuids = VERSION_7.create(count);
-				Collections.shuffle(Arrays.asList(uuids));
-				return uuids;
-			}
-		},
+		VERSION_7_SHUFFLED((generator, uuids) -> {
+			VERSION_7.source.accept(generator, uuids);
+			Collections.shuffle(Arrays.asList(uuids));
+		}),
 
-		HIBERNATE_VERSION_7 {
-			@Override
-			UUID[] create(int count) {
-				UUID[] uuids = new UUID[count];
-				Arrays.setAll(uuids, (i) -> UuidVersion7Strategy.INSTANCE.generateUuid(null));
-				return uuids;
-			}
-		};
+		HIBERNATE_VERSION_7(
+				(generator, uuids) -> Arrays.setAll(uuids, (i) -> UuidVersion7Strategy.INSTANCE.generateUuid(null)));
 
-		abstract UUID[] create(int count);
+		@SuppressWarnings("ImmutableEnumChecker")
+		private final BiConsumer<UuidGenerator, UUID[]> source;
+
+		Ids(BiConsumer<UuidGenerator, UUID[]> source) {
+			this.source = source;
+		}
+
+		UUID[] create(int count) {
+			UUID[] uuids = new UUID[count];
+			try (UuidGenerator generator = UuidGenerator.builder().build()) {
+				this.source.accept(generator, uuids);
+			}
+			return uuids;
+		}
 
 	}
 

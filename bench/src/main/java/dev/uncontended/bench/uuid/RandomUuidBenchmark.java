@@ -20,6 +20,11 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import com.fasterxml.uuid.Generators;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.uuid.UuidGenerator;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -33,8 +38,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures version 4 UUIDs, created one by one. JMH's option {@code -t} sets the number
- * of threads.
+ * Measures version 4 UUIDs, created one by one, as OpenJDK's {@code UUIDBench.randomUUID}
+ * does. JMH's option {@code -t} sets the number of threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -46,7 +51,7 @@ public class RandomUuidBenchmark {
 
 	/** The implementation. */
 	@Param
-	RandomUuids implementation = RandomUuids.JDK;
+	Implementation implementation = Implementation.JDK;
 
 	private Supplier<UUID> uuids = UUID::randomUUID;
 
@@ -63,6 +68,68 @@ public class RandomUuidBenchmark {
 	@Benchmark
 	public UUID randomUuid() {
 		return this.uuids.get();
+	}
+
+	/**
+	 * Implementations of version 4 UUIDs.
+	 */
+	public enum Implementation {
+
+		/** The JDK's method. */
+		JDK(() -> UUID::randomUUID),
+
+		/** The drop-in: the JDK's method with Uncontended's JCA provider installed. */
+		DROP_IN(Implementation::dropIn),
+
+		/** Uncontended's pool with default settings. */
+		UNCONTENDED(() -> UuidGenerator.builder().build()::randomUuid),
+
+		/** Uncontended's pool with one stripe. */
+		UNCONTENDED_ONE_STRIPE(() -> UuidGenerator.builder().stripes(1).build()::randomUuid),
+
+		/** Uncontended's pool over SUN's DRBG. */
+		UNCONTENDED_DRBG(() -> UuidGenerator.builder().algorithm("DRBG").build()::randomUuid),
+
+		/** Uncontended's pool over SUN's SHA1PRNG. */
+		UNCONTENDED_SHA1PRNG(() -> UuidGenerator.builder().algorithm("SHA1PRNG").build()::randomUuid),
+
+		/** Uncontended's pool over SUN's NativePRNG. */
+		UNCONTENDED_NATIVE_PRNG(() -> UuidGenerator.builder().algorithm("NativePRNG").build()::randomUuid),
+
+		/** A thread-local buffer over the pool's generator. */
+		THREAD_LOCAL_BUFFER(ThreadLocalUuids::new),
+
+		/** The JDK's method with Amazon's provider first. */
+		JDK_WITH_ACCP(() -> {
+			AmazonCorrettoCryptoProvider.install();
+			return UUID::randomUUID;
+		}),
+
+		/** java-uuid-generator. */
+		JAVA_UUID_GENERATOR(() -> Generators.randomBasedGenerator()::generate),
+
+		/** uuid-creator over SecureRandom. */
+		UUID_CREATOR(() -> UuidCreator::getRandomBased);
+
+		@SuppressWarnings("ImmutableEnumChecker")
+		private final Supplier<Supplier<UUID>> factory;
+
+		Implementation(Supplier<Supplier<UUID>> factory) {
+			this.factory = factory;
+		}
+
+		private static Supplier<UUID> dropIn() {
+			UncontendedProvider.install();
+			if (!UncontendedProvider.isEffective()) {
+				throw new IllegalStateException("The provider was installed too late");
+			}
+			return UUID::randomUUID;
+		}
+
+		Supplier<UUID> create() {
+			return this.factory.get();
+		}
+
 	}
 
 }

@@ -20,7 +20,11 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import com.fasterxml.uuid.Generators;
+import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.uuid.UuidGenerator;
+import io.github.robsonkades.uuidv7.UUIDv7;
+import org.hibernate.id.uuid.UuidVersion7Strategy;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -78,16 +82,56 @@ public class TimeOrderedUuidBenchmark {
 	public static class Library {
 
 		/** The implementation. */
-		@Param({ "UNCONTENDED", "JAVA_UUID_GENERATOR", "JAVA_UUID_GENERATOR_RANDOM", "UUID_CREATOR",
-				"UUID_CREATOR_PLUS_1", "UUID_CREATOR_FAST_INSECURE", "UUIDV7_SECURE", "UUIDV7_INSECURE", "HIBERNATE" })
-		TimeOrderedUuids implementation = TimeOrderedUuids.UNCONTENDED;
+		@Param
+		Implementation implementation = Implementation.UNCONTENDED;
 
 		private Supplier<UUID> uuids = UUID::randomUUID;
 
 		/** Creates the implementation. */
 		@Setup
 		public void setUp() {
-			this.uuids = this.implementation.create();
+			this.uuids = this.implementation.factory.get();
+		}
+
+	}
+
+	/**
+	 * Implementations of version 7 UUIDs.
+	 */
+	public enum Implementation {
+
+		/** Uncontended's pool with default settings. */
+		UNCONTENDED(() -> UuidGenerator.builder().build()::timeOrderedUuid),
+
+		/** java-uuid-generator, which counts by one within a millisecond. */
+		JAVA_UUID_GENERATOR(() -> Generators.timeBasedEpochGenerator()::generate),
+
+		/** java-uuid-generator, with new random bits for each UUID. */
+		JAVA_UUID_GENERATOR_RANDOM(() -> Generators.timeBasedEpochRandomGenerator()::generate),
+
+		/** uuid-creator. */
+		UUID_CREATOR(() -> UuidCreator::getTimeOrderedEpoch),
+
+		/** uuid-creator, which counts by one within a millisecond: no bits are new. */
+		UUID_CREATOR_PLUS_1(() -> UuidCreator::getTimeOrderedEpochPlus1),
+
+		/** uuid-creator over ThreadLocalRandom, not secure. */
+		UUID_CREATOR_FAST_INSECURE(() -> UuidCreator::getTimeOrderedEpochFast),
+
+		/** uuidv7, which adds a secure random number within a millisecond. */
+		UUIDV7_SECURE(() -> UUIDv7::secureRandomUUID),
+
+		/** uuidv7, which adds a step without secure bits within a millisecond. */
+		UUIDV7_INSECURE(() -> UUIDv7::randomUUID),
+
+		/** Hibernate's {@code @UuidGenerator(style = VERSION_7)}. */
+		HIBERNATE(() -> () -> UuidVersion7Strategy.INSTANCE.generateUuid(null));
+
+		@SuppressWarnings("ImmutableEnumChecker")
+		private final Supplier<Supplier<UUID>> factory;
+
+		Implementation(Supplier<Supplier<UUID>> factory) {
+			this.factory = factory;
 		}
 
 	}

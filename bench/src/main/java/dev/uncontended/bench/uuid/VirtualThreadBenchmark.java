@@ -62,7 +62,7 @@ public class VirtualThreadBenchmark {
 
 	/** The implementation. */
 	@Param({ "JDK", "DROP_IN", "UNCONTENDED", "THREAD_LOCAL_BUFFER" })
-	RandomUuids implementation = RandomUuids.JDK;
+	RandomUuidBenchmark.Implementation implementation = RandomUuidBenchmark.Implementation.JDK;
 
 	private Supplier<UUID> uuids = UUID::randomUUID;
 
