@@ -114,11 +114,24 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 
 	private void warnIfNoneCanBeChosen(Class<?> type) {
 		String[] names = this.context.getBeanNamesForType(type);
-		if (names.length > 1 && this.context.getBeanProvider(type).getIfUnique() == null) {
+		if (names.length > 1 && !isAnyPrimary(names) && this.context.getBeanProvider(type).getIfUnique() == null) {
 			logger.warn("There are several beans of type " + type.getSimpleName() + ", and none of them is primary: "
 					+ String.join(", ", names) + ". Beans that need a single instance are not configured. Annotate one"
 					+ " of them with @Primary.");
 		}
+	}
+
+	/**
+	 * Unlike a bean provider, does not create the primary bean.
+	 */
+	private boolean isAnyPrimary(String[] names) {
+		ConfigurableListableBeanFactory beanFactory = this.context.getBeanFactory();
+		for (String name : names) {
+			if (beanFactory.containsBeanDefinition(name) && beanFactory.getBeanDefinition(name).isPrimary()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

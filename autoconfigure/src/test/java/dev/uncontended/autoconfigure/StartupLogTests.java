@@ -79,6 +79,19 @@ class StartupLogTests {
 	}
 
 	@Test
+	void createsNoLazyPrimary(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(TwoWithPrimary.class)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				context.getBean(StartupLog.class)
+					.onApplicationEvent(new ContextRefreshedEvent(context.getSourceApplicationContext()));
+				assertThat(context.getBeanFactory().containsSingleton("primaryGenerator")).isFalse();
+				assertThat(output).contains("primaryGenerator has not been used").doesNotContain("several beans");
+			});
+	}
+
+	@Test
 	void warnsOfSeveralBeansWithoutPrimary(CapturedOutput output) {
 		new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
 			.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
