@@ -28,26 +28,23 @@ import dev.uncontended.random.internal.Striping;
  * nanosecond) since 1970. Thread-safe and lock-free.
  * <p>
  * <b>The times of a thread increase, whatever the clock does.</b> Each cell contains the
- * last time that one of its threads has taken. All writes are compare-and-sets to greater
- * times. A cell therefore only increases, which also rules out ABA: a thread owns all
- * times from {@code first} to the time it has written, and no other thread of the cell
- * owns any of them. A thread always uses the same cell, because a hash of its id selects
- * the cell. Its next call reads the time that it has written, or a greater one. The
- * stripe of the random bits does not matter, because busy stripes are passed over, and
- * pools are wiped.
+ * last time that one of its threads has taken. All accesses are volatile, and all writes
+ * are compare-and-sets to a greater time, so a cell only increases. A thread that has
+ * replaced {@code last} owns the times from {@code first} to its new value: no other
+ * thread of the cell owns them, and there is no ABA problem. A hash of the thread id
+ * selects the cell, so the thread's next call finds this value or a greater one. The
+ * stripe of the random bits does not matter: a draw may use any.
  * <p>
  * <b>Times of different cells are ordered by the clock.</b> Suppose that a thread hands
- * over a time {@code a}, and that another thread then reads the clock and takes
- * {@code b}. If {@code a} is its own reading, {@code b} is greater if the second reading
- * is. {@code a} is greater than its reading only while its cell is ahead of the clock:
- * because the clock was set back, or because of times taken in bulk. Ids take longer to
- * create than their times last, so these times have usually passed before the bulk is
- * handed over.
+ * over a time, and that another thread then reads the clock. If the first time is a
+ * reading of the clock, the second is greater if its reading is. The first time is
+ * greater than its reading only if its cell was ahead of the clock: because the clock was
+ * set back, or because of times taken in bulk. The latter usually pass before the bulk is
+ * handed over, because creating an id takes longer than a unit of time.
  * <p>
- * <b>Equal readings.</b> Readings before and after a hand-over differ if the clock's
- * steps are shorter than the hand-over, which takes tens of nanoseconds at least. With
- * coarser clocks, and with clocks of unknown steps, all threads must share one cell,
- * which orders all times.
+ * <b>Equal readings.</b> Readings before and after a hand-over differ if the steps of the
+ * clock are shorter than the hand-over, which takes tens of nanoseconds at least. With
+ * coarser or unknown clocks, all threads must share one cell, which orders all times.
  */
 final class TimeSequence {
 
@@ -75,12 +72,14 @@ final class TimeSequence {
 	}
 
 	/**
-	 * Returns whether all readings are multiples of 100 nanoseconds, as on Windows and
-	 * macOS.
+	 * Returns whether all new readings are multiples of 100 nanoseconds, as on Windows
+	 * and macOS.
 	 */
 	static boolean isCoarse(Clock clock) {
+		Instant last = clock.instant();
 		for (int i = 0; i < 16; i++) {
-			if (clock.instant().getNano() % 100 != 0) {
+			Instant now = clock.instant();
+			if (!now.equals(last) && now.getNano() % 100 != 0) {
 				return false;
 			}
 		}

@@ -362,12 +362,9 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of version 7 UUIDs. The default is the system clock.
-		 * <p>
-		 * The clock may have steps of any length. The UUIDs of a generator with its own
-		 * clock therefore increase strictly across threads, even if the clock moves
-		 * backwards. Its threads share one word, so more threads do not create more
-		 * UUIDs.
+		 * Sets the clock of version 7 UUIDs, whose steps may have any length. The default
+		 * is the system clock. With another clock, UUIDs increase strictly across
+		 * threads, but more threads do not create more UUIDs.
 		 * @param clock the clock
 		 * @return this builder
 		 */

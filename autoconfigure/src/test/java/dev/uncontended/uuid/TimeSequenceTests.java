@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,7 +35,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -146,12 +149,48 @@ class TimeSequenceTests {
 	}
 
 	@Test
-	void timesOfBulkPassBeforeItIsHandedOver() {
+	void timesOfBulkPassBeforeItIsHandedOver() throws Exception {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
-			UUID[] uuids = new UUID[100_000];
-			generator.fillTimeOrdered(uuids);
-			long last = uuids[uuids.length - 1].getMostSignificantBits() >>> 16;
-			assertThat(last).isLessThanOrEqualTo(System.currentTimeMillis());
+			List<UUID> handedOver = new ArrayList<>();
+			for (int i = 0; i < 50; i++) {
+				UUID[] bulk = new UUID[10_000];
+				generator.fillTimeOrdered(bulk);
+				handedOver.add(bulk[0]);
+				handedOver.add(bulk[bulk.length - 1]);
+				handedOver
+					.add(CompletableFuture.supplyAsync(generator::timeOrderedUuid, (task) -> new Thread(task).start())
+						.get());
+			}
+			assertThat(handedOver).isSortedAccordingTo(TimeOrderedUuidTests.ORDER).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void uuidsOfVirtualThreadsIncrease() throws Exception {
+		ExecutorService executor = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor")
+			.invoke(null);
+		try (UuidGenerator generator = UuidGenerator.builder()
+			.clock(new UnsteadyClock(), new TimeSequence(2))
+			.build()) {
+			List<Future<List<UUID>>> results = new ArrayList<>();
+			for (int i = 0; i < 1000; i++) {
+				results.add(executor.submit(() -> {
+					List<UUID> uuids = new ArrayList<>();
+					for (int n = 0; n < 100; n++) {
+						uuids.add(generator.timeOrderedUuid());
+						Thread.yield();
+					}
+					return uuids;
+				}));
+			}
+			for (Future<List<UUID>> result : results) {
+				assertThat(result.get(1, TimeUnit.MINUTES)).isSortedAccordingTo(TimeOrderedUuidTests.ORDER)
+					.doesNotHaveDuplicates();
+			}
+		}
+		finally {
+			executor.shutdownNow();
 		}
 	}
 
@@ -169,7 +208,7 @@ class TimeSequenceTests {
 
 	@Test
 	void recognizesClockThatStandsStill() {
-		assertThat(TimeSequence.isCoarse(Clock.fixed(NOW, ZoneOffset.UTC))).isTrue();
+		assertThat(TimeSequence.isCoarse(Clock.fixed(NOW.plusNanos(1), ZoneOffset.UTC))).isTrue();
 	}
 
 	/**
