@@ -56,8 +56,6 @@ final class TimeSequence {
 	/** The sequence of all generators without their own clock. */
 	static final TimeSequence SYSTEM = new TimeSequence(isCoarse(Clock.systemUTC()) ? 1 : StripedPool.defaultStripes());
 
-	private static final int NANOS_PER_MILLI = 1_000_000;
-
 	private final AtomicLongArray cells;
 
 	private final int shift;
@@ -101,8 +99,9 @@ final class TimeSequence {
 		while (true) {
 			long last = this.cells.get(cell);
 			long first = Math.max(earliest, last + 1);
-			if (first > Long.MAX_VALUE - count) {
-				throw outOfRange();
+			if (first >= Long.MAX_VALUE - count) {
+				throw new IllegalStateException("Failed to create a version 7 UUID: the time is not from 1970 to "
+						+ Instant.ofEpochMilli(MAX_MILLIS) + ". Check the clock.");
 			}
 			if (this.cells.compareAndSet(cell, last, first + count - 1)) {
 				return first;
@@ -110,18 +109,14 @@ final class TimeSequence {
 		}
 	}
 
-	static long time(Instant instant) {
+	/**
+	 * Returns a time that is too large if the reading is out of range.
+	 */
+	private static long time(Instant instant) {
 		long millis = instant.toEpochMilli();
-		if (millis < 0 || millis > MAX_MILLIS) {
-			throw outOfRange();
-		}
-		long nanos = instant.getNano() % NANOS_PER_MILLI;
-		return (millis << FRACTION_BITS) | ((nanos << FRACTION_BITS) / NANOS_PER_MILLI);
-	}
-
-	private static IllegalStateException outOfRange() {
-		return new IllegalStateException("Failed to create a version 7 UUID: the time is not from 1970 to "
-				+ Instant.ofEpochMilli(MAX_MILLIS) + ". Check the clock.");
+		long nanos = instant.getNano() % 1_000_000;
+		return (millis < 0 || millis > MAX_MILLIS) ? Long.MAX_VALUE
+				: (millis << FRACTION_BITS) | ((nanos << FRACTION_BITS) / 1_000_000);
 	}
 
 }

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -52,8 +53,6 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
-	private static final long RANDOM_MASK = (1L << 54) - 1;
-
 	private final RandomAlgorithm algorithm;
 
 	private final StripedPool random;
@@ -76,7 +75,7 @@ public final class UuidGenerator implements AutoCloseable {
 		this.algorithm = RandomAlgorithm.of(builder.algorithm, builder.provider);
 		this.random = builder.pool(this.algorithm);
 		this.timeOrdered = builder.pool(this.algorithm);
-		this.pools = Map.of(4, this.random, 7, this.timeOrdered);
+		this.pools = new TreeMap<>(Map.of(4, this.random, 7, this.timeOrdered));
 		this.clock = builder.clock;
 		this.sequence = builder.sequence;
 		this.startedAt = this.clock.instant();
@@ -176,7 +175,7 @@ public final class UuidGenerator implements AutoCloseable {
 	 */
 	static UUID version7At(long time, long randomBits) {
 		return uuid(7, (time >>> TimeSequence.FRACTION_BITS << 16) | ((time >>> 8) & 0xFFF),
-				(time << 54) | (randomBits & RANDOM_MASK));
+				(time << 54) | (randomBits >>> 10));
 	}
 
 	/**

@@ -32,9 +32,7 @@ import dev.uncontended.random.PoolStats;
  */
 public record UuidGeneratorStats(Instant startedAt, Map<Integer, PoolStats> pools) {
 
-	/**
-	 * Copies the map, in the order of the versions.
-	 */
+	/** Copies the map, in the order of the versions. */
 	public UuidGeneratorStats {
 		pools = Collections.unmodifiableMap(new TreeMap<>(pools));
 	}

@@ -44,8 +44,7 @@ public final class UuidTimestamps {
 	public static Instant instant(UUID uuid) {
 		if (uuid.variant() != 2) {
 			throw new IllegalArgumentException(
-					"Only UUIDs of RFC 9562, whose variant is 2, have a time, but the variant of this UUID is "
-							+ uuid.variant());
+					"Only UUIDs of variant 2 have a time, but this UUID is of variant " + uuid.variant());
 		}
 		long bits = uuid.getMostSignificantBits();
 		return switch (uuid.version()) {

@@ -65,7 +65,7 @@ class TimeOrderedUuidTests {
 	void matchesRfcVector() {
 		// rand_a 0xCC3 and the upper 8 bits of rand_b 0x18C4DC0C0C07398F.
 		long fraction = (0xCC3 << 8) | (0x18C4DC0C0C07398FL >>> 54);
-		assertThat(UuidGenerator.version7At((NOW << TimeSequence.FRACTION_BITS) | fraction, 0x18C4DC0C0C07398FL))
+		assertThat(UuidGenerator.version7At((NOW << TimeSequence.FRACTION_BITS) | fraction, 0x18C4DC0C0C07398FL << 10))
 			.isEqualTo(UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"));
 	}
 

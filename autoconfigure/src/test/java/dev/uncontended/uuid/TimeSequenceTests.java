@@ -67,8 +67,18 @@ class TimeSequenceTests {
 		TimeSequence sequence = new TimeSequence(1);
 		long first = sequence.next(end, 1);
 		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 1 << 20));
-		assertThat(sequence.next(end, (1 << 20) - 2)).isEqualTo(first + 1);
+		assertThat(sequence.next(end, (1 << 20) - 3)).isEqualTo(first + 1);
 		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 1));
+	}
+
+	@Test
+	void takingNoTimesChangesNothing() {
+		TimeSequence sequence = new TimeSequence(1);
+		long first = sequence.next(NOW, 1);
+		sequence.next(NOW, 0);
+		assertThat(sequence.next(NOW, 1)).isEqualTo(first + 1);
+		assertThatIllegalStateException().isThrownBy(() -> sequence.next(Instant.parse("9999-01-01T00:00:00Z"), 0));
+		assertThat(sequence.next(NOW, 1)).isEqualTo(first + 2);
 	}
 
 	@ParameterizedTest

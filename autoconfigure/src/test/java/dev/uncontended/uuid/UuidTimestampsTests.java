@@ -114,7 +114,7 @@ class UuidTimestampsTests {
 			"ffffffff-ffff-ffff-ffff-ffffffffffff, 7" })
 	void rejectsOtherVariants(UUID uuid, int variant) {
 		assertThatIllegalArgumentException().isThrownBy(() -> UuidTimestamps.instant(uuid))
-			.withMessageEndingWith("the variant of this UUID is " + variant);
+			.withMessage("Only UUIDs of variant 2 have a time, but this UUID is of variant " + variant);
 	}
 
 	@ParameterizedTest
