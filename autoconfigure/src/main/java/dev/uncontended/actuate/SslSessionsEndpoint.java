@@ -17,7 +17,6 @@
 package dev.uncontended.actuate;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -39,8 +38,8 @@ import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.Failures;
 import dev.uncontended.tls.tickets.TicketKeyNodes;
-import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
+import dev.uncontended.tls.tickets.TicketKeys;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +65,17 @@ public class SslSessionsEndpoint {
 
 	private final String engine;
 
-	private final @Nullable TicketKeySource ticketKeys;
+	private final @Nullable TicketKeys ticketKeys;
 
 	/**
 	 * Creates an endpoint.
 	 * @param caches supplies the session caches by bean name
 	 * @param servers supplies the registries of the running servers
 	 * @param engine the value of {@code uncontended.ssl.engine}
-	 * @param ticketKeys the source of ticket keys, or {@code null} if there is none
+	 * @param ticketKeys the ticket keys, or {@code null} if there is none
 	 */
 	public SslSessionsEndpoint(Supplier<Map<String, SslSessionCache>> caches, Supplier<List<TlsServers>> servers,
-			String engine, @Nullable TicketKeySource ticketKeys) {
+			String engine, @Nullable TicketKeys ticketKeys) {
 		this.caches = caches;
 		this.servers = servers;
 		this.engine = engine;
@@ -94,7 +93,7 @@ public class SslSessionsEndpoint {
 				describe(TlsHandshakes::counts, HandshakeDescriptor::of, HandshakeDescriptor.ORDER),
 				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of, FailedHandshakeDescriptor.ORDER),
 				sessions, this.engine, union(TlsServers::groups),
-				(this.ticketKeys != null) ? TicketsDescriptor.of(this.ticketKeys.status()) : null, servers());
+				(this.ticketKeys != null) ? this.ticketKeys.status() : null, servers());
 	}
 
 	private ServersDescriptor servers() {
@@ -158,27 +157,11 @@ public class SslSessionsEndpoint {
 	 * @param engine the value of {@code uncontended.ssl.engine}; by default {@code jdk}
 	 * @param groups the groups that the engine may use for key exchanges, in order of
 	 * preference; empty if unknown, as with the JDK's engine
-	 * @param tickets the state of the source of ticket keys, or {@code null} if unknown
+	 * @param tickets the state of the ticket keys, or {@code null} if unknown
 	 */
 	public record SslSessionsDescriptor(Map<String, CacheDescriptor> caches, List<HandshakeDescriptor> handshakes,
 			List<FailedHandshakeDescriptor> failedHandshakes, Map<String, String> sessions, String engine,
-			List<String> groups, @Nullable TicketsDescriptor tickets, ServersDescriptor servers) {
-	}
-
-	/**
-	 * The {@linkplain TicketKeyStatus state} of the source of ticket keys.
-	 */
-	public record TicketsDescriptor(String source, int keys, long rotations, long failures, Instant currentSince,
-			@Nullable Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age,
-			@Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd,
-			@Nullable TicketKeyNodes nodes, boolean up) {
-
-		static TicketsDescriptor of(TicketKeyStatus status) {
-			return new TicketsDescriptor(status.source(), status.keys(), status.rotations(), status.failures(),
-					status.currentSince(), status.nextRotation(), status.lastReached(), status.age(),
-					status.maximumAge(), status.lastFailure(), status.lastEnd(), status.nodes(), status.isUp());
-		}
-
+			List<String> groups, @Nullable TicketKeyStatus tickets, ServersDescriptor servers) {
 	}
 
 	/**

@@ -15,8 +15,8 @@
  */
 package dev.uncontended.actuate;
 
-import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
+import dev.uncontended.tls.tickets.TicketKeys;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -24,22 +24,22 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the {@link TicketKeySource} reports a
- * failure or is {@linkplain TicketKeyStatus#isUp() out of date}. Meanwhile, handshakes
- * use the keys that this node has.
+ * A {@link HealthIndicator} that is DOWN while the {@link TicketKeys} reports a failure
+ * or is {@linkplain TicketKeyStatus#isUp() out of date}. Meanwhile, handshakes use the
+ * keys that this node has.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 
-	private final TicketKeySource source;
+	private final TicketKeys keys;
 
-	public TicketKeyHealthIndicator(TicketKeySource source) {
-		this.source = source;
+	public TicketKeyHealthIndicator(TicketKeys keys) {
+		this.keys = keys;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		TicketKeyStatus status = this.source.status();
-		builder.status(status.isUp() ? Status.UP : Status.DOWN).withDetail("source", status.source());
+		TicketKeyStatus status = this.keys.status();
+		builder.status(status.up() ? Status.UP : Status.DOWN).withDetail("source", status.source());
 		if (status.lastReached() != null) {
 			builder.withDetail("lastReached", status.lastReached());
 		}

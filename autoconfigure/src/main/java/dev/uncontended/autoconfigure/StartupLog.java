@@ -22,7 +22,7 @@ import java.util.Map;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import dev.uncontended.uuid.UuidGenerator;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -103,8 +103,8 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 	}
 
 	private String ticketKeys() {
-		TicketKeySource source = this.context.getBeanProvider(TicketKeySource.class).getIfUnique();
-		return (source != null) ? ", ticket keys from '" + source.status().source() + "'" : "";
+		TicketKeys keys = this.context.getBeanProvider(TicketKeys.class).getIfUnique();
+		return (keys != null) ? ", ticket keys from '" + keys.status().source() + "'" : "";
 	}
 
 	private boolean hasServer() {

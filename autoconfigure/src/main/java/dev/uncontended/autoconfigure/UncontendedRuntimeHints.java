@@ -25,8 +25,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * A {@link RuntimeHintsRegistrar} for classes that libraries access reflectively, and for
- * the Lua script that Redis runs.
+ * A {@link RuntimeHintsRegistrar} for classes that libraries access reflectively.
  */
 class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -39,7 +38,6 @@ class UncontendedRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, HIBERNATE_GENERATOR, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
 			.registerTypeIfPresent(classLoader, TOMCAT_IMPLEMENTATION, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
-		hints.resources().registerPattern("dev/uncontended/tls/redis/exchange.lua");
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), RefillFailure.class);
 	}
 

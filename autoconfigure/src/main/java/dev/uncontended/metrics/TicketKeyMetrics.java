@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-import dev.uncontended.tls.tickets.TicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -28,35 +28,35 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} for the {@linkplain TicketKeySource#status() state} of a
- * {@link TicketKeySource}.
+ * A {@link MeterBinder} for the {@linkplain TicketKeys#status() state} of
+ * {@link TicketKeys}.
  */
 public final class TicketKeyMetrics implements MeterBinder {
 
-	private final TicketKeySource source;
+	private final TicketKeys keys;
 
 	/**
 	 * Creates a binder.
-	 * @param source the source of the keys that encrypt session tickets
+	 * @param keys the keys that encrypt session tickets
 	 */
-	public TicketKeyMetrics(TicketKeySource source) {
-		this.source = source;
+	public TicketKeyMetrics(TicketKeys keys) {
+		this.keys = keys;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		String kind = this.source.status().source();
-		Gauge.builder("tls.ticket.keys", this.source, (source) -> source.status().keys())
+		String kind = this.keys.status().source();
+		Gauge.builder("tls.ticket.keys", this.keys, (keys) -> keys.status().keys())
 			.description("Number of keys that decrypt session tickets")
 			.tag("source", kind)
 			.register(registry);
-		if (this.source.status().age() != null) {
-			TimeGauge.builder("tls.ticket.age", this.source, TimeUnit.SECONDS, TicketKeyMetrics::age)
+		if (this.keys.status().age() != null) {
+			TimeGauge.builder("tls.ticket.age", this.keys, TimeUnit.SECONDS, TicketKeyMetrics::age)
 				.description("Time since the source of ticket keys was last up to date")
 				.tag("source", kind)
 				.register(registry);
 		}
-		Gauge.builder("tls.ticket.failing", this.source, (source) -> source.status().isUp() ? 0 : 1)
+		Gauge.builder("tls.ticket.failing", this.keys, (keys) -> keys.status().up() ? 0 : 1)
 			.description(
 					"1 while the source of ticket keys cannot be reached, is out of date, or cannot change the keys, else 0")
 			.tag("source", kind)
@@ -67,14 +67,14 @@ public final class TicketKeyMetrics implements MeterBinder {
 				kind, registry);
 	}
 
-	private static double age(TicketKeySource source) {
-		Duration age = source.status().age();
+	private static double age(TicketKeys keys) {
+		Duration age = keys.status().age();
 		return (age != null) ? age.toNanos() / 1e9 : Double.NaN;
 	}
 
 	private void counter(String name, String description, ToDoubleFunction<TicketKeyStatus> value, String kind,
 			MeterRegistry registry) {
-		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(source.status()))
+		FunctionCounter.builder(name, this.keys, (keys) -> value.applyAsDouble(keys.status()))
 			.description(description)
 			.tag("source", kind)
 			.register(registry);

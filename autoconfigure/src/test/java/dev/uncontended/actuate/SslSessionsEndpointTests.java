@@ -41,9 +41,8 @@ import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.TestSessions;
-import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,7 +108,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsEngineAndStateOfTicketKeys() {
-		try (TicketKeySource keys = ticketKeys()) {
+		try (TicketKeys keys = ticketKeys()) {
 			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, List::of, "boringssl", keys);
 			assertThat(endpoint.sslSessions().engine()).isEqualTo("boringssl");
 			assertThat(endpoint.sslSessions().tickets().source()).isEqualTo("local");
@@ -204,9 +203,8 @@ class SslSessionsEndpointTests {
 			.completed(TestHandshakes.completed(TestHandshakes.kind(TOMCAT, protocol, cipherSuite), resumed));
 	}
 
-	private static TicketKeySource ticketKeys() {
-		return new LocalTicketKeySource(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
-				new SecureRandom());
+	private static TicketKeys ticketKeys() {
+		return TicketKeys.local(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom());
 	}
 
 	private record TestServer(List<String> reachedNames, List<String> unreachedNames) implements TlsServer {

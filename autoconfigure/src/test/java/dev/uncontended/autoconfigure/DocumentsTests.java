@@ -23,6 +23,8 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,8 +51,8 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeyNodes;
-import dev.uncontended.tls.tickets.TicketKeySource;
-import dev.uncontended.tls.tickets.internal.TestTicketKeyStatus;
+import dev.uncontended.tls.tickets.TicketKeyStatus;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -139,8 +141,9 @@ class DocumentsTests {
 		handshakes.failed(new FailedTlsHandshake(server, FailedTlsHandshake.Reason.OTHER));
 		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		new SslSessionCacheMetrics(SslSessionCache.builder().build(), "sessions").bindTo(registry);
-		TicketKeySource keys = mock(TicketKeySource.class);
-		given(keys.status()).willReturn(TestTicketKeyStatus.ofSharedKeys());
+		TicketKeys keys = mock(TicketKeys.class);
+		given(keys.status()).willReturn(new TicketKeyStatus("redis", 2, 0, 0, Instant.EPOCH, Instant.EPOCH,
+				Instant.EPOCH, Duration.ZERO, Duration.ofMinutes(1), null, null, null, true));
 		new TicketKeyMetrics(keys).bindTo(registry);
 	}
 

@@ -38,10 +38,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.uncontended.tls.redis.RedisTicketKeyOptions;
-import dev.uncontended.tls.redis.RedisTicketKeySource;
+import dev.uncontended.tls.redis.RedisTicketStore;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import dev.uncontended.tls.tickets.TicketSecret;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Tag;
@@ -442,19 +441,16 @@ class MonitoringTests {
 	}
 
 	/**
-	 * Provides ticket keys even if BoringSSL is not available. This source never reaches
-	 * Redis.
+	 * Provides ticket keys even if BoringSSL is not available. They never reach Redis.
 	 */
 	@TestConfiguration(proxyBeanMethods = false)
 	static class TicketKeyConfiguration {
 
 		@Bean
-		TicketKeySource ticketKeySource() {
-			RedisTicketKeyOptions options = new RedisTicketKeyOptions(
-					List.of(new TicketSecret("the secret of the test, 32 bytes")),
-					new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), "test", Duration.ofHours(1),
-					new SecureRandom());
-			return new RedisTicketKeySource(new LettuceConnectionFactory(), options);
+		TicketKeys ticketKeys() {
+			return TicketKeys.shared(new RedisTicketStore(new LettuceConnectionFactory()), "test", Duration.ofHours(1),
+					List.of(new TicketSecret("the secret of the test, 32 bytes", 0)),
+					new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom());
 		}
 
 	}

@@ -24,7 +24,7 @@ import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.ApplicationContext;
@@ -51,7 +51,7 @@ final class BoringSslFactory {
 			throw unusable(context, "is not available: " + ex.getMessage(), ex.getAction());
 		}
 		BoringSslSessions sessions = ServerTls.get(context, BoringSslSessions.class, "boringSslSessions",
-				() -> new BoringSslSessions(cache, context.getBean(TicketKeySource.class)));
+				() -> new BoringSslSessions(cache, context.getBean(TicketKeys.class)));
 		return new BoringSslTlsEngine(sessions, properties.groups());
 	}
 

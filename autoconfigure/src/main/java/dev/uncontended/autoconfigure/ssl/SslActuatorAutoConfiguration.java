@@ -25,7 +25,7 @@ import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
@@ -58,7 +58,7 @@ public final class SslActuatorAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
 		SslSessionsEndpoint sslSessionsEndpoint(ListableBeanFactory beanFactory, SslProperties properties,
-				ObjectProvider<TicketKeySource> ticketKeys) {
+				ObjectProvider<TicketKeys> ticketKeys) {
 			return new SslSessionsEndpoint(() -> beanFactory.getBeansOfType(SslSessionCache.class),
 					() -> beanFactory.getBeanProvider(TlsServers.class).orderedStream().toList(),
 					Objects.requireNonNullElse(properties.engine(), SslEngine.JDK).name().toLowerCase(Locale.ROOT),
@@ -93,10 +93,10 @@ public final class SslActuatorAutoConfiguration {
 	static class TicketKeyMetricsConfiguration {
 
 		@Bean
-		@ConditionalOnSingleCandidate(TicketKeySource.class)
+		@ConditionalOnSingleCandidate(TicketKeys.class)
 		@ConditionalOnMissingBean
-		TicketKeyMetrics ticketKeyMetrics(TicketKeySource source) {
-			return new TicketKeyMetrics(source);
+		TicketKeyMetrics ticketKeyMetrics(TicketKeys keys) {
+			return new TicketKeyMetrics(keys);
 		}
 
 	}

@@ -16,18 +16,17 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
-import org.springframework.context.Lifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * If no server uses BoringSSL once all servers have started, logs a warning, and stops
- * the source of ticket keys, which may poll Redis.
+ * the ticket keys, which may poll Redis.
  */
 final class UnusedBoringSsl implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -46,11 +45,7 @@ final class UnusedBoringSsl implements ApplicationListener<ContextRefreshedEvent
 		}
 		logger.warn("'" + SslEngine.PROPERTY + "=boringssl' has no effect, because this application has no embedded"
 				+ " server with TLS");
-		for (TicketKeySource source : this.context.getBeanProvider(TicketKeySource.class)) {
-			if (source instanceof Lifecycle lifecycle) {
-				lifecycle.stop();
-			}
-		}
+		this.context.getBeanProvider(TicketKeys.class).forEach(TicketKeys::stop);
 	}
 
 }

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -35,9 +34,9 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
@@ -77,7 +76,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	private final BoringSslSessions sessions;
 
-	private final BooleanSupplier current;
+	private final long ends;
 
 	private final EnabledGroups groups;
 
@@ -91,7 +90,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		this.trustManager = trustManager;
 		this.binding = binding;
 		this.sessions = sessions;
-		this.current = sessions.createValidityCheck();
+		this.ends = sessions.ends();
 		this.groups = groups;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 		Collection<Entry> entries = this.contexts.values();
@@ -104,7 +103,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	@Override
 	public boolean isEnded() {
-		return !this.current.getAsBoolean();
+		return this.sessions.ends() != this.ends;
 	}
 
 	@Override
@@ -174,8 +173,9 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
-		return (ReferenceCountedOpenSslEngine) this.contexts.computeIfAbsent(settings, this::createEntry).context
-			.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
+		Entry entry = this.contexts.computeIfAbsent(settings, this::createEntry);
+		entry.keys.refresh();
+		return (ReferenceCountedOpenSslEngine) entry.context.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
 	}
 
 	/**
@@ -211,7 +211,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 				.setSessionIdContext(this.binding.toSessionIdContext(settings.clientAuth()))) {
 				throw new IllegalStateException("Failed to bind sessions of a BoringSSL context");
 			}
-			Entry entry = new Entry(context, this.sessions.connect(context, this.current));
+			Entry entry = new Entry(context, this.sessions.connect(context, this.ends));
 			entry.setSessionTimeout(this.sessionTimeout);
 			return entry;
 		}
@@ -264,7 +264,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	}
 
-	private record Entry(ReferenceCountedOpenSslContext context, Registration registration) {
+	private record Entry(ReferenceCountedOpenSslContext context, TicketKeys.Connection keys) {
 
 		/*
 		 * BoringSSL would replace 0 by its default timeout.
@@ -277,7 +277,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		 * Native engines keep their own references to the native context.
 		 */
 		void release() {
-			this.registration.remove();
+			this.keys.remove();
 			this.context.release();
 		}
 

@@ -16,25 +16,19 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKey;
-import dev.uncontended.tls.tickets.TicketKeyListener;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 
 /**
  * Determines how an application's TLS sessions resume: from tickets encrypted with the
- * keys of a {@link TicketKeySource}. Clients without ticket support make full handshakes.
- * Thread-safe.
+ * {@link TicketKeys}. Clients without ticket support make full handshakes. Thread-safe.
  * <p>
  * {@link SslSessionCache#endAll()} ends all sessions. The end by another node that shares
  * the ticket keys has the same effect. Handshakes that start afterwards use a new
@@ -46,24 +40,19 @@ public final class BoringSslSessions implements AutoCloseable {
 
 	private final SslSessionCache cache;
 
-	private final TicketKeySource ticketKeys;
-
-	// Each end of all sessions increments this number, and makes the existing contexts
-	// invalid.
-	private final AtomicLong ends = new AtomicLong();
+	private final TicketKeys ticketKeys;
 
 	private final List<Registration> registrations;
 
 	/**
 	 * Connects the cache to the ticket keys until this instance is closed.
 	 * @param cache the cache, whose end of all sessions also ends the sessions in tickets
-	 * @param ticketKeys the source of ticket keys
+	 * @param ticketKeys the keys of the tickets
 	 */
-	public BoringSslSessions(SslSessionCache cache, TicketKeySource ticketKeys) {
+	public BoringSslSessions(SslSessionCache cache, TicketKeys ticketKeys) {
 		this.cache = cache;
 		this.ticketKeys = ticketKeys;
-		this.registrations = List.of(ticketKeys.subscribe(new EndCounter()), cache.onEndAll(ticketKeys::endAll),
-				ticketKeys.onRemoteEnd(() -> cache.endAllHere()));
+		this.registrations = List.of(cache.onEndAll(ticketKeys::endAll), ticketKeys.onRemoteEnd(cache::endAllHere));
 	}
 
 	/**
@@ -79,68 +68,27 @@ public final class BoringSslSessions implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a supplier that returns {@code true} until the next end of all sessions.
+	 * Returns the number of ends of all sessions. A context is valid until it changes.
 	 */
-	BooleanSupplier createValidityCheck() {
-		long before = this.ends.get();
-		return () -> this.ends.get() == before;
+	long ends() {
+		return this.ticketKeys.ends();
 	}
 
 	/**
-	 * Enables resumption for a new native context until {@code current} returns
-	 * {@code false}. From then on, the native context encrypts its tickets with a random
+	 * Enables resumption for a new native context until the number of ends is no longer
+	 * {@code ends}. From then on, the native context encrypts its tickets with a random
 	 * key that no other context knows.
-	 * @return the registration of the native context, which must be removed before the
-	 * native context is released
+	 * @return the connection of the native context, which must be refreshed before each
+	 * engine is created, and removed before the native context is released
 	 */
-	Registration connect(ReferenceCountedOpenSslContext context, BooleanSupplier current) {
+	TicketKeys.Connection connect(ReferenceCountedOpenSslContext context, long ends) {
+		OpenSslSessionContext sessions = context.sessionContext();
 		// Netty would store the TLS 1.2 sessions of clients without ticket support.
-		context.sessionContext().setSessionCacheEnabled(false);
-		return this.ticketKeys.subscribe(new ContextKeys(context.sessionContext(), current));
-	}
-
-	/**
-	 * Counts the ends of all sessions before new contexts can receive the new keys.
-	 */
-	private final class EndCounter implements TicketKeyListener {
-
-		@Override
-		public void keysChanged(List<TicketKey> keys) {
-		}
-
-		@Override
-		public void sessionsEnded() {
-			BoringSslSessions.this.ends.incrementAndGet();
-		}
-
-	}
-
-	/**
-	 * The ticket keys of a native context.
-	 */
-	private record ContextKeys(OpenSslSessionContext sessions, BooleanSupplier current) implements TicketKeyListener {
-
-		@Override
-		public void keysChanged(List<TicketKey> keys) {
-			if (this.current.getAsBoolean()) {
-				use(keys);
-			}
-			else {
-				sessionsEnded();
-			}
-		}
-
-		@Override
-		public void sessionsEnded() {
-			use(List.of(TicketKey.generate(new SecureRandom())));
-		}
-
-		private void use(List<TicketKey> keys) {
-			this.sessions.setTicketKeys(keys.stream()
-				.map((key) -> new OpenSslSessionTicketKey(key.name(), key.hmacKey(), key.aesKey()))
-				.toArray(OpenSslSessionTicketKey[]::new));
-		}
-
+		sessions.setSessionCacheEnabled(false);
+		return this.ticketKeys.connect(ends,
+				(keys) -> sessions.setTicketKeys(keys.stream()
+					.map((key) -> new OpenSslSessionTicketKey(key.name(), key.hmacKey(), key.aesKey()))
+					.toArray(OpenSslSessionTicketKey[]::new)));
 	}
 
 }

@@ -15,8 +15,7 @@
  */
 
 /**
- * Lets nodes share TLS session ticket keys and ends of all sessions through Redis. The
- * shared data is encrypted with a secret that all nodes have.
+ * The storage in Redis of what nodes share.
  */
 @NullMarked
 package dev.uncontended.tls.redis;

@@ -16,18 +16,17 @@
 
 package dev.uncontended.tls.tickets;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.internal.TicketClock;
+import dev.uncontended.tls.tickets.TicketSeal.Report;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * running node has reported again.
  */
 final class TicketFleet {
+
+	private static final Logger logger = System.getLogger(TicketFleet.class.getName());
 
 	/** The shortest time for which a node that does not report counts as running. */
 	private static final Duration SHORTEST_VALIDITY = Duration.ofSeconds(60);
@@ -83,9 +84,12 @@ final class TicketFleet {
 
 	private int losses;
 
+	private boolean warned;
+
 	/**
 	 * Creates a fleet that knows no other node.
-	 * @param secrets the number of secrets, each of which protects a copy of the state
+	 * @param secrets the number of secrets, each of which protects a copy of the state in
+	 * the store; 0 without a store
 	 * @param generation the configured generation
 	 */
 	TicketFleet(int secrets, int generation, TicketKeyRotation rotation, Duration pollInterval, SecureRandom random,
@@ -125,7 +129,8 @@ final class TicketFleet {
 	 * Follows the states in the store. A state of a lower generation than the configured
 	 * one is not followed, because its sessions have ended for this node.
 	 * @param read the state of each secret, {@code null} if there is none
-	 * @return the state that the store should have
+	 * @return the state that the store should have. Without a store, it takes effect at
+	 * once
 	 */
 	synchronized TicketState read(List<@Nullable TicketState> read) {
 		this.lost = false;
@@ -140,10 +145,19 @@ final class TicketFleet {
 				this.state = this.state.follow(found);
 			}
 		}
+		if (this.state.generation() > this.generation && !this.warned) {
+			this.warned = true;
+			logger.log(Level.WARNING, "The generation of the secret on this node is lower than on other nodes, now or"
+					+ " earlier. The higher generation applies. Do not lower the generation.");
+		}
 		if (next.generation() < this.generation) {
 			next = next.ended(this.generation, wallTime(), this.random);
 		}
-		return next.reseeded(this.rotation, this.pollInterval.multipliedBy(2), wallTime(), this.random);
+		next = next.reseeded(this.rotation, this.pollInterval.multipliedBy(2), wallTime(), this.random);
+		if (read.isEmpty()) {
+			this.state = next;
+		}
+		return next;
 	}
 
 	/**
@@ -161,18 +175,27 @@ final class TicketFleet {
 	}
 
 	/** Returns the next report of this node. */
-	synchronized TicketReport report(boolean left) {
+	synchronized Report report(boolean left) {
 		// After a virtual machine has returned to a snapshot, its reports are news.
 		this.sequence = Math.max(this.sequence + 1, wallTime());
-		return new TicketReport(this.self, this.sequence, left, TicketSeal.FORMAT, (int) validity().toSeconds(),
+		return new Report(this.self, this.sequence, left, TicketSeal.FORMAT, (int) validity().toSeconds(),
 				this.applied);
 	}
 
-	synchronized void hear(TicketReport report) {
+	/**
+	 * Records the report of a node.
+	 * @return {@code false} if the node has been silent for so long that its report can
+	 * be removed
+	 */
+	synchronized boolean hear(Report report) {
 		Node known = this.nodes.get(report.node());
 		if (report.node() != this.self && (known == null || report.sequence() > known.report().sequence())) {
 			this.nodes.put(report.node(), new Node(report, now()));
 		}
+		else if (known != null) {
+			return now() - known.heard() < SILENCE;
+		}
+		return true;
 	}
 
 	/** Records that the store has lost a report of this node. */
@@ -180,75 +203,66 @@ final class TicketFleet {
 		this.lost = true;
 	}
 
-	/** Forgets the nodes that have been silent for long, and returns their ids. */
-	synchronized Set<Long> forgetSilentNodes() {
+	/**
+	 * Records the end of a sync.
+	 * @param complete whether the sync has read and written everything
+	 */
+	synchronized void synced(boolean complete) {
 		long now = now();
-		Set<Long> silent = this.nodes.entrySet()
-			.stream()
-			.filter((node) -> now - node.getValue().heard() > SILENCE)
-			.map(Map.Entry::getKey)
-			.collect(Collectors.toSet());
-		this.nodes.keySet().removeAll(silent);
-		return silent;
-	}
-
-	/** Records a sync that has read and written everything. */
-	synchronized void succeed() {
-		long now = now();
-		this.losses = this.lost ? this.losses + 1 : 0;
-		if (this.lost || (this.watchingSince != null && now - this.lastSync > maximumAge().toNanos())) {
+		this.nodes.values().removeIf((node) -> now - node.heard() > 2 * SILENCE);
+		if (!complete || this.lost || now - this.lastSync > maximumAge().toNanos()) {
 			this.watchingSince = null;
 		}
 		else if (this.watchingSince == null) {
 			this.watchingSince = now;
 		}
-		this.lastSync = now;
+		if (complete) {
+			this.losses = this.lost ? this.losses + 1 : 0;
+			this.lastSync = now;
+		}
 	}
 
-	/** Records a sync that could not read or write everything. */
-	synchronized void fail() {
-		this.watchingSince = null;
-	}
-
-	/** Returns whether another program keeps replacing what this node has written. */
-	synchronized boolean isReverted() {
-		return this.losses > TOLERATED_LOSSES;
-	}
-
-	/**
-	 * Returns whether this node follows a higher generation than it is configured with.
-	 */
-	synchronized boolean isOfLowerGeneration() {
-		return this.state.generation() > this.generation;
+	/** Returns why this node is not up although it uses the store, or {@code null}. */
+	synchronized @Nullable String problem() {
+		return (this.losses > TOLERATED_LOSSES) ? "Another program keeps replacing what this node has stored" : null;
 	}
 
 	/** Returns how far the ends that this node knows have reached. */
 	synchronized Reach reach() {
-		if (!this.stored.stream().allMatch((stored) -> stored != null && stored.includes(this.state))) {
+		if (!isStored()) {
 			return Reach.THIS_NODE;
 		}
 		boolean watching = this.watchingSince != null && now() - this.watchingSince >= validity().toNanos();
-		boolean confirmed = this.applied == this.state.digest()
+		return (watching && isConfirmed()) ? Reach.ALL_NODES : Reach.CONFIRMED_NODES;
+	}
+
+	private boolean isStored() {
+		return !this.stored.isEmpty()
+				&& this.stored.stream().allMatch((stored) -> stored != null && stored.includes(this.state));
+	}
+
+	/** Returns whether all nodes that this node knows have applied its ends. */
+	synchronized boolean isConfirmed() {
+		return isStored() && this.applied == this.state.digest()
 				&& this.nodes.values().stream().filter(this::isLive).allMatch(this::hasConfirmed);
-		return (watching && confirmed) ? Reach.ALL_NODES : Reach.CONFIRMED_NODES;
 	}
 
-	/** Returns the nodes that are running, as far as this node knows. */
+	/** Returns the running nodes that this node knows. */
 	synchronized TicketKeyNodes nodes() {
-		List<String> confirmed = names(this::hasConfirmed);
-		List<String> unconfirmed = names((node) -> hasFormat(node) && !hasConfirmed(node));
+		List<String> confirmed = new ArrayList<>();
+		List<String> unconfirmed = new ArrayList<>();
+		List<String> otherFormat = new ArrayList<>();
 		((this.applied == this.state.digest()) ? confirmed : unconfirmed).add(TicketSeal.field(this.self));
-		return new TicketKeyNodes(TicketSeal.field(this.self), confirmed.stream().sorted().toList(),
-				unconfirmed.stream().sorted().toList(), names((node) -> !hasFormat(node)).stream().sorted().toList());
+		this.nodes.values().stream().filter(this::isLive).forEach((node) -> {
+			List<String> nodes = hasConfirmed(node) ? confirmed : unconfirmed;
+			(hasFormat(node) ? nodes : otherFormat).add(TicketSeal.field(node.report().node()));
+		});
+		return new TicketKeyNodes(TicketSeal.field(this.self), sorted(confirmed), sorted(unconfirmed),
+				sorted(otherFormat));
 	}
 
-	private List<String> names(Predicate<Node> condition) {
-		return this.nodes.values()
-			.stream()
-			.filter(this::isLive)
-			.filter(condition)
-			.map((node) -> TicketSeal.field(node.report().node()))
-			.collect(Collectors.toCollection(ArrayList::new));
+	private static List<String> sorted(List<String> nodes) {
+		return nodes.stream().sorted().toList();
 	}
 
 	private boolean isLive(Node node) {
@@ -274,14 +288,14 @@ final class TicketFleet {
 	}
 
 	private long now() {
-		return this.clock.elapsedNanos();
+		return this.clock.nanos().getAsLong();
 	}
 
 	private long wallTime() {
-		return this.clock.wallTime().toEpochMilli();
+		return this.clock.millis().getAsLong();
 	}
 
-	private record Node(TicketReport report, long heard) {
+	private record Node(Report report, long heard) {
 
 	}
 

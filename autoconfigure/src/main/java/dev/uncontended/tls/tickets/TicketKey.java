@@ -29,38 +29,21 @@ import javax.security.auth.Destroyable;
  */
 public final class TicketKey implements Destroyable {
 
-	/**
-	 * The length of each part in bytes.
-	 */
-	public static final int PART_LENGTH = 16;
+	private static final int PART_LENGTH = 16;
 
-	/**
-	 * The total length of the three parts in bytes.
-	 */
-	public static final int LENGTH = 3 * PART_LENGTH;
+	/** The total length of the three parts in bytes. */
+	static final int LENGTH = 3 * PART_LENGTH;
 
 	private final byte[] parts;
 
-	private boolean destroyed;
+	private volatile boolean destroyed;
 
-	/**
-	 * Creates a key from a copy of its parts.
-	 * @param parts the name, the HMAC key and the AES key, 16 bytes each
-	 * @throws IllegalArgumentException if the length is not 48
-	 */
-	public TicketKey(byte[] parts) {
-		if (parts.length != LENGTH) {
-			throw new IllegalArgumentException("parts must be " + LENGTH + " bytes, but was " + parts.length);
-		}
+	/** Creates a key from a copy of its parts. */
+	TicketKey(byte[] parts) {
 		this.parts = parts.clone();
 	}
 
-	/**
-	 * Creates a random key.
-	 * @param random the generator of the parts
-	 * @return a new key
-	 */
-	public static TicketKey generate(SecureRandom random) {
+	static TicketKey generate(SecureRandom random) {
 		byte[] parts = new byte[LENGTH];
 		random.nextBytes(parts);
 		TicketKey key = new TicketKey(parts);
@@ -95,43 +78,30 @@ public final class TicketKey implements Destroyable {
 		return part(2);
 	}
 
-	/**
-	 * Returns the name, the HMAC key and the AES key. The result is secret.
-	 * @return a copy, 48 bytes
-	 * @throws IllegalStateException if the key has been destroyed
-	 */
-	public byte[] parts() {
-		return copy(0, LENGTH);
-	}
-
 	private byte[] part(int index) {
-		return copy(index * PART_LENGTH, (index + 1) * PART_LENGTH);
-	}
-
-	private synchronized byte[] copy(int from, int to) {
-		if (this.destroyed) {
-			throw new IllegalStateException("The key has been destroyed");
+		synchronized (this.parts) {
+			if (this.destroyed) {
+				throw new IllegalStateException("The key has been destroyed");
+			}
+			return Arrays.copyOfRange(this.parts, index * PART_LENGTH, (index + 1) * PART_LENGTH);
 		}
-		return Arrays.copyOfRange(this.parts, from, to);
 	}
 
-	/**
-	 * Overwrites the key with zeros.
-	 */
+	/** Overwrites the key with zeros. */
 	@Override
-	public synchronized void destroy() {
-		this.destroyed = true;
-		Arrays.fill(this.parts, (byte) 0);
+	public void destroy() {
+		synchronized (this.parts) {
+			this.destroyed = true;
+			Arrays.fill(this.parts, (byte) 0);
+		}
 	}
 
 	@Override
-	public synchronized boolean isDestroyed() {
+	public boolean isDestroyed() {
 		return this.destroyed;
 	}
 
-	/**
-	 * Returns a constant without the key.
-	 */
+	/** Returns a constant without the key. */
 	@Override
 	public String toString() {
 		return "TicketKey[***]";

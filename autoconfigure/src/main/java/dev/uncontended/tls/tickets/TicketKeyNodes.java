@@ -18,13 +18,13 @@ package dev.uncontended.tls.tickets;
 import java.util.List;
 
 /**
- * The nodes that a {@link TicketKeySource} has heard recently, itself included, by their
- * random ids.
+ * The running nodes that share {@link TicketKeys}, this node included, by their random
+ * ids.
  *
  * @param self the id of this node
- * @param confirmed the nodes that have confirmed the last end of all sessions that this
- * node knows
- * @param unconfirmed the nodes that have not confirmed this end yet
+ * @param confirmed the nodes that have applied all ends of all sessions that this node
+ * knows
+ * @param unconfirmed the nodes that have not applied them all
  * @param otherFormat the nodes whose version stores ticket keys in another format. They
  * share neither keys nor ends with this node
  */

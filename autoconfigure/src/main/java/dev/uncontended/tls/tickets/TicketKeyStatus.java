@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package dev.uncontended.tls.tickets;
 
 import java.time.Duration;
@@ -22,112 +23,30 @@ import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a {@link TicketKeySource} at one time. Immutable. Later versions may add
- * methods with a default implementation.
+ * The state of {@link TicketKeys} at one time, which contains neither keys nor their
+ * names.
+ *
+ * @param source the kind of source: {@code local}, {@code secret} or {@code redis}
+ * @param keys the number of keys that decrypt, including the key that encrypts
+ * @param rotations how often the next key of the schedule has replaced the key that
+ * encrypts. An end of all sessions is not a rotation
+ * @param failures the number of failures to use shared storage, or to set the keys of a
+ * TLS context
+ * @param currentSince the start of the current rotation interval
+ * @param nextRotation its end, when the next key will start to encrypt
+ * @param lastReached when this node last read the shared storage, {@code null} if never
+ * @param age the time since {@code lastReached} or, if that is {@code null}, since this
+ * node started; {@code null} without shared storage
+ * @param maximumAge the age from which on this node is not up, {@code null} without
+ * shared storage
+ * @param lastFailure the failure that has not ended, without secrets, or {@code null}
+ * @param lastEnd how far the last end of all sessions requested on this node has reached,
+ * {@code null} if there was none
+ * @param nodes the nodes that share keys, {@code null} without shared storage
+ * @param up whether the keys are up to date and can be changed. A node that fails to
+ * reach the shared storage stays up until its maximum age
  */
-public interface TicketKeyStatus {
-
-	/**
-	 * Returns the kind of source.
-	 * @return {@code local}, {@code secret}, {@code redis}, or the name of another kind
-	 */
-	String source();
-
-	/**
-	 * Returns the number of keys that decrypt.
-	 * @return the number of keys, including the key that encrypts
-	 */
-	int keys();
-
-	/**
-	 * Returns how often the next key of the schedule has replaced the key that encrypts.
-	 * An end of all sessions is not a rotation.
-	 * @return the number of rotations
-	 */
-	long rotations();
-
-	/**
-	 * Returns the number of failures to use shared storage, to change keys, or to notify
-	 * a listener.
-	 * @return the number of failures
-	 */
-	long failures();
-
-	/**
-	 * Returns when the current key started to encrypt.
-	 * @return the time
-	 */
-	Instant currentSince();
-
-	/**
-	 * Returns when the next key will start to encrypt.
-	 * @return the time, or {@code null} if unknown
-	 */
-	default @Nullable Instant nextRotation() {
-		return null;
-	}
-
-	/**
-	 * Returns when the source last read the keys in shared storage.
-	 * @return the time, or {@code null} if never
-	 */
-	default @Nullable Instant lastReached() {
-		return null;
-	}
-
-	/**
-	 * Returns the time since {@link #lastReached()} or, if that is {@code null}, since
-	 * the source was created.
-	 * @return the age, or {@code null} without shared storage
-	 */
-	default @Nullable Duration age() {
-		return null;
-	}
-
-	/**
-	 * Returns the maximum {@link #age()} of a source that is up.
-	 * @return the maximum age, or {@code null} without shared storage
-	 */
-	default @Nullable Duration maximumAge() {
-		return null;
-	}
-
-	/**
-	 * Returns the last failure, without secrets.
-	 * @return the failure, or {@code null} if there was none, or if the source has
-	 * recovered
-	 */
-	default @Nullable String lastFailure() {
-		return null;
-	}
-
-	/**
-	 * Returns the nodes that the last {@link TicketKeySource#endAll()} has reached so
-	 * far.
-	 * @return the nodes, or {@code null} before the first call on this node
-	 */
-	default @Nullable Reach lastEnd() {
-		return null;
-	}
-
-	/**
-	 * Returns the nodes that share keys with this node, and which of them have confirmed
-	 * the last end of all sessions.
-	 * @return the nodes, or {@code null} without shared storage
-	 */
-	default @Nullable TicketKeyNodes nodes() {
-		return null;
-	}
-
-	/**
-	 * Returns whether the source is up: {@link #lastFailure()} is {@code null} and, with
-	 * shared storage, {@link #age()} does not exceed {@link #maximumAge()}.
-	 * @return {@code true} if the source is up
-	 */
-	default boolean isUp() {
-		Duration age = age();
-		Duration maximumAge = maximumAge();
-		return lastFailure() == null && (age == null || maximumAge == null || age.compareTo(maximumAge) <= 0);
-	}
-
+public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
+		Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age, @Nullable Duration maximumAge,
+		@Nullable String lastFailure, @Nullable Reach lastEnd, @Nullable TicketKeyNodes nodes, boolean up) {
 }

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Protects what nodes with the same secret store: encrypts and authenticates
- * {@linkplain TicketState states} with AES-256-GCM, and authenticates
- * {@linkplain TicketReport reports} with HMAC-SHA-256. A node seals a state only if it
- * has changed, but a report at each sync, which would exhaust GCM's random nonces.
+ * {@linkplain TicketState states} with AES-256-GCM, and authenticates {@linkplain Report
+ * reports} with HMAC-SHA-256. A node seals a state only if it has changed, but a report
+ * at each sync, which would exhaust GCM's random nonces.
  * <p>
  * The name under which a value is stored is authenticated, too. The layout of reports
  * never changes, so that nodes with different formats know of each other.
@@ -59,8 +59,10 @@ final class TicketSeal {
 
 	private final SecureRandom random;
 
+	/** The name of the string that contains the state. */
 	private final String stateName;
 
+	/** The name of the hash that contains the reports. */
 	private final String reportsName;
 
 	TicketSeal(TicketSecret secret, String prefix, SecureRandom random) {
@@ -71,23 +73,15 @@ final class TicketSeal {
 		this.reportsName = prefix + ":nodes:" + fingerprint;
 	}
 
-	/**
-	 * Returns the name of the string that contains the state.
-	 */
 	String stateName() {
 		return this.stateName;
 	}
 
-	/**
-	 * Returns the name of the hash that contains the reports.
-	 */
 	String reportsName() {
 		return this.reportsName;
 	}
 
-	/**
-	 * Returns the field of the hash that contains a node's report.
-	 */
+	/** Returns a node's id as text. */
 	static String field(long node) {
 		return HexFormat.of().toHexDigits(node);
 	}
@@ -110,10 +104,7 @@ final class TicketSeal {
 		}
 	}
 
-	/**
-	 * Opens a state.
-	 * @return the state; {@code null} if there is none, or if it is invalid
-	 */
+	/** Returns the state, or {@code null} if there is none or it is invalid. */
 	@Nullable TicketState openState(@Nullable String value) {
 		byte[] encoded = {};
 		try {
@@ -162,7 +153,7 @@ final class TicketSeal {
 		}
 	}
 
-	String seal(TicketReport report) {
+	String seal(Report report) {
 		ByteBuffer value = ByteBuffer.allocate(REPORT_LENGTH + TAG_LENGTH)
 			.put((byte) 1)
 			.putLong(report.node())
@@ -174,18 +165,15 @@ final class TicketSeal {
 		return Base64.getEncoder().encodeToString(value.put(tag(value.array())).array());
 	}
 
-	/**
-	 * Opens a report.
-	 * @return the report; {@code null} if it is invalid
-	 */
-	@Nullable TicketReport openReport(String value) {
+	/** Returns the report, or {@code null} if it is invalid. */
+	@Nullable Report openReport(String value) {
 		byte[] bytes = decode(value);
 		if (bytes.length != REPORT_LENGTH + TAG_LENGTH || bytes[0] != 1
 				|| !MessageDigest.isEqual(tag(bytes), Arrays.copyOfRange(bytes, REPORT_LENGTH, bytes.length))) {
 			return null;
 		}
 		ByteBuffer report = ByteBuffer.wrap(bytes, 1, REPORT_LENGTH - 1);
-		return new TicketReport(report.getLong(), report.getLong(), report.get() != 0, report.getInt(), report.getInt(),
+		return new Report(report.getLong(), report.getLong(), report.get() != 0, report.getInt(), report.getInt(),
 				report.getLong());
 	}
 
@@ -200,6 +188,20 @@ final class TicketSeal {
 		finally {
 			Arrays.fill(key, (byte) 0);
 		}
+	}
+
+	/**
+	 * What a node tells the other nodes after each sync.
+	 *
+	 * @param node the random id of the node
+	 * @param sequence increases with each report of the node
+	 * @param left whether the node has stopped
+	 * @param format the version of the node's {@link TicketState}
+	 * @param validity the seconds after which a silent node counts as stopped
+	 * @param digest the digest of the ends that all TLS contexts of the node have applied
+	 */
+	record Report(long node, long sequence, boolean left, int format, int validity, long digest) {
+
 	}
 
 }

@@ -47,15 +47,6 @@ public final class TicketSecret implements Destroyable {
 	private boolean destroyed;
 
 	/**
-	 * Creates a secret of generation 0.
-	 * @param secret the secret, as for {@link #TicketSecret(String, int)}
-	 * @throws IllegalArgumentException if the secret is invalid
-	 */
-	public TicketSecret(String secret) {
-		this(secret, 0);
-	}
-
-	/**
 	 * Creates a secret.
 	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
 	 * HKDF does not protect passwords against guessing
@@ -95,23 +86,13 @@ public final class TicketSecret implements Destroyable {
 	/**
 	 * Derives bytes from the secret, its generation, and a purpose. The bytes reveal
 	 * neither the secret nor the bytes of other purposes.
-	 * @param purpose the purpose
-	 * @param length the number of bytes, at most 8160
-	 * @return the bytes
-	 * @throws IllegalStateException if the secret has been destroyed
 	 */
-	public byte[] derive(String purpose, int length) {
+	byte[] derive(String purpose, int length) {
 		return derive(this.pseudoRandomKey, purpose, length);
 	}
 
-	/**
-	 * Derives bytes like {@link #derive}, but the same for every generation.
-	 * @param purpose the purpose
-	 * @param length the number of bytes, at most 8160
-	 * @return the bytes
-	 * @throws IllegalStateException if the secret has been destroyed
-	 */
-	public byte[] deriveForAllGenerations(String purpose, int length) {
+	/** Derives bytes like {@link #derive}, but the same for every generation. */
+	byte[] deriveForAllGenerations(String purpose, int length) {
 		return derive(this.keyOfAllGenerations, purpose, length);
 	}
 
@@ -122,16 +103,12 @@ public final class TicketSecret implements Destroyable {
 		return expand(key, purpose.getBytes(StandardCharsets.UTF_8), length);
 	}
 
-	/**
-	 * Implements RFC 5869, section 2.2.
-	 */
+	/** Implements RFC 5869, section 2.2. */
 	static byte[] extract(byte[] salt, byte[] inputKeyingMaterial) {
 		return hmac(salt).doFinal(inputKeyingMaterial);
 	}
 
-	/**
-	 * Implements RFC 5869, section 2.3.
-	 */
+	/** Implements RFC 5869, section 2.3. */
 	static byte[] expand(byte[] pseudoRandomKey, byte[] info, int length) {
 		Mac hmac = hmac(pseudoRandomKey);
 		byte[] output = new byte[length];
@@ -174,9 +151,7 @@ public final class TicketSecret implements Destroyable {
 		return this.destroyed;
 	}
 
-	/**
-	 * Returns a constant without the secret.
-	 */
+	/** Returns a constant without the secret. */
 	@Override
 	public String toString() {
 		return "TicketSecret[***]";

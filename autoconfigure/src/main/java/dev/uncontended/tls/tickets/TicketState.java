@@ -46,28 +46,20 @@ import org.jspecify.annotations.Nullable;
  */
 record TicketState(int generation, int revision, NavigableSet<Long> ends, List<Seed> seeds) {
 
-	/**
-	 * A further end replaces the oldest one.
-	 */
+	/** A further end replaces the oldest one. */
 	static final int MAXIMUM_ENDS = 64;
 
-	/**
-	 * The maximum number of ends, and of seeds, in an encoded state.
-	 */
+	/** The maximum number of ends, and of seeds, in an encoded state. */
 	private static final int MAXIMUM_ENTRIES = 1024;
 
 	private static final int SEED_LENGTH = 32;
 
-	/**
-	 * The maximum length of an encoded state in bytes.
-	 */
+	/** The maximum length of an encoded state in bytes. */
 	static final int MAXIMUM_LENGTH = 12 + MAXIMUM_ENTRIES * (8 + 8 + SEED_LENGTH);
 
 	private static final byte[] KEY = "uncontended ticket key v4\0".getBytes(StandardCharsets.US_ASCII);
 
-	/**
-	 * Returns a state without ends and with one seed.
-	 */
+	/** Returns a state without ends and with one seed. */
 	static TicketState of(byte[] seed) {
 		return new TicketState(0, 0, noEnds(), List.of(new Seed(0, seed)));
 	}
@@ -97,10 +89,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 		return buffer.array();
 	}
 
-	/**
-	 * Decodes a state.
-	 * @return the state, or {@code null} if it is malformed
-	 */
+	/** Returns the decoded state, or {@code null} if it is malformed. */
 	static @Nullable TicketState decode(byte[] encoded) {
 		ByteBuffer buffer = ByteBuffer.wrap(encoded);
 		if (buffer.remaining() < 12) {
@@ -216,9 +205,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 		return new TicketState(this.generation, this.revision + 1, this.ends, List.copyOf(seeds));
 	}
 
-	/**
-	 * Returns the seed in force at the start of an epoch.
-	 */
+	/** Returns the seed in force at the start of an epoch. */
 	Seed seed(TicketKeyRotation rotation, long epoch) {
 		long start = rotation.start(epoch);
 		return this.seeds.stream()
@@ -254,9 +241,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 		return key;
 	}
 
-	/**
-	 * Returns a digest of the ends, 0 if there are none.
-	 */
+	/** Returns a digest of the ends, 0 if there are none. */
 	long digest() {
 		if (this.ends.isEmpty()) {
 			return 0;
@@ -271,9 +256,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 		}
 	}
 
-	/**
-	 * Omits the seeds.
-	 */
+	/** Omits the seeds. */
 	@Override
 	public String toString() {
 		return "TicketState[generation=" + this.generation + ", revision=" + this.revision + ", ends="

@@ -18,17 +18,15 @@ package dev.uncontended.tls.tickets;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
+import dev.uncontended.tls.tickets.TicketSeal.Report;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Exchanges the states and reports of a {@link TicketFleet} with a {@link TicketStore}.
- * One thread uses it.
  * <p>
  * The order matters. A node first reports itself, so that whoever ends all sessions waits
  * for it. Then it follows the states in the store, and applies them, before it reports
@@ -39,19 +37,18 @@ final class TicketSync {
 
 	private final TicketFleet fleet;
 
-	private final List<Replica> replicas;
-
 	private final TicketStore store;
+
+	private final List<Replica> replicas;
 
 	private final Runnable apply;
 
 	private final Duration timeToLive;
 
-	private boolean joined;
+	/** The id under which this node has reported itself, or {@code null}. */
+	private @Nullable Long joined;
 
 	private @Nullable RuntimeException refused;
-
-	private int invalid;
 
 	/**
 	 * Creates an object that has not joined the fleet.
@@ -63,8 +60,8 @@ final class TicketSync {
 	 */
 	TicketSync(TicketFleet fleet, List<TicketSeal> seals, TicketStore store, Runnable apply, Duration timeToLive) {
 		this.fleet = fleet;
-		this.replicas = seals.stream().map(Replica::new).toList();
 		this.store = store;
+		this.replicas = seals.stream().map(Replica::new).toList();
 		this.apply = apply;
 		this.timeToLive = timeToLive;
 	}
@@ -74,41 +71,33 @@ final class TicketSync {
 	 * @return why the store refused a write, or {@code null}
 	 * @throws RuntimeException if reading fails
 	 */
-	@Nullable RuntimeException run() {
+	synchronized @Nullable RuntimeException run() {
 		this.refused = null;
-		this.invalid = 0;
+		boolean read = false;
 		try {
-			if (!this.joined) {
-				this.joined = report(false);
-			}
+			join();
 			exchangeStates();
 			this.replicas.forEach(this::readReports);
 			report(false);
-			removeReports();
+			read = true;
 		}
-		catch (RuntimeException | Error ex) {
-			this.fleet.fail();
-			throw ex;
-		}
-		if (this.refused != null) {
-			this.fleet.fail();
-		}
-		else {
-			this.fleet.succeed();
+		finally {
+			this.fleet.synced(read && this.refused == null);
 		}
 		return this.refused;
 	}
 
 	/** Reports that this node stops. */
-	void leave() {
+	synchronized void leave() {
 		report(true);
-		this.joined = false;
-		this.replicas.forEach((replica) -> replica.report = null);
 	}
 
-	/** Returns the number of invalid reports that the last sync has found. */
-	int invalid() {
-		return this.invalid;
+	private void join() {
+		Long self = this.fleet.self();
+		if (!self.equals(this.joined)) {
+			this.replicas.forEach((replica) -> replica.report = null);
+			this.joined = report(false) ? self : null;
+		}
 	}
 
 	private void exchangeStates() {
@@ -119,46 +108,46 @@ final class TicketSync {
 		TicketState next = this.fleet.read(read);
 		this.apply.run();
 		for (int i = 0; i < read.size(); i++) {
-			if (!next.equals(read.get(i))) {
-				TicketSeal seal = this.replicas.get(i).seal;
-				if (write(() -> this.store.set(seal.stateName(), seal.seal(next), this.timeToLive))) {
-					this.fleet.written(i, next);
-				}
+			Replica replica = this.replicas.get(i);
+			if (!next.equals(read.get(i)) && write(
+					() -> this.store.set(replica.seal.stateName(), replica.seal.seal(next), this.timeToLive))) {
+				this.fleet.written(i, next);
 			}
 		}
 		this.apply.run();
 	}
 
 	private void readReports(Replica replica) {
-		Map<String, String> reports = this.store.reports(replica.seal.reportsName());
+		String name = replica.seal.reportsName();
 		String own = TicketSeal.field(this.fleet.self());
+		Map<String, String> reports = this.store.reports(name);
 		if (replica.report != null && !replica.report.equals(reports.get(own))) {
 			this.fleet.lose();
 		}
-		reports.forEach((field, value) -> {
-			TicketReport report = replica.seal.openReport(value);
-			if (report != null && TicketSeal.field(report.node()).equals(field)) {
-				this.fleet.hear(report);
-				replica.fields.add(field);
-			}
-			else if (!field.equals(own)) {
-				replica.removals.add(field);
-				this.invalid++;
+		List<String> removals = new ArrayList<>();
+		reports.forEach((node, value) -> {
+			Report report = replica.seal.openReport(value);
+			boolean valid = report != null && TicketSeal.field(report.node()).equals(node);
+			if (!node.equals(own) && !(valid && this.fleet.hear(report))) {
+				removals.add(node);
 			}
 		});
+		if (!removals.isEmpty()) {
+			write(() -> this.store.remove(name, removals));
+		}
 	}
 
 	private boolean report(boolean left) {
-		TicketReport report = this.fleet.report(left);
+		Report report = this.fleet.report(left);
+		String node = TicketSeal.field(report.node());
 		boolean written = true;
 		for (Replica replica : this.replicas) {
 			String value = replica.seal.seal(report);
-			// Unknown until the store has answered.
 			String before = replica.report;
+			// Unknown until the store has answered.
 			replica.report = null;
 			written &= write(() -> {
-				boolean created = this.store.report(replica.seal.reportsName(), TicketSeal.field(report.node()), value);
-				if (created && before != null) {
+				if (this.store.report(replica.seal.reportsName(), node, value) && before != null) {
 					this.fleet.lose();
 				}
 				replica.report = value;
@@ -167,22 +156,7 @@ final class TicketSync {
 		return written;
 	}
 
-	private void removeReports() {
-		List<String> silent = this.fleet.forgetSilentNodes().stream().map(TicketSeal::field).toList();
-		for (Replica replica : this.replicas) {
-			replica.fields.retainAll(silent);
-			replica.removals.addAll(replica.fields);
-			if (!replica.removals.isEmpty()) {
-				write(() -> this.store.remove(replica.seal.reportsName(), List.copyOf(replica.removals)));
-			}
-			replica.fields.clear();
-			replica.removals.clear();
-		}
-	}
-
-	/**
-	 * Writes to the store. If the store can still be read afterwards, it refuses writes.
-	 */
+	/** If the store refuses a write, everything else is still read. */
 	private boolean write(Runnable write) {
 		try {
 			write.run();
@@ -201,10 +175,6 @@ final class TicketSync {
 
 		/** This node's report in the store, if known. */
 		private @Nullable String report;
-
-		private final Set<String> fields = new HashSet<>();
-
-		private final Set<String> removals = new HashSet<>();
 
 		Replica(TicketSeal seal) {
 			this.seal = seal;

@@ -15,9 +15,8 @@
  */
 
 /**
- * The keys that encrypt TLS session tickets: their rotation, and sources of random or
- * derived keys. The package {@code tls.redis} adds a source of keys that nodes share
- * through Redis.
+ * The keys that encrypt TLS session tickets: their rotation, their ends, and how nodes
+ * share them.
  */
 @NullMarked
 package dev.uncontended.tls.tickets;

@@ -41,7 +41,7 @@ import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.redis.RedisServer;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -120,7 +120,7 @@ class MixedNodesTests {
 	 */
 	@Order(1)
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ID")
+	@EnumSource
 	void sessionsOfEachServerResumeOnEach(Kind kind) throws Exception {
 		for (ConfigurableApplicationContext first : nodes) {
 			for (ConfigurableApplicationContext second : nodes) {
@@ -239,8 +239,8 @@ class MixedNodesTests {
 		return this.source.equals("redis");
 	}
 
-	private static TicketKeySource keys(ConfigurableApplicationContext node) {
-		return node.getBean(TicketKeySource.class);
+	private static TicketKeys keys(ConfigurableApplicationContext node) {
+		return node.getBean(TicketKeys.class);
 	}
 
 	private static String name(ConfigurableApplicationContext node) {
@@ -252,7 +252,7 @@ class MixedNodesTests {
 	 */
 	enum Kind {
 
-		TICKET_OF_TLS_1_2, TICKET_OF_TLS_1_3, ID
+		TICKET_OF_TLS_1_2, TICKET_OF_TLS_1_3
 
 	}
 
@@ -269,14 +269,8 @@ class MixedNodesTests {
 		private boolean full;
 
 		Client(Kind kind) throws Exception {
-			System.setProperty("jdk.tls.client.enableSessionTicketExtension", Boolean.toString(kind != Kind.ID));
-			try {
-				this.context = SSLContext.getInstance((kind == Kind.TICKET_OF_TLS_1_3) ? "TLSv1.3" : "TLSv1.2");
-				this.context.init(null, new TrustManager[] { this }, null);
-			}
-			finally {
-				System.clearProperty("jdk.tls.client.enableSessionTicketExtension");
-			}
+			this.context = SSLContext.getInstance((kind == Kind.TICKET_OF_TLS_1_3) ? "TLSv1.3" : "TLSv1.2");
+			this.context.init(null, new TrustManager[] { this }, null);
 		}
 
 		boolean resumesOn(ConfigurableApplicationContext node) throws IOException {

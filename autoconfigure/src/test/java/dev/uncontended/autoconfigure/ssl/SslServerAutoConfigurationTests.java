@@ -30,7 +30,7 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,7 +144,7 @@ class SslServerAutoConfigurationTests {
 	void usesBoringSslInEverySpelling(String engine) {
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=" + engine).run((context) -> {
 			assertThat(tls(context).engine()).isInstanceOf(BoringSslTlsEngine.class);
-			assertThat(context).hasSingleBean(TicketKeySource.class);
+			assertThat(context).hasSingleBean(TicketKeys.class);
 		});
 	}
 
@@ -153,7 +153,7 @@ class SslServerAutoConfigurationTests {
 	void usesJdkByDefault(String engine) {
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=" + engine).run((context) -> {
 			assertThat(tls(context).engine()).isInstanceOf(JdkTlsEngine.class);
-			assertThat(context).doesNotHaveBean(TicketKeySource.class);
+			assertThat(context).doesNotHaveBean(TicketKeys.class);
 		});
 	}
 

@@ -82,7 +82,7 @@ class BoringSslEngineTests {
 	}
 
 	private SSLContext context(TestKeyStore key, TestKeyStore... trusted) {
-		return Contexts.create("host", new BoringSslSessions(this.cache, this.keys), key, trusted);
+		return Contexts.create("host", new BoringSslSessions(this.cache, this.keys.keys()), key, trusted);
 	}
 
 	private EnginePair pair(SSLParameters clientParameters) {

@@ -137,7 +137,8 @@ class CipherSuiteTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
+		return new BoringSslTlsEngine(
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()));
 	}
 
 }

@@ -136,7 +136,8 @@ class ClientCertificateTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
+		return new BoringSslTlsEngine(
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()));
 	}
 
 	private static HandshakeOutcome handshake(TlsEngine engine, TrustManager[] trust, String protocol, String mode,

@@ -132,7 +132,8 @@ class EngineLockTests {
 		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class,
 				delegatesTo(Contexts.trustManagers(key)[0]));
 		X509ExtendedKeyManager keys = mock(X509ExtendedKeyManager.class, delegatesTo(Contexts.keyManagers(key)[0]));
-		BoringSslSessions sessions = new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys());
+		BoringSslSessions sessions = new BoringSslSessions(SslSessionCache.builder().build(),
+				new TestTicketKeys().keys());
 		SSLContext context = Contexts.create(new BoringSslTlsEngine(sessions), new KeyManager[] { keys },
 				new TrustManager[] { trust });
 		if (slowTrust) {

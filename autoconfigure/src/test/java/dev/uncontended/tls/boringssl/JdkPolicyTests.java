@@ -76,7 +76,8 @@ class JdkPolicyTests {
 		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), keyType,
 				"localhost");
 		SSLContext context = Contexts.create(
-				new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys())),
+				new BoringSslTlsEngine(
+						new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys())),
 				certificate.keyManagers(), null);
 		try (SslServer sslServer = new SslServer(context::createSSLEngine)) {
 			for (String algorithms : List.of(algorithm, algorithm + ":" + algorithm.replace("SHA1", "SHA256"))) {
@@ -103,7 +104,8 @@ class JdkPolicyTests {
 		CommandLine.run("", List.of("openssl", "pkcs12", "-in", store.toString(), "-passin", "pass:changeit", "-nodes",
 				"-out", pem.toString()));
 		SSLContext context = Contexts.create(
-				new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys())),
+				new BoringSslTlsEngine(
+						new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys())),
 				Contexts.keyManagers(server), TestCertificate.trustManagers(authority.getCertificate()));
 		try (SslServer sslServer = new SslServer(() -> {
 			SSLEngine engine = context.createSSLEngine();
@@ -202,7 +204,7 @@ class JdkPolicyTests {
 		public static void main(String[] arguments) throws Exception {
 			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".child"), "server.test");
 			SSLContext context = Contexts.create("host",
-					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()), key);
+					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), key);
 			List<String> options = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
 			options.add("-ign_eof");
 			connect("by default", context::createSSLEngine, options);
@@ -233,8 +235,8 @@ class JdkPolicyTests {
 		public static void main(String[] arguments) throws Exception {
 			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".one"), "server.test");
 			SSLEngine server = Contexts
-				.create("host", new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()), key,
-						key)
+				.create("host", new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()),
+						key, key)
 				.createSSLEngine();
 			System.out.println(run(arguments[1], server));
 			System.exit(0);

@@ -18,9 +18,6 @@ package dev.uncontended.tls.boringssl;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -29,12 +26,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.tls.LiveInstances;
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKey;
-import dev.uncontended.tls.tickets.TicketKeyListener;
-import dev.uncontended.tls.tickets.TicketKeySource;
 import io.netty.util.ReferenceCounted;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,11 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
@@ -70,7 +61,7 @@ class ReleaseTests {
 
 	private final SslSessionCache cache = SslSessionCache.builder().build();
 
-	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys);
+	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys.keys());
 
 	@BeforeAll
 	static void createKeyStore() {
@@ -166,42 +157,24 @@ class ReleaseTests {
 
 	@Test
 	void unreachableEnginesAndContextsAreReleased() throws Exception {
-		int before = this.keys.keyListeners();
+		int before = this.keys.contexts();
 		// The engines that servers of other tests pool.
 		long engines = LiveInstances.count(ENGINE);
 		for (int i = 0; i < 20; i++) {
 			connect(Contexts.create("host", this.sessions, server, server));
 		}
-		assertThat(this.keys.keyListeners()).isGreaterThan(before);
+		assertThat(this.keys.contexts()).isGreaterThan(before);
 		Awaitility.await().untilAsserted(() -> {
 			System.gc();
-			assertThat(this.keys.keyListeners()).isEqualTo(before);
+			assertThat(this.keys.contexts()).isEqualTo(before);
 			assertThat(LiveInstances.count(ENGINE)).isLessThanOrEqualTo(engines);
 		});
 	}
 
 	@Test
-	void contextWithoutKeysIsReleased() {
-		AtomicReference<TicketKeyListener> failed = new AtomicReference<>();
-		TicketKeySource source = mock(TicketKeySource.class);
-		given(source.subscribe(any())).willAnswer((ends) -> (Registration) () -> {
-		}).willAnswer((subscription) -> {
-			failed.set(subscription.getArgument(0));
-			throw new IllegalStateException("of the test");
-		});
-		given(source.onRemoteEnd(any())).willReturn(() -> {
-		});
-		SSLContext context = Contexts.create("host", new BoringSslSessions(this.cache, source), server, server);
-		assertThatException().isThrownBy(() -> connect(context));
-		List<TicketKey> keys = List.of(TicketKey.generate(new SecureRandom()));
-		assertThatException().isThrownBy(() -> failed.get().keysChanged(keys)).withMessageContaining("ctx");
-	}
-
-	@Test
 	void closeUnsubscribesFromKeysAndCache() {
 		this.sessions.close();
-		assertThat(this.keys.keyListeners()).isZero();
-		assertThat(this.keys.listeners()).isZero();
+		assertThat(this.keys.contexts()).isZero();
 		long ends = this.keys.ends();
 		this.cache.endAll();
 		assertThat(this.keys.ends()).isEqualTo(ends);

@@ -81,7 +81,7 @@ class ResumptionTests {
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
-	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys);
+	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys.keys());
 
 	@BeforeAll
 	static void createKeyStores() throws Exception {
@@ -159,7 +159,7 @@ class ResumptionTests {
 	void ticketOfRemovedKeyDoesNotResume(String protocol) throws Exception {
 		try (SslServer server = start(this.sessions)) {
 			assertFull(server, protocol);
-			this.keys.endAll();
+			this.keys.keys().endAll();
 			assertFull(server, protocol, "-sess_in", session());
 		}
 	}

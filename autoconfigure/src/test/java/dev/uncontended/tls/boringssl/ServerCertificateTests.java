@@ -132,7 +132,8 @@ class ServerCertificateTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
+		return new BoringSslTlsEngine(
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()));
 	}
 
 }

@@ -58,7 +58,7 @@ class SessionBindingTests {
 	static TestCertificate client;
 
 	private final BoringSslSessions sessions = new BoringSslSessions(SslSessionCache.builder().build(),
-			new TestTicketKeys());
+			new TestTicketKeys().keys());
 
 	private SSLContext clientContext;
 

@@ -16,97 +16,43 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-
-import dev.uncontended.tls.Registration;
-import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.TicketKey;
-import dev.uncontended.tls.tickets.TicketKeyListener;
-import dev.uncontended.tls.tickets.TicketKeySource;
-import dev.uncontended.tls.tickets.TicketKeyStatus;
-import dev.uncontended.tls.tickets.internal.TestTicketKeyStatus;
+import dev.uncontended.tls.tickets.ManualTicketKeys;
+import dev.uncontended.tls.tickets.TicketKeys;
 
 /**
- * A source of keys that the test rotates.
+ * {@link TicketKeys} that a test rotates, and that another node can end.
  */
-public final class TestTicketKeys implements TicketKeySource {
+public final class TestTicketKeys {
 
-	private final SecureRandom random = new SecureRandom();
+	private final ManualTicketKeys[] nodes = ManualTicketKeys.pair();
 
-	private final List<TicketKeyListener> keyListeners = new CopyOnWriteArrayList<>();
-
-	private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-
-	private volatile long ends;
-
-	private List<TicketKey> keys = List.of(TicketKey.generate(this.random));
-
-	synchronized void rotate() {
-		List<TicketKey> keys = new ArrayList<>(this.keys);
-		keys.add(0, TicketKey.generate(this.random));
-		publish(keys);
+	public TicketKeys keys() {
+		return this.nodes[0].keys();
 	}
 
-	synchronized void forgetAllButTheFirst() {
-		publish(this.keys.subList(0, 1));
+	void rotate() {
+		this.nodes[0].advance(ManualTicketKeys.ROTATION.interval());
+		this.nodes[0].sync();
 	}
 
-	private void publish(List<TicketKey> keys) {
-		this.keys = List.copyOf(keys);
-		this.keyListeners.forEach((listener) -> listener.keysChanged(this.keys));
+	void forgetAllButTheFirst() {
+		this.nodes[0].advance(ManualTicketKeys.ROTATION.lifetime());
+		this.nodes[0].sync();
 	}
 
 	long ends() {
-		return this.ends;
+		return keys().ends();
 	}
 
-	int listeners() {
-		return this.listeners.size();
+	public int contexts() {
+		return this.nodes[0].contexts();
 	}
 
-	int keyListeners() {
-		return this.keyListeners.size();
-	}
-
-	@Override
-	public synchronized Registration subscribe(TicketKeyListener listener) {
-		this.keyListeners.add(listener);
-		listener.keysChanged(this.keys);
-		return () -> this.keyListeners.remove(listener);
-	}
-
-	@Override
-	public Registration onRemoteEnd(Runnable listener) {
-		this.listeners.add(listener);
-		return () -> this.listeners.remove(listener);
-	}
-
-	/**
-	 * Ends all sessions like another node.
-	 */
 	void endFromAnotherNode() {
-		endAll();
-		this.listeners.forEach(Runnable::run);
-	}
-
-	@Override
-	public synchronized Reach endAll() {
-		this.ends++;
-		this.keyListeners.forEach(TicketKeyListener::sessionsEnded);
-		publish(List.of(TicketKey.generate(this.random)));
-		return Reach.THIS_NODE;
-	}
-
-	@Override
-	public synchronized TicketKeyStatus status() {
-		return TestTicketKeyStatus.of("test");
-	}
-
-	@Override
-	public void close() {
+		this.nodes[1].sync();
+		this.nodes[1].keys().endAll();
+		this.nodes[1].sync();
+		this.nodes[0].sync();
 	}
 
 }

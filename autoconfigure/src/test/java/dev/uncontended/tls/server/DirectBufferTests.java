@@ -46,7 +46,8 @@ class DirectBufferTests {
 
 	private final TlsEngine jdk = new JdkTlsEngine();
 
-	private final TlsEngine boringSsl = new BoringSslTlsEngine(new BoringSslSessions(this.cache, new TestTicketKeys()));
+	private final TlsEngine boringSsl = new BoringSslTlsEngine(
+			new BoringSslSessions(this.cache, new TestTicketKeys().keys()));
 
 	@Test
 	void tomcatUsesDirectBuffersOfBoringSsl() {

@@ -212,7 +212,7 @@ class SlowCertificateCheckTests {
 
 		TlsEngine create() {
 			return (this == JDK) ? new JdkTlsEngine() : new BoringSslTlsEngine(
-					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys()));
+					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()));
 		}
 
 	}

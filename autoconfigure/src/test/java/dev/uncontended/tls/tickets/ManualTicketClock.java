@@ -13,44 +13,37 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package dev.uncontended.tls.tickets;
 
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.uncontended.tls.tickets.internal.TicketClock;
-
 /**
- * A {@link TicketClock} controlled by a test.
+ * Clocks controlled by a test.
  */
-public final class ManualTicketClock implements TicketClock {
+final class ManualTicketClock {
 
 	private volatile long nanos;
 
 	private volatile Instant wallTime = Instant.parse("2026-11-20T00:00:00Z");
 
-	@Override
-	public long elapsedNanos() {
-		return this.nanos;
+	TicketClock clock() {
+		return new TicketClock(() -> this.nanos, () -> this.wallTime.toEpochMilli());
 	}
 
-	@Override
-	public Instant wallTime() {
+	Instant wallTime() {
 		return this.wallTime;
 	}
 
-	/**
-	 * Advances both clocks.
-	 */
-	public void advance(Duration time) {
+	/** Advances both clocks. */
+	void advance(Duration time) {
 		this.nanos += time.toNanos();
 		setWallClockForward(time);
 	}
 
-	/**
-	 * Advances the wall clock only.
-	 */
-	public void setWallClockForward(Duration time) {
+	/** Advances the wall clock only. */
+	void setWallClockForward(Duration time) {
 		this.wallTime = this.wallTime.plus(time);
 	}
 

@@ -33,7 +33,6 @@ import java.util.function.IntFunction;
 
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketState.Seed;
-import dev.uncontended.tls.tickets.internal.TicketClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +61,9 @@ final class TicketSchedule implements AutoCloseable {
 
 	private static final long BASE = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli();
 
-	private static final TicketSecret FIRST = new TicketSecret("the secret of the schedules, 32 bytes");
+	private static final TicketSecret FIRST = new TicketSecret("the secret of the schedules, 32 bytes", 0);
 
-	private static final TicketSecret SECOND = new TicketSecret("another secret of the schedules, 32 bytes");
+	private static final TicketSecret SECOND = new TicketSecret("another secret of the schedules, 32 bytes", 0);
 
 	/** The steps of a change of the secret. */
 	private static final List<List<TicketSecret>> PHASES = List.of(List.of(FIRST), List.of(FIRST, SECOND),
@@ -278,8 +277,8 @@ final class TicketSchedule implements AutoCloseable {
 		Set<Seed> seeds = new HashSet<>();
 		for (SimulatedNode node : this.nodes) {
 			states.add(node.fleet.state().ends());
-			seeds.add(node.fleet.state().seed(ROTATION, ROTATION.epoch(node.wallTime().toEpochMilli())));
-			if (this.violation == null && (node.problem || node.fleet.isReverted())) {
+			seeds.add(node.fleet.state().seed(ROTATION, ROTATION.epoch(node.wallTime())));
+			if (this.violation == null && (node.problem || node.fleet.problem() != null)) {
 				this.violation = "a node is down after healing";
 			}
 			if (this.violation == null && node.fleet.reach() != Reach.ALL_NODES) {
@@ -325,7 +324,7 @@ final class TicketSchedule implements AutoCloseable {
 	/**
 	 * A node, which is its own view of the store and its own clock.
 	 */
-	private final class SimulatedNode implements TicketStore, TicketClock {
+	private final class SimulatedNode implements TicketStore {
 
 		private final int phase = TicketSchedule.this.phase;
 
@@ -375,7 +374,8 @@ final class TicketSchedule implements AutoCloseable {
 		SimulatedNode() {
 			List<TicketSecret> secrets = PHASES.get(this.phase);
 			this.fleet = new TicketFleet(secrets.size(), TicketSchedule.this.generation, ROTATION, POLL,
-					TicketSchedule.this.secureRandom, this);
+					TicketSchedule.this.secureRandom,
+					new TicketClock(() -> (long) (TicketSchedule.this.time * 1e9), this::wallTime));
 			this.sync = new TicketSync(this.fleet,
 					secrets.stream()
 						.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
@@ -471,7 +471,7 @@ final class TicketSchedule implements AutoCloseable {
 		void issue() {
 			if (this.suspendedUntil <= TicketSchedule.this.time) {
 				TicketState context = this.contexts[TicketSchedule.this.random.nextInt(2)];
-				long epoch = ROTATION.epoch(wallTime().toEpochMilli());
+				long epoch = ROTATION.epoch(wallTime());
 				TicketSchedule.this.tickets
 					.add(new Ticket(context.seed(ROTATION, epoch), epoch, TicketSchedule.this.time));
 			}
@@ -492,7 +492,7 @@ final class TicketSchedule implements AutoCloseable {
 		}
 
 		private boolean accepts(Ticket ticket) {
-			long now = wallTime().toEpochMilli();
+			long now = wallTime();
 			return this.suspendedUntil <= TicketSchedule.this.time
 					&& ticket.epoch() >= ROTATION.epoch(now - ROTATION.lifetime().toMillis())
 					&& ticket.epoch() <= ROTATION.epoch(now) + 1 && Arrays.stream(this.contexts)
@@ -581,6 +581,11 @@ final class TicketSchedule implements AutoCloseable {
 		}
 
 		@Override
+		public String kind() {
+			return "simulated";
+		}
+
+		@Override
 		public @Nullable String get(String name) {
 			Server server = reach();
 			if (this.shown != null && this.shownUntil > TicketSchedule.this.time) {
@@ -621,14 +626,8 @@ final class TicketSchedule implements AutoCloseable {
 			reachForWriting().hashes.getOrDefault(name, new HashMap<>()).keySet().removeAll(nodes);
 		}
 
-		@Override
-		public long elapsedNanos() {
-			return (long) (TicketSchedule.this.time * 1e9);
-		}
-
-		@Override
-		public Instant wallTime() {
-			return Instant.ofEpochMilli(BASE + (long) (TicketSchedule.this.time * 1e3) + this.skew);
+		private long wallTime() {
+			return BASE + (long) (TicketSchedule.this.time * 1e3) + this.skew;
 		}
 
 	}

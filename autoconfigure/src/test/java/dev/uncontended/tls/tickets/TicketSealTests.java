@@ -19,6 +19,7 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 import java.util.Base64;
 
+import dev.uncontended.tls.tickets.TicketSeal.Report;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,10 +37,9 @@ class TicketSealTests {
 
 	private static final String REPORT = "AQEjRWeJq83vAAAAAAAAACoAAAAABAAAADwRIjNEVWZ3iLI6GFNV1tdtHG/wTyykeKk=";
 
-	private static final TicketReport CONTENT = new TicketReport(0x0123456789abcdefL, 42, false, 4, 60,
-			0x1122334455667788L);
+	private static final Report CONTENT = new Report(0x0123456789abcdefL, 42, false, 4, 60, 0x1122334455667788L);
 
-	private final TicketSecret secret = new TicketSecret(SECRET);
+	private final TicketSecret secret = new TicketSecret(SECRET, 0);
 
 	private final TicketSeal seal = new TicketSeal(this.secret, "test", new CountingRandom());
 
@@ -86,7 +86,7 @@ class TicketSealTests {
 	@Test
 	void valuesOfOtherNameOrSecretAreInvalid() {
 		for (TicketSeal other : new TicketSeal[] { new TicketSeal(this.secret, "other", new SecureRandom()),
-				new TicketSeal(new TicketSecret(SECRET + "!"), "test", new SecureRandom()) }) {
+				new TicketSeal(new TicketSecret(SECRET + "!", 0), "test", new SecureRandom()) }) {
 			assertThat(other.openState(STATE)).isNull();
 			assertThat(other.openReport(REPORT)).isNull();
 		}

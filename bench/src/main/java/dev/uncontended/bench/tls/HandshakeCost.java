@@ -46,8 +46,8 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.LocalTicketKeySource;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
@@ -112,8 +112,8 @@ public final class HandshakeCost {
 		if (!provider.isEmpty()) {
 			Security.insertProviderAt((Provider) Class.forName(provider).getDeclaredConstructor().newInstance(), 1);
 		}
-		try (LocalTicketKeySource keys = new LocalTicketKeySource(
-				new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom())) {
+		try (TicketKeys keys = TicketKeys.local(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
+				new SecureRandom())) {
 			for (String key : this.options.list("keys")) {
 				X509Bundle certificate = certificate(key);
 				for (String protocol : this.options.list("protocols")) {
@@ -129,7 +129,7 @@ public final class HandshakeCost {
 		this.options.append(this.results);
 	}
 
-	private List<Server> servers(X509Bundle certificate, String protocol, boolean resumed, LocalTicketKeySource keys)
+	private List<Server> servers(X509Bundle certificate, String protocol, boolean resumed, TicketKeys keys)
 			throws Exception {
 		KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
 		TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
@@ -212,8 +212,7 @@ public final class HandshakeCost {
 			this.hasHybrid = hasHybrid;
 		}
 
-		Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, LocalTicketKeySource keys)
-				throws Exception {
+		Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, TicketKeys keys) throws Exception {
 			return switch (this) {
 				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
 				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(), keyManagers, trustManagers);

@@ -21,12 +21,9 @@ import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.TicketSource;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
-import dev.uncontended.tls.redis.RedisTicketKeyOptions;
-import dev.uncontended.tls.redis.RedisTicketKeySource;
-import dev.uncontended.tls.tickets.DerivedTicketKeySource;
-import dev.uncontended.tls.tickets.LocalTicketKeySource;
+import dev.uncontended.tls.redis.RedisTicketStore;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -47,7 +44,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Auto-configuration of the {@link TicketKeySource}.
+ * Auto-configuration of the {@link TicketKeys}.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -64,17 +61,22 @@ public final class TicketKeyAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	TicketKeySource ticketKeySource(TicketKeyProperties properties, Environment environment) {
+	TicketKeys ticketKeys(TicketKeyProperties properties, Environment environment) {
 		return switch (properties.source()) {
-			case LOCAL -> new LocalTicketKeySource(properties.rotation(), new SecureRandom());
+			case LOCAL -> TicketKeys.local(properties.rotation(), new SecureRandom());
 			case SECRET ->
-				new DerivedTicketKeySource(properties.rotation(), properties.secrets(environment), new SecureRandom());
+				TicketKeys.derived(properties.secrets(environment), properties.rotation(), new SecureRandom());
 			case REDIS -> throw new UnusableConfigurationException(
 					SingleProperty.describe(environment, TicketSource.PROPERTY)
 							+ ", which requires a single or primary RedisConnectionFactory bean, but there is none",
 					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or annotate one of"
 							+ " several beans with @Primary.");
 		};
+	}
+
+	@Bean
+	TicketKeyLifecycle ticketKeyLifecycle(TicketKeys keys) {
+		return new TicketKeyLifecycle(keys);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -84,8 +86,8 @@ public final class TicketKeyAutoConfiguration {
 	static class RedisConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean(TicketKeySource.class)
-		RedisTicketKeySource redisTicketKeySource(TicketKeyProperties properties, Environment environment,
+		@ConditionalOnMissingBean
+		TicketKeys ticketKeys(TicketKeyProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory) {
 			if (properties.source() != TicketSource.REDIS) {
 				throw UnusableConfigurationException.changedSinceProcessing(environment, TicketSource.PROPERTY);
@@ -93,9 +95,8 @@ public final class TicketKeyAutoConfiguration {
 			TicketKeyRotation rotation = properties.rotation();
 			TicketKeyProperties.Redis redis = properties.redis();
 			redis.validate(rotation.interval());
-			return new RedisTicketKeySource(connectionFactory,
-					new RedisTicketKeyOptions(properties.secrets(environment), rotation, redis.keyPrefix(),
-							redis.pollInterval(), new SecureRandom()));
+			return TicketKeys.shared(new RedisTicketStore(connectionFactory), redis.keyPrefix(), redis.pollInterval(),
+					properties.secrets(environment), rotation, new SecureRandom());
 		}
 
 	}

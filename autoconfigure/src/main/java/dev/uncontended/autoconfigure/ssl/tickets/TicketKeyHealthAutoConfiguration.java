@@ -16,7 +16,7 @@
 package dev.uncontended.autoconfigure.ssl.tickets;
 
 import dev.uncontended.actuate.TicketKeyHealthIndicator;
-import dev.uncontended.tls.tickets.TicketKeySource;
+import dev.uncontended.tls.tickets.TicketKeys;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -33,13 +33,13 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = TicketKeyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)
 @ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
-@ConditionalOnSingleCandidate(TicketKeySource.class)
+@ConditionalOnSingleCandidate(TicketKeys.class)
 public final class TicketKeyHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "ticketKeysHealthIndicator")
-	TicketKeyHealthIndicator ticketKeysHealthIndicator(TicketKeySource source) {
-		return new TicketKeyHealthIndicator(source);
+	TicketKeyHealthIndicator ticketKeysHealthIndicator(TicketKeys keys) {
+		return new TicketKeyHealthIndicator(keys);
 	}
 
 }

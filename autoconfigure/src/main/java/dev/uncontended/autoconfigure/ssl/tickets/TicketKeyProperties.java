@@ -136,12 +136,12 @@ record TicketKeyProperties(@DefaultValue("local") TicketSource source, @DefaultV
 	/**
 	 * Configuration properties for the source 'redis'.
 	 *
-	 * @param keyPrefix Prefix of the names of the hashes and the channel in Redis.
-	 * @param pollInterval Interval at which each node reads the ticket keys from Redis,
-	 * at most half the rotation interval.
+	 * @param keyPrefix Prefix of the names in Redis.
+	 * @param pollInterval Interval at which each node reads Redis, at most half the
+	 * rotation interval.
 	 */
 	record Redis(@DefaultValue(DEFAULT_KEY_PREFIX) String keyPrefix,
-			@DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS) Duration pollInterval) {
+			@DefaultValue("5s") @DurationUnit(ChronoUnit.SECONDS) Duration pollInterval) {
 
 		Redis {
 			keyPrefix = keyPrefix.isBlank() ? DEFAULT_KEY_PREFIX : keyPrefix;

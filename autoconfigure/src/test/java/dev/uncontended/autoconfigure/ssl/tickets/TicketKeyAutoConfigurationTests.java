@@ -20,22 +20,18 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.redis.RedisServer;
-import dev.uncontended.tls.redis.RedisTicketKeySource;
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.DerivedTicketKeySource;
-import dev.uncontended.tls.tickets.LocalTicketKeySource;
-import dev.uncontended.tls.tickets.RecordedKeys;
-import dev.uncontended.tls.tickets.TicketKeyListener;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
-import dev.uncontended.tls.tickets.TicketKeySource;
-import dev.uncontended.tls.tickets.TicketKeyStatus;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -75,7 +71,6 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
-import static org.assertj.core.api.Assertions.within;
 
 /**
  * Tests for the auto-configuration of ticket keys.
@@ -110,16 +105,15 @@ class TicketKeyAutoConfigurationTests {
 
 	@Test
 	void hasNoKeysWithoutSupportingEngine() {
-		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(TicketKeySource.class));
+		this.contextRunner.run((context) -> assertThat(context).doesNotHaveBean(TicketKeys.class));
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=jdk", "uncontended.ssl.tickets.source=local")
-			.run((context) -> assertThat(context).doesNotHaveBean(TicketKeySource.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(TicketKeys.class));
 	}
 
 	@Test
 	void usesLocalKeysByDefault() {
 		this.contextRunner.withPropertyValues(ENGINE)
-			.run((context) -> assertThat(context).getBean(TicketKeySource.class)
-				.isInstanceOf(LocalTicketKeySource.class));
+			.run((context) -> assertThat(context.getBean(TicketKeys.class).status().source()).isEqualTo("local"));
 	}
 
 	@Test
@@ -131,8 +125,7 @@ class TicketKeyAutoConfigurationTests {
 		this.contextRunner
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=SECRET",
 					"uncontended.ssl.tickets.secrets[0]=" + SECRET)
-			.run((context) -> assertThat(context).getBean(TicketKeySource.class)
-				.isInstanceOf(DerivedTicketKeySource.class));
+			.run((context) -> assertThat(context.getBean(TicketKeys.class).status().source()).isEqualTo("secret"));
 	}
 
 	@Test
@@ -140,10 +133,15 @@ class TicketKeyAutoConfigurationTests {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(ENGINE,
 				"uncontended.ssl.tickets.source=secret", "uncontended.ssl.tickets.secrets[0]=" + SECRET);
 		runner.run((before) -> runner.withPropertyValues("uncontended.ssl.tickets.generation=1").run((after) -> {
-			RecordedKeys keys = RecordedKeys.of(before.getBean(TicketKeySource.class));
-			assertThat(RecordedKeys.of(after.getBean(TicketKeySource.class)).decrypting())
-				.doesNotContainAnyElementsOf(keys.decrypting());
+			List<String> names = names(before.getBean(TicketKeys.class));
+			assertThat(names(after.getBean(TicketKeys.class))).doesNotContainAnyElementsOf(names);
 		}));
+	}
+
+	private static List<String> names(TicketKeys keys) {
+		List<String> names = new ArrayList<>();
+		keys.connect(keys.ends(), (current) -> current.forEach((key) -> names.add(Arrays.toString(key.name()))));
+		return names;
 	}
 
 	@Test
@@ -152,10 +150,9 @@ class TicketKeyAutoConfigurationTests {
 	void sharesKeysThroughRedisConnectionOfBoot() {
 		try (RedisServer redis = RedisServer.create()) {
 			withRedis(redis.port()).run((context) -> {
-				assertThat(context).getBean(TicketKeySource.class).isInstanceOf(RedisTicketKeySource.class);
-				TicketKeySource source = context.getBean(TicketKeySource.class);
-				Awaitility.await().until(() -> source.status().lastReached() != null);
-				assertThat(redis.cli("keys", "*")).startsWith("nodes:");
+				TicketKeys keys = context.getBean(TicketKeys.class);
+				Awaitility.await().until(() -> keys.status().lastReached() != null);
+				assertThat(redis.cli("keys", "*").lines()).hasSize(2).allMatch((key) -> key.startsWith("nodes:"));
 				HealthIndicator health = context.getBean("ticketKeysHealthIndicator", HealthIndicator.class);
 				assertThat(health.health(true)).satisfies((state) -> {
 					assertThat(state.getStatus()).isEqualTo(Status.UP);
@@ -173,8 +170,8 @@ class TicketKeyAutoConfigurationTests {
 		try (RedisServer redis = RedisServer.create()) {
 			ApplicationContextRunner runner = withRedis(redis.port())
 				.withPropertyValues("spring.data.redis.lettuce.pool.enabled=" + pooled);
-			runner.run((context) -> awaitListeners(redis, 1));
-			runner.withBean(FailingStart.class, () -> new FailingStart(() -> awaitListeners(redis, 1)))
+			runner.run((context) -> awaitReports(redis, 1));
+			runner.withBean(FailingStart.class, () -> new FailingStart(() -> awaitReports(redis, 2)))
 				.run((context) -> assertThat(context).hasFailed());
 		}
 		assertThat(output).doesNotContain("already closed", "unreleased connections", "Unable to unsubscribe",
@@ -187,36 +184,39 @@ class TicketKeyAutoConfigurationTests {
 	void continuesAfterRestartOfContext(CapturedOutput output) {
 		try (RedisServer redis = RedisServer.create()) {
 			withRedis(redis.port()).run((context) -> {
-				awaitListeners(redis, 1);
+				awaitReports(redis, 1);
 				ConfigurableApplicationContext stopped = context
 					.getSourceApplicationContext(ConfigurableApplicationContext.class);
 				stopped.stop();
-				awaitListeners(redis, 0);
-				TicketKeySource source = context.getBean(TicketKeySource.class);
-				assertThat(source.endAll()).isEqualTo(Reach.THIS_NODE);
-				assertThat(source.status().failures()).isZero();
+				TicketKeys keys = context.getBean(TicketKeys.class);
+				assertThat(keys.isRunning()).isFalse();
+				assertThat(keys.endAll()).isEqualTo(Reach.THIS_NODE);
+				assertThat(keys.status().failures()).isZero();
 				stopped.start();
-				awaitListeners(redis, 1);
-				Awaitility.await().until(() -> source.status().lastEnd() != Reach.THIS_NODE);
+				awaitReports(redis, 2);
+				Awaitility.await().until(() -> keys.status().lastEnd() != Reach.THIS_NODE);
+				// The report of the stopped node says so.
+				assertThat(keys.status().nodes().unconfirmed()).isEmpty();
 			});
 		}
 		assertThat(output).doesNotContain("already closed", "unreleased connections", "continuing with the known");
 	}
 
-	private static void awaitListeners(RedisServer redis, int count) {
-		Awaitility.await().until(() -> redis.cli("pubsub", "numsub", "nodes:changes").endsWith("\n" + count));
+	private static void awaitReports(RedisServer redis, int count) {
+		Awaitility.await()
+			.until(() -> redis.cli("hlen", redis.cli("--scan", "--pattern", "nodes:nodes:*")).equals("" + count));
 	}
 
 	@Test
 	void startsWhileRedisIsDown() {
 		withRedis(RedisServer.freePort()).run((context) -> {
 			assertThat(context).hasNotFailed();
-			TicketKeySource source = context.getBean(TicketKeySource.class);
-			Awaitility.await().until(() -> source.status().failures() > 0);
-			assertThat(source.status().keys()).isPositive();
+			TicketKeys keys = context.getBean(TicketKeys.class);
+			Awaitility.await().until(() -> keys.status().failures() > 0);
+			assertThat(keys.status().keys()).isPositive();
 			HealthIndicator health = context.getBean("ticketKeysHealthIndicator", HealthIndicator.class);
-			assertThat(health.health(true).getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.health(true).getDetails()).containsKey("lastFailure");
+			Awaitility.await().until(() -> health.health(true).getStatus().equals(Status.DOWN));
 			MeterRegistry registry = new SimpleMeterRegistry();
 			context.getBean(TicketKeyMetrics.class).bindTo(registry);
 			assertThat(registry.get("tls.ticket.failing").tag("source", "redis").gauge().value()).isOne();
@@ -225,14 +225,14 @@ class TicketKeyAutoConfigurationTests {
 
 	@Test
 	@Timeout(60)
-	void startsAndInvalidatesWhileRedisHangs() throws IOException {
+	void startsAndEndsWhileRedisHangs() throws IOException {
 		// Accepts connections and never replies.
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
 			withRedis(silent.getLocalPort()).withPropertyValues("spring.data.redis.timeout=10m").run((context) -> {
-				TicketKeySource source = context.getBean(TicketKeySource.class);
-				assertThat(source.status().keys()).isPositive();
-				assertThat(source.endAll()).isEqualTo(Reach.THIS_NODE);
-				assertThat(source.status().lastReached()).isNull();
+				TicketKeys keys = context.getBean(TicketKeys.class);
+				assertThat(keys.status().keys()).isPositive();
+				assertThat(keys.endAll()).isEqualTo(Reach.THIS_NODE);
+				assertThat(keys.status().lastReached()).isNull();
 			});
 		}
 	}
@@ -257,12 +257,10 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffIfApplicationDefinesSource() {
-		this.contextRunner.withUserConfiguration(OwnSourceConfiguration.class)
+	void backsOffIfApplicationDefinesKeys() {
+		this.contextRunner.withUserConfiguration(OwnKeysConfiguration.class)
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=redis")
-			.run((context) -> assertThat(context).hasSingleBean(TicketKeySource.class)
-				.getBean(TicketKeySource.class)
-				.isInstanceOf(OwnSource.class));
+			.run((context) -> assertThat(context).getBean(TicketKeys.class).isSameAs(context.getBean("ownKeys")));
 	}
 
 	@Test
@@ -286,11 +284,10 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Test
-	void closesSourceWithContext() {
-		TicketKeySource[] source = new TicketKeySource[1];
-		this.contextRunner.withPropertyValues(ENGINE)
-			.run((context) -> source[0] = context.getBean(TicketKeySource.class));
-		assertThat(source[0].status().keys()).isZero();
+	void closesKeysWithContext() {
+		TicketKeys[] keys = new TicketKeys[1];
+		this.contextRunner.withPropertyValues(ENGINE).run((context) -> keys[0] = context.getBean(TicketKeys.class));
+		assertThat(keys[0].status().keys()).isZero();
 	}
 
 	@ParameterizedTest
@@ -299,7 +296,7 @@ class TicketKeyAutoConfigurationTests {
 	void startsWithout(String packageName) {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(packageName))
 			.withPropertyValues(ENGINE, "management.health.ticket-keys.enabled=true")
-			.run((context) -> assertThat(context).hasSingleBean(TicketKeySource.class));
+			.run((context) -> assertThat(context).hasSingleBean(TicketKeys.class));
 	}
 
 	@Test
@@ -343,9 +340,9 @@ class TicketKeyAutoConfigurationTests {
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.rotation-interval=3600",
 					"uncontended.ssl.tickets.lifetime=86400")
 			.run((context) -> {
-				TicketKeyStatus status = context.getBean(TicketKeySource.class).status();
-				assertThat(status.nextRotation()).isCloseTo(status.currentSince().plusSeconds(3600),
-						within(1, ChronoUnit.MINUTES));
+				Instant next = context.getBean(TicketKeys.class).status().nextRotation();
+				assertThat(Duration.between(Instant.now(), next)).isLessThan(Duration.ofMinutes(61));
+				assertThat(next.getEpochSecond() % 3600).isZero();
 			});
 	}
 
@@ -387,11 +384,12 @@ class TicketKeyAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class OwnSourceConfiguration {
+	static class OwnKeysConfiguration {
 
 		@Bean
-		TicketKeySource ownSource() {
-			return new OwnSource();
+		TicketKeys ownKeys() {
+			return TicketKeys.local(new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)),
+					new SecureRandom());
 		}
 
 	}
@@ -411,33 +409,6 @@ class TicketKeyAutoConfigurationTests {
 		@Override
 		public boolean isRunning() {
 			return false;
-		}
-
-	}
-
-	private static final class OwnSource implements TicketKeySource {
-
-		private final LocalTicketKeySource keys = new LocalTicketKeySource(
-				new TicketKeyRotation(Duration.ofHours(1), Duration.ofHours(1)), new SecureRandom());
-
-		@Override
-		public Registration subscribe(TicketKeyListener listener) {
-			return this.keys.subscribe(listener);
-		}
-
-		@Override
-		public Reach endAll() {
-			return this.keys.endAll();
-		}
-
-		@Override
-		public TicketKeyStatus status() {
-			return this.keys.status();
-		}
-
-		@Override
-		public void close() {
-			this.keys.close();
 		}
 
 	}

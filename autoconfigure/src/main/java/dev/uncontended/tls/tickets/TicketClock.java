@@ -13,30 +13,19 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package dev.uncontended.tls.tickets;
 
-import java.security.SecureRandom;
+import java.util.function.LongSupplier;
 
 /**
- * A source of random bytes that throws an error on request. It is not an
- * {@code OutOfMemoryError}, which would end the JVM of the tests.
+ * The clocks of a node.
+ *
+ * @param nanos the monotonic clock
+ * @param millis the wall clock, in milliseconds since 1970, which may jump
  */
-public final class FailingRandom extends SecureRandom {
+record TicketClock(LongSupplier nanos, LongSupplier millis) {
 
-	private static final long serialVersionUID = 1L;
-
-	private volatile boolean failing;
-
-	public void setFailing(boolean failing) {
-		this.failing = failing;
-	}
-
-	@Override
-	public void nextBytes(byte[] bytes) {
-		if (this.failing) {
-			throw new StackOverflowError("of the test");
-		}
-		super.nextBytes(bytes);
-	}
+	static final TicketClock SYSTEM = new TicketClock(System::nanoTime, System::currentTimeMillis);
 
 }

@@ -14,18 +14,36 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.redis;
+package dev.uncontended.autoconfigure.ssl.tickets;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.uncontended.tls.tickets.TicketKeys;
+
+import org.springframework.context.SmartLifecycle;
 
 /**
- * Searches for bytes that {@link RedisHashReaderTests} reports.
+ * Starts {@link TicketKeys} before the servers, and stops them before the connections to
+ * Redis, whose phase is 0.
  */
-class RedisHashFuzzTests {
+record TicketKeyLifecycle(TicketKeys keys) implements SmartLifecycle {
 
-	@FuzzTest
-	void read(byte[] input) throws Exception {
-		new RedisHashReaderTests().check(input);
+	@Override
+	public void start() {
+		this.keys.start();
+	}
+
+	@Override
+	public void stop() {
+		this.keys.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.keys.isRunning();
+	}
+
+	@Override
+	public int getPhase() {
+		return 1;
 	}
 
 }

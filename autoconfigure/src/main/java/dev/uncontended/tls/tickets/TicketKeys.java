@@ -1,0 +1,467 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.tls.tickets;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import dev.uncontended.tls.Registration;
+import dev.uncontended.tls.session.Reach;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that encrypt TLS session tickets. At each rotation, a new key starts to
+ * encrypt. The previous key then only decrypts, until its
+ * {@linkplain TicketKeyRotation#lifetime() lifetime} ends.
+ * <p>
+ * Keys are derived from seeds and the wall clock. With shared storage, nodes exchange the
+ * seeds of future keys, and the ends of all sessions, every poll interval. While the
+ * storage fails, handshakes continue, and the keys of all nodes rotate in agreement.
+ * <p>
+ * Thread-safe. Only {@link #start()}, {@link #stop()} and {@link #endAll()} wait for the
+ * shared storage, for a limited time. Instances must be started and closed.
+ */
+public final class TicketKeys implements AutoCloseable {
+
+	private static final Logger logger = System.getLogger(TicketKeys.class.getName());
+
+	private static final Duration LONGEST_START = Duration.ofSeconds(3);
+
+	private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST_END = Duration.ofSeconds(15);
+
+	/** The milliseconds between two syncs while an end waits for other nodes. */
+	private static final long PAUSE = 250;
+
+	private final String source;
+
+	/** States derived from secrets, which apply until the first end of all sessions. */
+	private final List<TicketState> derived;
+
+	private final List<TicketSecret> secrets;
+
+	private final Duration pollInterval;
+
+	private final TicketClock clock;
+
+	private final TicketFleet fleet;
+
+	private final TicketRing ring;
+
+	/** Uses the shared storage, or {@code null}. */
+	private final @Nullable TicketSync sync;
+
+	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
+
+	/** Runs the syncs; {@code null} if stopped. */
+	private volatile @Nullable ScheduledThreadPoolExecutor executor;
+
+	private volatile boolean stopping;
+
+	/** Whether this node has read the shared storage since its start. */
+	private volatile boolean joined;
+
+	/** Whether the listeners must still be notified of another node's end. */
+	private volatile boolean unreported;
+
+	// The fleet's monitor guards the changes of the ring and the following fields.
+
+	private @Nullable Instant lastReached;
+
+	private long reachedNanos;
+
+	private long failures;
+
+	private @Nullable String failure;
+
+	/** Whether the failure makes this node DOWN at once, and not only by its age. */
+	private boolean down;
+
+	private @Nullable Reach lastEnd;
+
+	/** Creates keys of any source. The poll interval matters only with a store. */
+	TicketKeys(String source, List<TicketState> derived, @Nullable TicketStore store, String keyPrefix,
+			Duration pollInterval, List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random,
+			TicketClock clock) {
+		this.source = source;
+		this.derived = derived;
+		this.secrets = secrets;
+		this.pollInterval = (store != null) ? pollInterval : shorter(Duration.ofMinutes(1), rotation.interval());
+		this.clock = clock;
+		this.reachedNanos = clock.nanos().getAsLong();
+		List<TicketSeal> seals = (store != null)
+				? secrets.stream().map((secret) -> new TicketSeal(secret, keyPrefix, random)).toList() : List.of();
+		this.fleet = new TicketFleet(seals.size(), (store != null) ? secrets.get(0).generation() : 0, rotation,
+				this.pollInterval, random, clock);
+		this.ring = new TicketRing(rotation, random, clock);
+		this.sync = (store != null) ? new TicketSync(this.fleet, seals, store, this::apply,
+				rotation.interval().multipliedBy(3).plus(rotation.lifetime())) : null;
+		this.ring.use(states());
+	}
+
+	private static Duration shorter(Duration first, Duration second) {
+		return (first.compareTo(second) < 0) ? first : second;
+	}
+
+	/**
+	 * Creates random keys of this process, which are lost on a restart.
+	 * @param rotation how long a key encrypts and decrypts
+	 * @param random the generator of keys
+	 * @return the keys
+	 */
+	public static TicketKeys local(TicketKeyRotation rotation, SecureRandom random) {
+		return new TicketKeys("local", List.of(), null, "", Duration.ZERO, List.of(), rotation, random,
+				TicketClock.SYSTEM);
+	}
+
+	/**
+	 * Creates keys that are derived from secrets. Nodes with the same secrets, generation
+	 * and rotation interval derive the same keys. After {@link #endAll()}, this node uses
+	 * random keys until it restarts, and shares none. To end the sessions of all nodes,
+	 * configure {@linkplain TicketSecret#TicketSecret(String, int) secrets of another
+	 * generation} on all nodes.
+	 * @param secrets the secrets, at least one, which {@link #close()} destroys. The keys
+	 * of the first secret encrypt, and the keys of all secrets decrypt
+	 * @param rotation how long a key encrypts and decrypts
+	 * @param random the generator of keys after {@link #endAll()}
+	 * @return the keys
+	 */
+	public static TicketKeys derived(List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random) {
+		return new TicketKeys("secret", derive(secrets), null, "", Duration.ZERO, secrets, rotation, random,
+				TicketClock.SYSTEM);
+	}
+
+	static List<TicketState> derive(List<TicketSecret> secrets) {
+		requireSecret(secrets);
+		return secrets.stream().map((secret) -> TicketState.of(secret.derive("seed", 32))).toList();
+	}
+
+	/**
+	 * Creates random keys that nodes with a common secret share through storage.
+	 * @param store the shared storage
+	 * @param keyPrefix the prefix of the names in the storage
+	 * @param pollInterval the time between two reads of the storage, at most half the
+	 * {@linkplain TicketKeyRotation#interval() rotation interval}
+	 * @param secrets the secrets, at least one, which {@link #close()} destroys. Each
+	 * protects a copy of the seeds in the storage
+	 * @param rotation how long a key encrypts and decrypts, the same on all nodes
+	 * @param random the generator of keys, ids and nonces
+	 * @return the keys
+	 */
+	public static TicketKeys shared(TicketStore store, String keyPrefix, Duration pollInterval,
+			List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random) {
+		requireSecret(secrets);
+		return new TicketKeys(store.kind(), List.of(), store, keyPrefix, pollInterval, secrets, rotation, random,
+				TicketClock.SYSTEM);
+	}
+
+	private static void requireSecret(List<TicketSecret> secrets) {
+		if (secrets.isEmpty()) {
+			throw new IllegalArgumentException("secrets must not be empty");
+		}
+	}
+
+	/**
+	 * Starts to rotate the keys and to read shared storage, and waits for the first read,
+	 * for at most three seconds. Has no effect if already started.
+	 */
+	public void start() {
+		if (!isRunning()) {
+			this.fleet.start();
+			this.stopping = false;
+			ScheduledThreadPoolExecutor executor = createExecutor();
+			this.executor = executor;
+			Future<?> first = executor.submit(this::sync);
+			long poll = this.pollInterval.toMillis();
+			executor.scheduleWithFixedDelay(this::sync, poll, poll, TimeUnit.MILLISECONDS);
+			await(first, LONGEST_START);
+		}
+	}
+
+	private static ScheduledThreadPoolExecutor createExecutor() {
+		return new ScheduledThreadPoolExecutor(1, (task) -> {
+			Thread thread = new Thread(task, "uncontended-ticket-keys");
+			thread.setDaemon(true);
+			return thread;
+		}, new ThreadPoolExecutor.DiscardPolicy());
+	}
+
+	/**
+	 * Reports to the other nodes that this node stops, and no longer reads shared
+	 * storage. The known keys still rotate.
+	 */
+	public void stop() {
+		ScheduledThreadPoolExecutor executor = this.executor;
+		this.executor = null;
+		if (executor != null) {
+			this.stopping = true;
+			executor.shutdownNow();
+			if (this.sync != null && this.joined) {
+				ScheduledThreadPoolExecutor last = createExecutor();
+				await(last.submit(this.sync::leave), LONGEST_STOP);
+				last.shutdownNow();
+			}
+			this.joined = false;
+		}
+	}
+
+	/**
+	 * Returns whether these keys are started.
+	 * @return {@code true} after {@link #start()}, until {@link #stop()}
+	 */
+	public boolean isRunning() {
+		return this.executor != null;
+	}
+
+	/** Waits for a task. Returns whether the task has ended in time. */
+	private static boolean await(Future<?> task, Duration timeout) {
+		try {
+			task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return false;
+		}
+	}
+
+	private List<TicketState> states() {
+		TicketState state = this.fleet.state();
+		return (state.ends().isEmpty() && !this.derived.isEmpty()) ? this.derived : List.of(state);
+	}
+
+	TicketRing ring() {
+		return this.ring;
+	}
+
+	void sync() {
+		try {
+			RuntimeException refused = null;
+			if (this.sync != null) {
+				refused = this.sync.run();
+				this.joined = true;
+			}
+			else {
+				this.fleet.read(List.of());
+				apply();
+			}
+			synchronized (this.fleet) {
+				this.lastReached = Instant.ofEpochMilli(this.clock.millis().getAsLong());
+				this.reachedNanos = this.clock.nanos().getAsLong();
+			}
+			record((refused != null) ? this.source + " refuses writes" : this.fleet.problem(), refused, true);
+		}
+		catch (RuntimeException | Error ex) {
+			if (!this.stopping) {
+				record("Failed to exchange keys with " + this.source, ex, this.sync == null);
+			}
+		}
+	}
+
+	/**
+	 * Records the problem of a sync, or that there was none, and logs it if it is news.
+	 * The status contains only the types of exceptions, because messages may contain
+	 * secrets.
+	 */
+	private void record(@Nullable String problem, @Nullable Throwable cause, boolean down) {
+		Throwable root = cause;
+		while (root != null && root.getCause() != null) {
+			root = root.getCause();
+		}
+		String failure = (cause == null || root == null) ? problem : problem + ": " + cause.getClass().getName()
+				+ ((root == cause) ? "" : " caused by " + root.getClass().getName());
+		synchronized (this.fleet) {
+			if (failure != null && !failure.equals(this.failure)) {
+				logger.log(Level.WARNING,
+						problem + "; continuing with the known TLS ticket keys" + ((root != null) ? ": " + root : ""));
+			}
+			else if (failure == null && this.failure != null) {
+				logger.log(Level.INFO, "Exchanging TLS ticket keys with " + this.source + " again");
+			}
+			this.failures += (failure != null) ? 1 : 0;
+			this.failure = failure;
+			this.down = failure != null && down;
+			if (this.lastEnd != null && this.fleet.reach().compareTo(this.lastEnd) > 0) {
+				this.lastEnd = this.fleet.reach();
+			}
+		}
+	}
+
+	/**
+	 * Applies the state of the fleet, and notifies listeners if another node has ended
+	 * all sessions. Called by syncs.
+	 */
+	private void apply() {
+		synchronized (this.fleet) {
+			this.unreported |= this.ring.use(states()) && this.joined;
+		}
+		if (this.unreported) {
+			logger.log(Level.INFO, "Ending all TLS sessions, requested by another node");
+			// All listeners run, and run again if one fails.
+			this.unreported = this.endListeners.stream().filter((listener) -> !run(listener)).count() > 0;
+		}
+		confirm();
+	}
+
+	private static boolean run(Runnable listener) {
+		try {
+			listener.run();
+			return true;
+		}
+		catch (RuntimeException | Error ex) {
+			logger.log(Level.WARNING, "Failed to end the TLS sessions of a server, requested by another node", ex);
+			return false;
+		}
+	}
+
+	private void confirm() {
+		synchronized (this.fleet) {
+			if (!this.unreported && this.ring.isUsing(states())) {
+				this.fleet.apply();
+			}
+		}
+	}
+
+	/**
+	 * Adds a listener that runs after another node has ended all sessions and this node
+	 * has replaced its keys. If a listener throws an exception, this node does not
+	 * confirm the end, and runs the listeners again after the next read.
+	 * @param listener the listener, which delays the next read if it blocks
+	 * @return the registration of the listener
+	 */
+	public Registration onRemoteEnd(Runnable listener) {
+		this.endListeners.add(listener);
+		return () -> this.endListeners.remove(listener);
+	}
+
+	/**
+	 * Connects a TLS context, which receives the current keys before this method returns.
+	 * @param ends the value of {@link #ends()} when the context was created. After a
+	 * later end, the context receives a random key that no other context has
+	 * @param context receives the keys, of which the first encrypts and all decrypt. It
+	 * must copy them during the call and must not block
+	 * @return the connection of the context
+	 * @throws IllegalStateException if these keys are closed
+	 */
+	public Connection connect(long ends, Consumer<List<TicketKey>> context) {
+		return this.ring.connect(ends, context);
+	}
+
+	/**
+	 * Returns the number of ends of all sessions that this node has applied.
+	 * @return the number of ends
+	 */
+	public long ends() {
+		return this.ring.ends();
+	}
+
+	/**
+	 * Ends all sessions: replaces all keys, so that existing tickets cannot be decrypted.
+	 * With shared storage, waits until all known nodes have confirmed, at most for the
+	 * poll interval and 3 seconds, or for 15 seconds.
+	 * @return the nodes whose sessions have ended
+	 */
+	public Reach endAll() {
+		synchronized (this.fleet) {
+			this.fleet.end();
+			this.ring.use(states());
+		}
+		confirm();
+		if (!this.derived.isEmpty()) {
+			logger.log(Level.WARNING, "This node shares no TLS ticket keys until it restarts, because its sessions"
+					+ " have been ended. Raise the generation of the secret on all nodes.");
+		}
+		awaitConfirmations();
+		synchronized (this.fleet) {
+			this.lastEnd = this.fleet.reach();
+			return this.lastEnd;
+		}
+	}
+
+	private void awaitConfirmations() {
+		long deadline = System.nanoTime() + shorter(this.pollInterval.plusSeconds(3), LONGEST_END).toNanos();
+		ScheduledThreadPoolExecutor executor = this.executor;
+		long pause = 0;
+		while (executor != null && this.sync != null) {
+			Future<?> sync = executor.schedule(this::sync, pause, TimeUnit.MILLISECONDS);
+			if (!await(sync, Duration.ofNanos(deadline - System.nanoTime())) || this.fleet.isConfirmed()) {
+				sync.cancel(false);
+				break;
+			}
+			pause = PAUSE;
+		}
+	}
+
+	/**
+	 * Returns the current state of these keys.
+	 * @return the state, which contains no secrets
+	 */
+	public TicketKeyStatus status() {
+		synchronized (this.fleet) {
+			TicketRing.Status keys = this.ring.status();
+			boolean shared = this.sync != null;
+			Duration age = Duration.ofNanos(this.clock.nanos().getAsLong() - this.reachedNanos);
+			Duration maximumAge = this.fleet.maximumAge();
+			boolean up = keys.failure() == null && !this.down && (!shared || age.compareTo(maximumAge) <= 0);
+			return new TicketKeyStatus(this.source, keys.keys(), keys.rotations(), keys.failures() + this.failures,
+					keys.since(), keys.nextRotation(), shared ? this.lastReached : null, shared ? age : null,
+					shared ? maximumAge : null, (keys.failure() != null) ? keys.failure() : this.failure, this.lastEnd,
+					shared ? this.fleet.nodes() : null, up);
+		}
+	}
+
+	/**
+	 * Stops, and destroys the keys and secrets. Closing again has no effect.
+	 */
+	@Override
+	public void close() {
+		stop();
+		this.ring.close();
+		this.secrets.forEach(TicketSecret::destroy);
+	}
+
+	/**
+	 * The connection of a TLS context to the keys.
+	 */
+	public interface Connection extends Registration {
+
+		/**
+		 * Gives the context the current keys, if it does not have them. Must be called
+		 * before a new connection uses the context. Never throws: a context that fails is
+		 * retried.
+		 */
+		void refresh();
+
+	}
+
+}
