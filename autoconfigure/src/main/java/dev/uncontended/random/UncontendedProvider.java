@@ -21,7 +21,6 @@ import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -61,16 +60,7 @@ public final class UncontendedProvider extends Provider {
 	/** The number of installations. Guarded by the monitor of {@link Security}. */
 	private static int installations;
 
-	/**
-	 * The position at which the provider was listed before its first installation, or 0.
-	 * Guarded by the monitor of {@link Security}.
-	 */
-	private static int formerPosition;
-
-	/**
-	 * Whether a provider was created, which can then be in the JVM's list. Creating a
-	 * {@code SecureRandom} to find out takes time at the start of an application.
-	 */
+	/** Whether a provider was created, which can then be in the JVM's list. */
 	private static volatile boolean exists;
 
 	/**
@@ -125,9 +115,6 @@ public final class UncontendedProvider extends Provider {
 			Provider listed = Security.getProvider(NAME);
 			if (listed == null || listed instanceof UncontendedProvider) {
 				start.run();
-				if (installations == 0) {
-					formerPosition = Arrays.asList(Security.getProviders()).indexOf(listed) + 1;
-				}
 				if (!isInstalled()) {
 					Security.removeProvider(NAME);
 					Security.insertProviderAt((listed != null) ? listed : new UncontendedProvider(), 1);
@@ -140,23 +127,17 @@ public final class UncontendedProvider extends Provider {
 
 	/**
 	 * Reverts one call of {@link #install()}. If no installation remains, removes the
-	 * provider, and wipes the pool. The provider's {@code SecureRandom} instances, such
-	 * as {@code UUID}'s, then delegate to the JVM's default generator. A provider that
-	 * was listed before its first installation returns to its position, and remains
-	 * usable.
+	 * provider from the JVM's list, also if it was listed before, and wipes the pool. The
+	 * provider's {@code SecureRandom} instances, such as {@code UUID}'s, then delegate to
+	 * the JVM's default generator.
 	 */
 	public static void uninstall() {
 		synchronized (Security.class) {
 			if (installations == 0 || --installations > 0) {
 				return;
 			}
-			if (Security.getProvider(NAME) instanceof UncontendedProvider listed) {
+			if (Security.getProvider(NAME) instanceof UncontendedProvider) {
 				Security.removeProvider(NAME);
-				if (formerPosition > 0) {
-					Security.insertProviderAt(listed, formerPosition);
-					CtrDrbgSpi.wipe();
-					return;
-				}
 			}
 			CtrDrbgSpi.stop(new SecureRandom());
 		}
@@ -168,6 +149,7 @@ public final class UncontendedProvider extends Provider {
 	 * provider with a random number generator
 	 */
 	public static boolean isInstalled() {
+		// Creating a SecureRandom takes time at the start of an application.
 		return exists && new SecureRandom().getProvider() instanceof UncontendedProvider;
 	}
 

@@ -109,19 +109,12 @@ class UncontendedProviderTests {
 	}
 
 	@Test
-	void providerOfUserReturnsToItsPosition() throws Exception {
-		for (int position : new int[] { 1, 3 }) {
-			Security.insertProviderAt(this.provider, position);
-			UncontendedProvider.install();
-			UncontendedProvider.install();
-			UncontendedProvider.uninstall();
-			UncontendedProvider.uninstall();
-			assertThat(Security.getProviders()[position - 1]).isSameAs(this.provider);
-			long draws = UncontendedProvider.stats().draws();
-			SecureRandom.getInstance("CTR_DRBG").nextLong();
-			assertThat(UncontendedProvider.stats().draws()).isGreaterThan(draws);
-			Security.removeProvider("Uncontended");
-		}
+	void lastUninstallRemovesProviderOfUser() {
+		Security.addProvider(this.provider);
+		UncontendedProvider.install();
+		assertThat(Security.getProviders()[0]).isSameAs(this.provider);
+		UncontendedProvider.uninstall();
+		assertThat(Security.getProvider("Uncontended")).isNull();
 	}
 
 	@Test

@@ -61,9 +61,7 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 	/** The settings of the pool. */
 	private static volatile Settings settings = new Settings(StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
 
-	/**
-	 * Created lazily, because a failed class initializer is never retried.
-	 */
+	/** Created lazily, because a failed class initializer is never retried. */
 	private static volatile @Nullable StripedPool pool;
 
 	/** Set by {@link #stop} and cleared by {@link #start}. */
@@ -128,18 +126,6 @@ public final class CtrDrbgSpi extends SecureRandomSpi {
 		StripedPool pool = CtrDrbgSpi.pool;
 		if (pool != null) {
 			pool.seed();
-		}
-	}
-
-	/**
-	 * Wipes the pool. Without the wipe, processes restored from one snapshot would return
-	 * the same bytes.
-	 */
-	public static void wipe() {
-		StripedPool pool = CtrDrbgSpi.pool;
-		if (pool != null) {
-			pool.suspend();
-			pool.resume();
 		}
 	}
 

@@ -64,8 +64,7 @@ public sealed interface RandomAlgorithm {
 	private static RandomAlgorithm find(String algorithm, @Nullable String provider) {
 		for (Provider candidate : Security.getProviders()) {
 			String name = candidate.getName();
-			// By name, because the UncontendedProvider may be another class loader's
-			// copy.
+			// By name, because it may be another class loader's copy.
 			if (!name.equals(UncontendedProvider.NAME) && (provider == null || provider.equals(name))) {
 				Provider.Service service = candidate.getService("SecureRandom", algorithm);
 				if (service != null) {

@@ -91,19 +91,14 @@ public final class OperatingSystemSeedSource implements SeedSource {
 	}
 
 	private byte[] read(int length) {
-		return this.hasDevices ? readDevice(length) : readProvider(length);
-	}
-
-	private byte[] readDevice(int length) {
-		try (InputStream input = new FileInputStream(this.device)) {
-			return input.readNBytes(length);
+		if (this.hasDevices) {
+			try (InputStream input = new FileInputStream(this.device)) {
+				return input.readNBytes(length);
+			}
+			catch (IOException ex) {
+				// Try the JCA.
+			}
 		}
-		catch (IOException ex) {
-			return readProvider(length);
-		}
-	}
-
-	private static byte[] readProvider(int length) {
 		// Not nextBytes, which may return buffered bytes. All processes restored from one
 		// snapshot would share them.
 		return find().generateSeed(length);
