@@ -24,6 +24,7 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -41,6 +42,8 @@ import org.springframework.context.support.GenericApplicationContext;
  * @param context the kind of the server's application context
  */
 record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
+
+	private static final String TIMEOUT = "uncontended.ssl.session-cache.timeout";
 
 	static final String SERVERS = "tlsServers";
 
@@ -95,12 +98,27 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 			SslSessionCache cache) {
 		try {
 			return properties.usesBoringSsl() ? BoringSslFactory.create(context, properties, cache)
-					: new JdkTlsEngine(Boolean.TRUE.equals(properties.sessionCache().stateful()), properties.groups());
+					: createJdkEngine(context, properties);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.groups", properties.groups(),
 					ex.getMessage());
 		}
+	}
+
+	private static JdkTlsEngine createJdkEngine(GenericApplicationContext context, SslProperties properties) {
+		Boolean stateful = properties.sessionCache().stateful();
+		JdkTlsEngine engine = new JdkTlsEngine(!Boolean.FALSE.equals(stateful), properties.groups());
+		if (Boolean.TRUE.equals(stateful)) {
+			engine.warnUnlessStateful();
+		}
+		else if (!engine.isStateful() && context.getEnvironment().containsProperty(TIMEOUT)) {
+			LogFactory.getLog(ServerTls.class)
+				.warn("'" + TIMEOUT + "' has no effect, because the JDK does not limit the age of sessions in"
+						+ " tickets. Keep sessions in the session cache with"
+						+ " 'uncontended.ssl.session-cache.stateful=true', or remove the timeout.");
+		}
+		return engine;
 	}
 
 }

@@ -61,10 +61,11 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @Nullable SslEngine 
 	 *
 	 * @param maximumSize Maximum number of sessions in the session cache, which all
 	 * servers share, 0 to 2147483647. 0 means no limit.
-	 * @param timeout Time after which a session no longer resumes, in whole seconds, 0 to
-	 * 2147483647. 0 means no limit.
-	 * @param stateful Whether to keep sessions in the server's memory instead of issuing
-	 * stateless tickets. The engine 'boringssl' always issues tickets.
+	 * @param timeout Time after which a session in the session cache no longer resumes,
+	 * in whole seconds, 0 to 2147483647. 0 means no limit.
+	 * @param stateful Whether to keep sessions in the session cache instead of issuing
+	 * stateless tickets. By default, true with the engine 'jdk'. The engine 'boringssl'
+	 * always issues tickets.
 	 */
 	record SessionCache(@DefaultValue("20480") Integer maximumSize,
 			@DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout, @Nullable Boolean stateful) {

@@ -65,16 +65,22 @@ public final class JdkTlsEngine implements TlsEngine {
 	 */
 	public JdkTlsEngine(boolean stateful, List<String> groups) {
 		this.groups = JdkGroups.of(groups);
-		if (stateful && System.getProperty(TICKETS) == null) {
+		if (stateful && usesSessionCache() && System.getProperty(TICKETS) == null) {
 			System.setProperty(TICKETS, "false");
 		}
-		if (stateful && !usesSessionCache()) {
+	}
+
+	/**
+	 * Logs a warning if sessions are not kept in the session cache.
+	 */
+	public void warnUnlessStateful() {
+		if (!usesSessionCache()) {
 			logger.log(Level.WARNING,
 					"Failed to keep TLS sessions in the session cache: the JVM''s first JSSE provider is ''{0}''."
 							+ " Remove ''uncontended.ssl.session-cache.stateful'', or put ''SunJSSE'' first.",
 					provider());
 		}
-		else if (stateful && !isStateful()) {
+		else if (!isStateful()) {
 			logger.log(Level.WARNING, "Failed to keep TLS sessions in memory: the system property ''{0}'' is ''{1}''."
 					+ " Remove the system property.", TICKETS, System.getProperty(TICKETS));
 		}

@@ -126,6 +126,14 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/**
+	 * Returns the arguments with which sessions leave the server in tickets.
+	 */
+	final String[] tickets() {
+		return this.engine.equals("jdk") ? new String[] { "--uncontended.ssl.session-cache.stateful=false" }
+				: new String[0];
+	}
+
+	/**
 	 * Starts an application for one test.
 	 */
 	final void start(String... arguments) {

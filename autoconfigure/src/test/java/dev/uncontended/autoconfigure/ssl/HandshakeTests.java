@@ -72,7 +72,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void distinguishesResumptionByTicketFromFullHandshake() throws Exception {
-		share();
+		share(tickets());
 		this.clients.assertFull("-tls1_2");
 		this.clients.assertResumed("-tls1_2");
 		this.clients.assertResumed("-tls1_2");
@@ -83,7 +83,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void distinguishesResumptionByPreSharedKeyFromFullHandshake() throws Exception {
-		share();
+		share(tickets());
 		this.clients.assertFull("-tls1_3");
 		this.clients.assertResumed("-tls1_3");
 		this.clients.assertResumed("-tls1_3");

@@ -35,14 +35,11 @@ import dev.uncontended.tls.session.SslSessionStats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.Environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,11 +51,33 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 @ParameterizedClass
 @EnumSource
-@ExtendWith(OutputCaptureExtension.class)
 class JdkTlsServerTests extends AbstractTlsServerTests {
 
 	JdkTlsServerTests(TestServer server) {
 		super(server, "jdk");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void sessionsAreInCacheWithoutProperty(String protocol) throws Exception {
+		start();
+		assertThat(context().getBean(TlsEngine.class).isStateful()).isTrue();
+		SSLContext client = first.sslContext(protocol, first);
+		this.clients.assertConnects(client);
+		this.clients.assertConnects(client);
+		awaitCounts(protocol, 1, 1);
+		assertThat(sessions().stats()).isEqualTo(new SslSessionStats(1, 1, 1, 0, 0, 0));
+		assertThat(sessions().estimatedSize()).isOne();
+	}
+
+	@Test
+	void sessionsAreInTicketsIfNotStateful() throws Exception {
+		start("--uncontended.ssl.session-cache.stateful=false");
+		SSLContext client = first.sslContext(first);
+		this.clients.assertConnects(client);
+		this.clients.assertConnects(client);
+		awaitCounts("TLSv1.3", 1, 1);
+		assertThat(sessions().estimatedSize()).isZero();
 	}
 
 	@Test
@@ -73,15 +92,6 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		this.clients.assertResumed("-tls1_3");
 		awaitCounts("TLSv1.2", 1, 1);
 		awaitCounts("TLSv1.3", 1, 1);
-	}
-
-	@Test
-	void reportsThatSystemPropertyPreventsStatefulSessions(CapturedOutput output) {
-		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
-		start("--uncontended.ssl.session-cache.stateful=true");
-		assertThat(context().getBean(TlsEngine.class).isStateful()).isFalse();
-		assertThat(output).contains("Failed to keep TLS sessions in memory: the system property"
-				+ " 'jdk.tls.server.enableSessionTicketExtension' is 'true'. Remove the system property.");
 	}
 
 	@Test
@@ -225,7 +235,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 
 		FailingEngine(Environment environment) {
 			this.jdk = new JdkTlsEngine(
-					environment.getProperty("uncontended.ssl.session-cache.stateful", Boolean.class, false), List.of());
+					environment.getProperty("uncontended.ssl.session-cache.stateful", Boolean.class, true), List.of());
 		}
 
 		@Override

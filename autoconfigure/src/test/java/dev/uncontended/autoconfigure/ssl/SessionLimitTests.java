@@ -56,6 +56,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 		SSLSessionContext context = serverContext();
 		sessions().setSessionCacheSize(321);
 		sessions().setSessionTimeout(3600);
+		assertServes();
 		assertThat(context.getSessionCacheSize()).isEqualTo(321);
 		assertThat(context.getSessionTimeout()).isEqualTo(3600);
 		sessions().endAll();
@@ -69,7 +70,7 @@ class SessionLimitTests extends AbstractTlsServerTests {
 		List<String> protocols = this.engine.equals("jdk") ? this.server.protocolsWithTicketsOnly()
 				: List.of("TLSv1.2", "TLSv1.3");
 		for (String protocol : protocols) {
-			share();
+			share(tickets());
 			SSLContext client = first.sslContext(protocol, first);
 			for (int i = 0; i < 3; i++) {
 				this.clients.assertConnects(client);

@@ -62,8 +62,32 @@ class StartupLineTests extends AbstractTlsServerTests {
 	@Test
 	void reportsSessionsInServer(CapturedOutput output) {
 		assumeThat(this.engine).isEqualTo("jdk");
-		start("--uncontended.ssl.session-cache.stateful=true");
+		start();
 		assertThat(line(output)).contains(", sessions in the server; ").doesNotContain("ticket keys");
+	}
+
+	@Test
+	void warnsThatTimeoutDoesNotLimitTickets(CapturedOutput output) {
+		assumeThat(this.engine).isEqualTo("jdk");
+		start("--uncontended.ssl.session-cache.stateful=false", "--uncontended.ssl.session-cache.timeout=1h");
+		assertThat(output).contains("'uncontended.ssl.session-cache.timeout' has no effect");
+	}
+
+	@Test
+	void warnsThatSystemPropertyPreventsStatefulSessions(CapturedOutput output) {
+		assumeThat(this.engine).isEqualTo("jdk");
+		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
+		start("--uncontended.ssl.session-cache.stateful=true");
+		assertThat(output).contains("Failed to keep TLS sessions in memory: the system property"
+				+ " 'jdk.tls.server.enableSessionTicketExtension' is 'true'. Remove the system property.");
+	}
+
+	@Test
+	void systemPropertyOfUserDecidesWithoutWarning(CapturedOutput output) {
+		assumeThat(this.engine).isEqualTo("jdk");
+		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
+		start();
+		assertThat(output).doesNotContain("Failed to keep TLS sessions").contains("sessions in the clients' tickets");
 	}
 
 	@Test
