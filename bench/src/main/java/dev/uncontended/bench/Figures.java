@@ -147,18 +147,19 @@ public final class Figures {
 				draw("Version 4 UUIDs per \u00b5s over threads, JDK 25: more is better", false,
 						scores.stream()
 							.filter((score) -> score.title.equals("RandomUuidBenchmark.randomUuid, ops/us, JDK 25")
-									&& SOURCES.contains(score.parameters.get("implementation")))
-							.map((score) -> new Point(score.parameters.get("implementation"),
-									score.threads + " threads", score.mean))));
-		charts.put("session-cache-put.svg", draw("ns per put over entries, none expired: less is better", true, scores
-			.stream()
-			.filter((score) -> score.title.startsWith("SessionCacheBenchmark.put") && score.threads == 1
-					&& score.parameters.get("expired").equals("0"))
-			.map((score) -> new Point(score.parameters.get("type"), score.parameters.get("entries"), score.mean))));
+									&& SOURCES.contains(score.parameter("implementation")))
+							.map((score) -> new Point(score.parameter("implementation"), score.threads + " threads",
+									score.mean))));
+		charts.put("session-cache-put.svg",
+				draw("ns per put over entries, none expired: less is better", true, scores.stream()
+					.filter((score) -> score.title.startsWith("SessionCacheBenchmark.put") && score.threads == 1
+							&& score.parameter("expired").equals("0"))
+					.map((score) -> new Point(score.parameter("type"), score.parameter("entries"), score.mean))));
 		charts.put("name-uuids.svg",
-				draw("Allocated bytes per version 3 UUID, JDK 25: less is better", false, scores.stream()
-					.filter((score) -> score.title.startsWith("NameUuidBenchmark") && score.threads == 1)
-					.map((score) -> new Point("B/op", score.parameters.get("implementation"), score.allocated))));
+				draw("Allocated bytes per version 3 UUID, JDK 25: less is better", false,
+						scores.stream()
+							.filter((score) -> score.title.startsWith("NameUuidBenchmark") && score.threads == 1)
+							.map((score) -> new Point("B/op", score.parameter("implementation"), score.allocated))));
 		Path pushes = results.resolve("redis-push.tsv");
 		Map<List<String>, List<Double>> rates = (Files.exists(pushes) ? Files.readAllLines(pushes) : List.<String>of())
 			.stream()
@@ -274,6 +275,10 @@ public final class Figures {
 					parameters, node.get("threads").asInt(),
 					batches ? new Rounds(forks).median() : metric.get("score").asDouble(), forks,
 					node.path("secondaryMetrics").path("gc.alloc.rate.norm").path("score").asDouble(0));
+		}
+
+		String parameter(String name) {
+			return this.parameters.getOrDefault(name, "");
 		}
 
 		@Override

@@ -106,11 +106,13 @@ public class SessionCacheBenchmark {
 		int measured = this.entries;
 		this.entries = SMALL;
 		createKeys();
-		for (int i = 0; i < 10; i++) {
-			for (Operation operation : Operation.values()) {
-				fill();
-				operation.run(this.cache, (operation == Operation.PUT) ? this.newKeys : this.knownKeys, 0, blackhole);
-			}
+		Batch first = new Batch();
+		for (int i = 0; i < 20; i++) {
+			fill();
+			get(first, blackhole);
+			remove(first);
+			fill();
+			put(first);
 		}
 		this.entries = measured;
 		createKeys();
@@ -155,62 +157,33 @@ public class SessionCacheBenchmark {
 	@Benchmark
 	@OperationsPerInvocation(BATCH)
 	public void get(Batch batch, Blackhole blackhole) {
-		Operation.GET.run(this.cache, this.knownKeys, batch.from, blackhole);
+		for (int i = batch.from; i < batch.from + BATCH; i++) {
+			blackhole.consume(this.cache.get(this.knownKeys[i]));
+		}
 	}
 
 	/**
 	 * Puts new sessions, as each full handshake does.
 	 * @param batch the position of the thread
-	 * @param blackhole not used
 	 */
 	@Benchmark
 	@OperationsPerInvocation(BATCH)
-	public void put(Batch batch, Blackhole blackhole) {
-		Operation.PUT.run(this.cache, this.newKeys, batch.from, blackhole);
+	public void put(Batch batch) {
+		for (int i = batch.from; i < batch.from + BATCH; i++) {
+			this.cache.put(this.newKeys[i], this.newKeys[i]);
+		}
 	}
 
 	/**
 	 * Removes sessions.
 	 * @param batch the position of the thread
-	 * @param blackhole not used
 	 */
 	@Benchmark
 	@OperationsPerInvocation(BATCH)
-	public void remove(Batch batch, Blackhole blackhole) {
-		Operation.REMOVE.run(this.cache, this.knownKeys, batch.from, blackhole);
-	}
-
-	private enum Operation {
-
-		GET {
-			@Override
-			void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole) {
-				for (int i = from; i < from + BATCH; i++) {
-					blackhole.consume(cache.get(keys[i]));
-				}
-			}
-		},
-
-		PUT {
-			@Override
-			void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole) {
-				for (int i = from; i < from + BATCH; i++) {
-					cache.put(keys[i], keys[i]);
-				}
-			}
-		},
-
-		REMOVE {
-			@Override
-			void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole) {
-				for (int i = from; i < from + BATCH; i++) {
-					cache.remove(keys[i]);
-				}
-			}
-		};
-
-		abstract void run(SessionCache cache, SessionKey[] keys, int from, Blackhole blackhole);
-
+	public void remove(Batch batch) {
+		for (int i = batch.from; i < batch.from + BATCH; i++) {
+			this.cache.remove(this.knownKeys[i]);
+		}
 	}
 
 	/**

@@ -72,7 +72,7 @@ public enum SessionCacheType {
 	/**
 	 * A cache whose clock can be set forward.
 	 */
-	private abstract static class Clocked implements SessionCache {
+	abstract static class Clocked implements SessionCache {
 
 		private long offset;
 

@@ -91,7 +91,7 @@ public final class FirstDraw {
 			throw new IllegalStateException();
 		}
 		System.out.println(String.join("\t", String.valueOf(Runtime.version().feature()), source.name(), round,
-				String.valueOf(cpu / 1000 / 1e3), String.valueOf(elapsed / 1000 / 1e3), String.valueOf(loaded)));
+				String.valueOf(cpu / 1e6), String.valueOf(elapsed / 1e6), String.valueOf(loaded)));
 	}
 
 	/**

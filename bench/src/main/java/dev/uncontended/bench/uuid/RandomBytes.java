@@ -38,36 +38,25 @@ public final class RandomBytes {
 
 	/**
 	 * Writes random bytes.
-	 * @param args the number of bytes; unlimited if absent
+	 * @param args the number of bytes; if absent, as many as are read
 	 * @throws IOException if standard output is closed before that number is written
 	 */
 	public static void main(String[] args) throws IOException {
+		long count = (args.length > 0) ? Long.parseLong(args[0]) : Long.MAX_VALUE;
+		byte[] bytes = new byte[1 << 16];
 		try (StripedPool pool = new StripedPool(RandomAlgorithm.of(UncontendedProvider.CTR_DRBG, null),
 				StripedPool.defaultStripes(), 8192, Duration.ofHours(1));
 				OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-			if (args.length > 0) {
-				write(pool, out, Long.parseLong(args[0]));
+			for (long left = count; left > 0; left -= bytes.length) {
+				pool.nextBytes(bytes);
+				out.write(bytes, 0, (int) Math.min(left, bytes.length));
 			}
-			else {
-				writeWhileRead(pool, out);
-			}
-		}
-	}
-
-	private static void write(StripedPool pool, OutputStream out, long count) throws IOException {
-		byte[] bytes = new byte[1 << 16];
-		for (long left = count; left > 0; left -= bytes.length) {
-			pool.nextBytes(bytes);
-			out.write(bytes, 0, (int) Math.min(left, bytes.length));
-		}
-	}
-
-	private static void writeWhileRead(StripedPool pool, OutputStream out) {
-		try {
-			write(pool, out, Long.MAX_VALUE);
 		}
 		catch (IOException ex) {
-			// The reader has closed the pipe.
+			// Without a number, the reader closes the pipe.
+			if (args.length > 0) {
+				throw ex;
+			}
 		}
 	}
 
