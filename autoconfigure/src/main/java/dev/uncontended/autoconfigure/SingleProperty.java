@@ -35,15 +35,6 @@ public final class SingleProperty {
 	}
 
 	/**
-	 * Returns the value of a boolean property. A blank value counts as unset.
-	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
-	 * is not a boolean
-	 */
-	public static boolean isTrue(Environment environment, String name, boolean defaultValue) {
-		return get(environment, name, Boolean.class, defaultValue);
-	}
-
-	/**
 	 * Returns the value of a property. Strings are stripped. A blank value counts as
 	 * unset.
 	 * @throws org.springframework.boot.context.properties.bind.BindException if the value

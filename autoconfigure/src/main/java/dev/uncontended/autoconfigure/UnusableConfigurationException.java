@@ -16,8 +16,6 @@
 
 package dev.uncontended.autoconfigure;
 
-import org.springframework.core.env.Environment;
-
 /**
  * Thrown if the configuration is invalid or cannot take effect. Messages do not contain
  * secrets.
@@ -36,16 +34,6 @@ public final class UnusableConfigurationException extends RuntimeException {
 	public UnusableConfigurationException(String message, String action) {
 		super(message);
 		this.action = action;
-	}
-
-	/**
-	 * Returns the exception for a property that has changed since ahead-of-time
-	 * processing, which has fixed the beans.
-	 */
-	public static UnusableConfigurationException changedSinceProcessing(Environment environment, String property) {
-		return new UnusableConfigurationException(
-				SingleProperty.describe(environment, property) + ", but ahead-of-time processing saw another value",
-				"Repeat ahead-of-time processing with the current value, or restore the value.");
 	}
 
 	String getAction() {

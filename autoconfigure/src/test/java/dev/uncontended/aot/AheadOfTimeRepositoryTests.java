@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * is processed ahead of time.
  */
 @Tag("integration")
+@Tag("product")
 class AheadOfTimeRepositoryTests {
 
 	@Test

@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * dependency changes" of the README must name each difference.
  */
 @Tag("integration")
-@Tag("slow")
+@Tag("product")
 class AddedDependencyTests {
 
 	private static final Pattern BOOT = Pattern

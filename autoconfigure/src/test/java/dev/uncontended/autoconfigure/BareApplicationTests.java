@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for an application with the starter only.
  */
 @Tag("integration")
+@Tag("product")
 class BareApplicationTests {
 
 	private static final Pattern STARTER = Pattern

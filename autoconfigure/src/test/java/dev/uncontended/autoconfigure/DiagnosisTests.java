@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * UUIDs with the JDK, and none if it uses Uncontended.
  */
 @Tag("integration")
-@Tag("slow")
+@Tag("product")
 class DiagnosisTests {
 
 	private static final String UNCONTENDED = "--uncontended.secure-random.install=true";

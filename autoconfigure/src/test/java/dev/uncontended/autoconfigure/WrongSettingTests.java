@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Locale;
 
 import dev.uncontended.autoconfigure.securerandom.SecureRandomAutoConfiguration;
+import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyHealthAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -170,7 +170,7 @@ class WrongSettingTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ SecureRandomAutoConfiguration.class, UuidAutoConfiguration.class,
 			UuidActuatorAutoConfiguration.class, SslServerAutoConfiguration.class, TicketKeyAutoConfiguration.class,
-			TicketKeyHealthAutoConfiguration.class })
+			SslActuatorAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -78,6 +78,7 @@ import static org.springframework.test.web.client.response.MockRestResponseCreat
  * client would otherwise connect to any later server at the same port.
  */
 @Tag("integration")
+@Tag("product")
 class SliceTests {
 
 	private static final String VERSION_4 = "\"?\\p{XDigit}{8}-\\p{XDigit}{4}-4\\p{XDigit}{3}-[89ab]\\p{XDigit}{3}-\\p{XDigit}{12}\"?";

@@ -20,6 +20,7 @@ import java.util.Objects;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
+import dev.uncontended.actuate.TicketKeyHealthIndicator;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
@@ -33,17 +34,21 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of the {@link SslSessionsEndpoint}, and of the meters of TLS.
+ * Auto-configuration of the {@link SslSessionsEndpoint}, and of the meters and the health
+ * of TLS.
  */
 @AutoConfiguration(after = { SslServerAutoConfiguration.class, TicketKeyAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -97,6 +102,40 @@ public final class SslActuatorAutoConfiguration {
 		@ConditionalOnMissingBean
 		TicketKeyMetrics ticketKeyMetrics(TicketKeys keys) {
 			return new TicketKeyMetrics(keys);
+		}
+
+	}
+
+	/**
+	 * Off by default, because a node that does not reach Redis still serves all clients.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HealthIndicator.class)
+	@ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
+	@Conditional(SslEngine.OnBoringSsl.class)
+	static class TicketKeyHealthConfiguration {
+
+		@Bean
+		@ConditionalOnSingleCandidate(TicketKeys.class)
+		@ConditionalOnMissingBean(name = "ticketKeysHealthIndicator")
+		TicketKeyHealthIndicator ticketKeysHealthIndicator(TicketKeys keys) {
+			return new TicketKeyHealthIndicator(keys);
+		}
+
+	}
+
+	/**
+	 * Hides {@code uncontended.ssl.tickets.secrets} in Actuator endpoints, even if the
+	 * endpoints show other values.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(SanitizingFunction.class)
+	static class SanitizingConfiguration {
+
+		@Bean
+		SanitizingFunction ticketSecretSanitizingFunction() {
+			// Names of environment variables contain underscores instead of dots.
+			return SanitizingFunction.sanitizeValue().ifKeyMatches("uncontended[._]ssl[._]tickets[._]secrets.*");
 		}
 
 	}

@@ -23,6 +23,7 @@ import java.util.List;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for sessions while Boot reloads bundles, of which one is for a server name. Boot
  * reloads no bundles of Jetty.
  */
+@Tag("product")
 @ParameterizedClass(name = "{0} {1}")
 @CsvSource({ "TOMCAT, jdk", "TOMCAT, boringssl", "NETTY, jdk", "NETTY, boringssl" })
 @EnabledIf("isOpenSslInstalled")

@@ -24,6 +24,7 @@ import javax.net.ssl.SSLContext;
 import dev.uncontended.tls.engine.NamedGroups;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the groups of Spring's HTTP clients, with netty-tcnative on the class path.
  */
+@Tag("product")
 class OutgoingConnectionTests extends AbstractTlsServerTests {
 
 	OutgoingConnectionTests() {

@@ -43,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
  * describes.
  */
 @Tag("integration")
+@Tag("product")
 @ParameterizedClass(name = "{0} {1}")
 @CsvSource({ "TOMCAT, jdk", "TOMCAT, boringssl", "JETTY, jdk", "JETTY, boringssl" })
 class RevocationListTests extends AbstractTlsServerTests {

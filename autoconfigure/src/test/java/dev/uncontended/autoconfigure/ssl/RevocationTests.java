@@ -63,6 +63,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
  * a bundle to Tomcat and Jetty, not its trust managers.
  */
 @Tag("integration")
+@Tag("product")
 @ParameterizedClass
 @ValueSource(strings = { "jdk", "boringssl" })
 class RevocationTests extends AbstractTlsServerTests {

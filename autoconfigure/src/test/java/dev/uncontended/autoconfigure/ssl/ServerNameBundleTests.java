@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.uncontended.tls.CommandLine;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for bundles by server name, which Boot does not offer for Jetty.
  */
+@Tag("product")
 @ParameterizedClass(name = "{0} {1}")
 @CsvSource({ "TOMCAT, jdk", "TOMCAT, boringssl", "NETTY, jdk", "NETTY, boringssl" })
 class ServerNameBundleTests extends AbstractTlsServerTests {

@@ -89,9 +89,6 @@ public final class TicketKeyAutoConfiguration {
 		@ConditionalOnMissingBean
 		TicketKeys ticketKeys(TicketKeyProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory) {
-			if (properties.source() != TicketSource.REDIS) {
-				throw UnusableConfigurationException.changedSinceProcessing(environment, TicketSource.PROPERTY);
-			}
 			TicketKeyRotation rotation = properties.rotation();
 			TicketKeyProperties.Redis redis = properties.redis();
 			redis.validate(rotation.interval());

@@ -83,8 +83,7 @@ class TicketKeyAutoConfigurationTests {
 	private static final String ENGINE = "uncontended.ssl.engine=boringssl";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class, SslActuatorAutoConfiguration.class,
-				TicketKeyHealthAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class, SslActuatorAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 
 	/*
@@ -355,8 +354,7 @@ class TicketKeyAutoConfigurationTests {
 	@Test
 	void endpointsHideSecrets() {
 		this.contextRunner
-			.withConfiguration(AutoConfigurations.of(TicketSecretSanitizingAutoConfiguration.class,
-					ConfigurationPropertiesReportEndpointAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(ConfigurationPropertiesReportEndpointAutoConfiguration.class,
 					EnvironmentEndpointAutoConfiguration.class))
 			.withSystemProperties("UNCONTENDED_SSL_TICKETS_SECRETS_1=" + SECRET)
 			.withPropertyValues(ENGINE, "uncontended.ssl.tickets.source=secret",
