@@ -116,9 +116,9 @@ final class TicketRing implements AutoCloseable {
 	private void update(Context context) {
 		try {
 			if (context.ends != this.ends) {
-				if (context.version != Context.ENDED) {
+				if (context.discarded != this.ends) {
 					context.keys.accept(List.of(TicketKey.generate(this.random)));
-					context.version = Context.ENDED;
+					context.discarded = this.ends;
 				}
 			}
 			else if (context.version != this.version) {
@@ -134,8 +134,8 @@ final class TicketRing implements AutoCloseable {
 
 	private boolean isCurrent() {
 		return this.contexts.stream()
-			.allMatch((context) -> context.version == Context.ENDED
-					|| (context.version == this.version && context.ends == this.ends));
+			.allMatch((context) -> (context.ends != this.ends) ? context.discarded == this.ends
+					: context.version == this.version);
 	}
 
 	/** Returns whether all TLS contexts use the keys of the states, and of no others. */
@@ -184,13 +184,14 @@ final class TicketRing implements AutoCloseable {
 
 	private final class Context implements TicketKeys.Connection {
 
-		private static final long ENDED = -1;
-
 		private final long ends;
+
+		/** The end at which this context last received a key of its own, or -1. */
+		private volatile long discarded = -1;
 
 		private final Consumer<List<TicketKey>> keys;
 
-		private volatile long version = Long.MIN_VALUE;
+		private volatile long version = -1;
 
 		Context(long ends, Consumer<List<TicketKey>> keys) {
 			this.ends = ends;
@@ -200,7 +201,7 @@ final class TicketRing implements AutoCloseable {
 		@Override
 		public void refresh() {
 			TicketRing ring = TicketRing.this;
-			if ((this.version != ring.version && this.version != ENDED) || ring.epoch() != ring.epoch) {
+			if ((this.version != ring.version && this.discarded != ring.ends) || ring.epoch() != ring.epoch) {
 				synchronized (ring) {
 					ring.advance();
 					if (ring.contexts.contains(this)) {

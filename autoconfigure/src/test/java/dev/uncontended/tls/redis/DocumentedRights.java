@@ -35,7 +35,7 @@ final class DocumentedRights {
 	}
 
 	static List<String> ofStandalone() {
-		return Stream.of("on the keys", "on the channels").flatMap(DocumentedRights::rightsBefore).toList();
+		return rightsBefore("on the keys").toList();
 	}
 
 	static List<String> ofCluster() {

@@ -137,6 +137,16 @@ class TicketFailureTests {
 	}
 
 	@Test
+	void keysRotateInAgreementWhileStoreRefusesWrites() {
+		this.store.readOnly = true;
+		for (int i = 0; i < 4; i++) {
+			advance(INTERVAL);
+			sync();
+			assertThat(this.second.names()).isEqualTo(this.first.names());
+		}
+	}
+
+	@Test
 	void suspendedNodeIsUnconfirmedForMinuteAndThenUnlisted() {
 		String before = this.second.encrypting();
 		this.first.keys().endAll();
