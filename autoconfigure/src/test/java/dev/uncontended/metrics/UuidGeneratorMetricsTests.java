@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link UuidGeneratorMetrics} and {@link NameUuidFactoryMetrics}.
@@ -141,6 +142,12 @@ class UuidGeneratorMetricsTests {
 			System.gc();
 			assertThat(factory.get()).isNull();
 		});
+	}
+
+	@Test
+	void bindsNoMeterOfMock() {
+		new UuidGeneratorMetrics(mock(UuidGenerator.class), "ids").bindTo(this.registry);
+		assertThat(this.registry.getMeters()).isEmpty();
 	}
 
 	@Test
