@@ -111,8 +111,8 @@ class ArchitectureTests {
 	 */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			# random                      | 2900
-			# uuid                        | 1050
+			random                        | 2900
+			uuid                          | 1050
 			# cache                       | 650
 			# tls/session                 | 800
 			# tls/engine tls/jdk          | 1600

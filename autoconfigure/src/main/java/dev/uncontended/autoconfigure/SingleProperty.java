@@ -18,7 +18,6 @@ package dev.uncontended.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -26,29 +25,11 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds a single property, for code that runs before the {@code @ConfigurationProperties}
- * beans exist.
+ * Describes properties for messages.
  */
 public final class SingleProperty {
 
 	private SingleProperty() {
-	}
-
-	/**
-	 * Returns the value of a property. Strings are stripped. A blank value counts as
-	 * unset.
-	 * @throws org.springframework.boot.context.properties.bind.BindException if the value
-	 * cannot be converted to the type
-	 */
-	public static <T> T get(Environment environment, String name, Class<T> type, T defaultValue) {
-		if (!environment.containsProperty(name)) {
-			return defaultValue; // Creating a binder is slow
-		}
-		T value = Binder.get(environment).bind(name, type).orElse(defaultValue);
-		if (value instanceof String text) {
-			return text.isBlank() ? defaultValue : type.cast(text.strip());
-		}
-		return value;
 	}
 
 	/**

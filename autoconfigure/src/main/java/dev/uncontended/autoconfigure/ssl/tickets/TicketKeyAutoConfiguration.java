@@ -19,29 +19,26 @@ import java.security.SecureRandom;
 
 import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.autoconfigure.TicketSource;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.tls.redis.RedisTicketStore;
-import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
+import dev.uncontended.tls.tickets.TicketStore;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of the {@link TicketKeys}.
@@ -54,24 +51,35 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @EnableConfigurationProperties(TicketKeyProperties.class)
 public final class TicketKeyAutoConfiguration {
 
-	/**
-	 * Creates the source {@code local} or {@code secret}. {@link RedisConfiguration}
-	 * creates the source {@code redis}. If the Redis connection factory is missing, this
-	 * method fails for {@code redis}.
-	 */
+	private static final String REDIS = "org.springframework.data.redis.connection.RedisConnectionFactory";
+
 	@Bean
 	@ConditionalOnMissingBean
-	TicketKeys ticketKeys(TicketKeyProperties properties, Environment environment) {
+	TicketKeys ticketKeys(TicketKeyProperties properties, ConfigurableApplicationContext context) {
+		Environment environment = context.getEnvironment();
+		SecureRandom random = new SecureRandom();
 		return switch (properties.source()) {
-			case LOCAL -> TicketKeys.local(properties.rotation(), new SecureRandom());
-			case SECRET ->
-				TicketKeys.derived(properties.secrets(environment), properties.rotation(), new SecureRandom());
-			case REDIS -> throw new UnusableConfigurationException(
-					SingleProperty.describe(environment, TicketSource.PROPERTY)
+			case LOCAL -> TicketKeys.local(properties.rotation(), random);
+			case SECRET -> TicketKeys.derived(properties.secrets(environment), properties.rotation(), random);
+			case REDIS -> {
+				TicketKeyProperties.Redis redis = properties.redis();
+				redis.validate(properties.rotation().interval());
+				yield TicketKeys.shared(store(context), redis.keyPrefix(), redis.pollInterval(),
+						properties.secrets(environment), properties.rotation(), random);
+			}
+		};
+	}
+
+	private static TicketStore store(ConfigurableApplicationContext context) {
+		TicketStore store = ClassUtils.isPresent(REDIS, context.getClassLoader()) ? Redis.store(context) : null;
+		if (store == null) {
+			throw new UnusableConfigurationException(
+					SingleProperty.describe(context.getEnvironment(), TicketKeyProperties.SOURCE)
 							+ ", which requires a single or primary RedisConnectionFactory bean, but there is none",
 					"Add the dependency org.springframework.boot:spring-boot-starter-data-redis, or annotate one of"
 							+ " several beans with @Primary.");
-		};
+		}
+		return store;
 	}
 
 	@Bean
@@ -79,31 +87,18 @@ public final class TicketKeyAutoConfiguration {
 		return new TicketKeyLifecycle(keys);
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(RedisConnectionFactory.class)
-	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
-	@Conditional(OnRedis.class)
-	static class RedisConfiguration {
+	/**
+	 * Uses the optional classes of Spring Data Redis.
+	 */
+	private static final class Redis {
 
-		@Bean
-		@ConditionalOnMissingBean
-		TicketKeys ticketKeys(TicketKeyProperties properties, Environment environment,
-				RedisConnectionFactory connectionFactory) {
-			TicketKeyRotation rotation = properties.rotation();
-			TicketKeyProperties.Redis redis = properties.redis();
-			redis.validate(rotation.interval());
-			return TicketKeys.shared(new RedisTicketStore(connectionFactory), redis.keyPrefix(), redis.pollInterval(),
-					properties.secrets(environment), rotation, new SecureRandom());
+		private Redis() {
 		}
 
-	}
-
-	static class OnRedis extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return new ConditionOutcome(TicketSource.of(context.getEnvironment()) == TicketSource.REDIS,
-					SingleProperty.describe(context.getEnvironment(), TicketSource.PROPERTY));
+		static @Nullable TicketStore store(BeanFactory beanFactory) {
+			RedisConnectionFactory connections = beanFactory.getBeanProvider(RedisConnectionFactory.class)
+				.getIfUnique();
+			return (connections != null) ? new RedisTicketStore(connections) : null;
 		}
 
 	}

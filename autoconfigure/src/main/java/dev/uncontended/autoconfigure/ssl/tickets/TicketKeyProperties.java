@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.uncontended.autoconfigure.SingleProperty;
-import dev.uncontended.autoconfigure.TicketSource;
 import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketSecret;
@@ -47,10 +46,12 @@ import org.springframework.core.env.Environment;
  * @param redis the source 'redis'
  */
 @ConfigurationProperties("uncontended.ssl.tickets")
-record TicketKeyProperties(@DefaultValue("local") TicketSource source, @DefaultValue List<String> secrets,
+record TicketKeyProperties(@DefaultValue("local") Source source, @DefaultValue List<String> secrets,
 		@DefaultValue("0") Integer generation,
 		@DefaultValue("12h") @DurationUnit(ChronoUnit.SECONDS) Duration rotationInterval,
 		@DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration lifetime, @DefaultValue Redis redis) {
+
+	static final String SOURCE = "uncontended.ssl.tickets.source";
 
 	static final String SECRETS = "uncontended.ssl.tickets.secrets";
 
@@ -78,7 +79,7 @@ record TicketKeyProperties(@DefaultValue("local") TicketSource source, @DefaultV
 		if (this.secrets.isEmpty()) {
 			throw new UnusableConfigurationException(
 					"%s, which requires a secret, but '%s' is empty%s".formatted(
-							SingleProperty.describe(environment, TicketSource.PROPERTY), SECRETS,
+							SingleProperty.describe(environment, SOURCE), SECRETS,
 							SingleProperty.originOf(environment, SECRETS, 0)),
 					"Set a random secret of at least %d bytes on all nodes, for example with 'openssl rand -base64 32'."
 						.formatted(TicketSecret.MINIMUM_LENGTH));
@@ -131,6 +132,22 @@ record TicketKeyProperties(@DefaultValue("local") TicketSource source, @DefaultV
 	@Override
 	public String toString() {
 		return "TicketKeyProperties[source=" + this.source + "]";
+	}
+
+	/**
+	 * The sources of the keys that encrypt session tickets.
+	 */
+	enum Source {
+
+		/** Random keys of a single process. */
+		LOCAL,
+
+		/** Keys derived from a secret and the time. */
+		SECRET,
+
+		/** Random keys that nodes share through Redis. */
+		REDIS
+
 	}
 
 	/**
