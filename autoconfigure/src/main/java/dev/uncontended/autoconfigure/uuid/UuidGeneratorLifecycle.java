@@ -65,8 +65,19 @@ class UuidGeneratorLifecycle implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		generators().forEach(UuidGenerator::suspend);
 		this.running = false;
+		RuntimeException failure = null;
+		for (UuidGenerator generator : generators()) {
+			try {
+				generator.suspend();
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
 	}
 
 	@Override

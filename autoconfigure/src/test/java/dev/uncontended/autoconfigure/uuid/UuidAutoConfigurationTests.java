@@ -20,6 +20,8 @@ import java.security.Provider;
 import java.security.Security;
 import java.util.UUID;
 
+import dev.uncontended.random.prng.StrangeAesProvider;
+import dev.uncontended.random.prng.StrangeAesProvider.Fault;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
@@ -161,6 +163,30 @@ class UuidAutoConfigurationTests {
 			assertThat(generator.stats().pool().refills()).isGreaterThan(refills);
 			assertThat(before).isNotEqualTo(stopped).isNotEqualTo(restarted);
 		});
+	}
+
+	@Test
+	void everyGeneratorIsSuspendedIfOneCannotBeWiped() {
+		StrangeAesProvider provider = new StrangeAesProvider();
+		Security.insertProviderAt(provider, 1);
+		try {
+			UuidGenerator first = UuidGenerator.builder().stripes(1).build();
+			UuidGenerator second = UuidGenerator.builder().stripes(1).build();
+			this.contextRunner.withBean("first", UuidGenerator.class, () -> first)
+				.withBean("second", UuidGenerator.class, () -> second)
+				.run((context) -> {
+					first.randomUuid();
+					second.randomUuid();
+					provider.fail(Fault.REFUSES_KEYS);
+					context.getSourceApplicationContext().stop();
+					provider.fail(Fault.NONE);
+					second.randomUuid();
+					assertThat(second.stats().pool().unbuffered()).isOne();
+				});
+		}
+		finally {
+			Security.removeProvider(provider.getName());
+		}
 	}
 
 	@Test
