@@ -16,8 +16,6 @@
 
 package dev.uncontended.tls.tickets;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * running node has reported again.
  */
 final class TicketFleet {
-
-	private static final Logger logger = System.getLogger(TicketFleet.class.getName());
 
 	/** The shortest time for which a node that does not report counts as running. */
 	private static final Duration SHORTEST_VALIDITY = Duration.ofSeconds(60);
@@ -83,8 +79,6 @@ final class TicketFleet {
 	private boolean lost;
 
 	private int losses;
-
-	private boolean warned;
 
 	/**
 	 * Creates a fleet that knows no other node.
@@ -144,11 +138,6 @@ final class TicketFleet {
 			if (found == null || found.generation() >= this.generation) {
 				this.state = this.state.follow(found);
 			}
-		}
-		if (this.state.generation() > this.generation && !this.warned) {
-			this.warned = true;
-			logger.log(Level.WARNING, "The generation of the secret on this node is lower than on other nodes, now or"
-					+ " earlier. The higher generation applies. Do not lower the generation.");
 		}
 		if (next.generation() < this.generation) {
 			next = next.ended(this.generation, wallTime(), this.random);
@@ -220,6 +209,11 @@ final class TicketFleet {
 			this.losses = this.lost ? this.losses + 1 : 0;
 			this.lastSync = now;
 		}
+	}
+
+	/** Returns whether other nodes are configured with a higher generation. */
+	synchronized boolean isOfLowerGeneration() {
+		return this.state.generation() > this.generation;
 	}
 
 	/** Returns why this node is not up although it uses the store, or {@code null}. */

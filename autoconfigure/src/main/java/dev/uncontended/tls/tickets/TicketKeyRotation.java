@@ -62,9 +62,7 @@ public record TicketKeyRotation(Duration interval, Duration lifetime) {
 		return Math.floorDiv(time, this.interval.toMillis());
 	}
 
-	/**
-	 * Returns when an epoch starts, in milliseconds since 1970.
-	 */
+	/** Returns when an epoch starts, in milliseconds since 1970. */
 	long start(long epoch) {
 		return epoch * this.interval.toMillis();
 	}

@@ -106,6 +106,8 @@ public final class TicketKeys implements AutoCloseable {
 
 	private @Nullable Reach lastEnd;
 
+	private boolean warned;
+
 	/** Creates keys of any source. The poll interval matters only with a store. */
 	TicketKeys(String source, List<TicketState> derived, @Nullable TicketStore store, String keyPrefix,
 			Duration pollInterval, List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random,
@@ -279,6 +281,11 @@ public final class TicketKeys implements AutoCloseable {
 				this.lastReached = Instant.ofEpochMilli(this.clock.millis().getAsLong());
 				this.reachedNanos = this.clock.nanos().getAsLong();
 			}
+			if (this.fleet.isOfLowerGeneration() && !this.warned) {
+				this.warned = true;
+				logger.log(Level.WARNING, "The generation of the secret on this node is lower than on other nodes, now"
+						+ " or earlier. The higher generation applies. Do not lower the generation.");
+			}
 			record((refused != null) ? this.source + " refuses writes" : this.fleet.problem(), refused, true);
 		}
 		catch (RuntimeException | Error ex) {
@@ -440,9 +447,7 @@ public final class TicketKeys implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Stops, and destroys the keys and secrets. Closing again has no effect.
-	 */
+	/** Stops, and destroys the keys and secrets. Closing again has no effect. */
 	@Override
 	public void close() {
 		stop();

@@ -42,9 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TicketSeal {
 
-	/**
-	 * The version of the encoded state. Nodes with another format share nothing.
-	 */
+	/** The version of the encoded state. Nodes with another format share nothing. */
 	static final int FORMAT = 4;
 
 	private static final int NONCE_LENGTH = 12;

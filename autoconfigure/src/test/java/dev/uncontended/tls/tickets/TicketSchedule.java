@@ -317,7 +317,7 @@ final class TicketSchedule implements AutoCloseable {
 
 	}
 
-	private record Report(double time, long command, Server server) {
+	private record Sent(double time, long command, Server server) {
 
 	}
 
@@ -333,6 +333,8 @@ final class TicketSchedule implements AutoCloseable {
 		private final TicketFleet fleet;
 
 		private final TicketSync sync;
+
+		private final List<TicketSeal> seals;
 
 		private final Coroutine coroutine = new Coroutine(this::sync);
 
@@ -355,12 +357,15 @@ final class TicketSchedule implements AutoCloseable {
 		/** Since when this node can report. */
 		private double ableSince = this.started;
 
-		private final List<Report> reports = new ArrayList<>();
+		private final List<Sent> reports = new ArrayList<>();
 
 		/** When this node last read the reports. */
 		private long readReports;
 
 		private @Nullable Server readFrom;
+
+		/** Until when a TLS context takes no keys. */
+		private double failingUntil;
 
 		private double next = this.started;
 
@@ -376,11 +381,10 @@ final class TicketSchedule implements AutoCloseable {
 			this.fleet = new TicketFleet(secrets.size(), TicketSchedule.this.generation, ROTATION, POLL,
 					TicketSchedule.this.secureRandom,
 					new TicketClock(() -> (long) (TicketSchedule.this.time * 1e9), this::wallTime));
-			this.sync = new TicketSync(this.fleet,
-					secrets.stream()
-						.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
-						.toList(),
-					this, this::apply, Duration.ofMinutes(5));
+			this.seals = secrets.stream()
+				.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
+				.toList();
+			this.sync = new TicketSync(this.fleet, this.seals, this, this::apply, Duration.ofMinutes(5));
 			this.contexts = new TicketState[] { this.fleet.state(), this.fleet.state() };
 		}
 
@@ -399,16 +403,23 @@ final class TicketSchedule implements AutoCloseable {
 		private void apply() {
 			TicketState state = this.fleet.state();
 			this.contexts[0] = state;
-			if (TicketSchedule.this.healing || !chance(0.02)) {
+			if (chance(TicketSchedule.this.faults / 2)) {
+				this.failingUntil = TicketSchedule.this.time + pick(3, 20);
+			}
+			if (TicketSchedule.this.healing || this.failingUntil <= TicketSchedule.this.time) {
 				this.contexts[1] = state;
 			}
 			if (this.contexts[1].equals(state)) {
 				this.fleet.apply();
 				judgeCauses(state);
-				for (long end : state.ends()) {
-					this.confirmed = Math.max(this.confirmed,
-							TicketSchedule.this.ends.getOrDefault(end, Double.NEGATIVE_INFINITY));
-				}
+				confirm(state);
+			}
+		}
+
+		private void confirm(TicketState state) {
+			for (long end : state.ends()) {
+				this.confirmed = Math.max(this.confirmed,
+						TicketSchedule.this.ends.getOrDefault(end, Double.NEGATIVE_INFINITY));
 			}
 		}
 
@@ -419,6 +430,16 @@ final class TicketSchedule implements AutoCloseable {
 						TicketSchedule.this.violation = "an end without a cause";
 					}
 					TicketSchedule.this.ends.put(end, Double.NEGATIVE_INFINITY);
+				}
+			}
+		}
+
+		/** A node confirms what it reports. */
+		private void confirmReported(String report) {
+			for (TicketSeal seal : this.seals) {
+				TicketSeal.Report opened = seal.openReport(report);
+				if (opened != null && opened.digest() == this.fleet.state().digest()) {
+					confirm(this.fleet.state());
 				}
 			}
 		}
@@ -615,7 +636,8 @@ final class TicketSchedule implements AutoCloseable {
 		@Override
 		public boolean report(String name, String node, String report) {
 			Server server = reachForWriting();
-			this.reports.add(0, new Report(TicketSchedule.this.time, TicketSchedule.this.commands, server));
+			this.reports.add(0, new Sent(TicketSchedule.this.time, TicketSchedule.this.commands, server));
+			confirmReported(report);
 			boolean created = server.hashes.computeIfAbsent(name, (key) -> new HashMap<>()).put(node, report) == null;
 			loseReply();
 			return created;
