@@ -84,7 +84,7 @@ class WrongSettingTests {
 					uncontended.ssl.session-cache.timeout=-5s         | must be a whole number of seconds from 0
 					uncontended.ssl.session-cache.timeout=1500ms      | must be a whole number of seconds from 0
 					uncontended.ssl.session-cache.timeout=forever     | Duration
-					E;uncontended.ssl.tickets.source=sercet           | secret
+					E;uncontended.ssl.tickets.source=sercet           | SECRET
 					E;uncontended.ssl.tickets.source=redis            | spring-boot-starter-data-redis
 					E;uncontended.ssl.tickets.source=secret           | openssl rand -base64 32
 					E;T.source=secret;T.secrets=                      | openssl rand -base64 32
