@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries of a cache in three circular lists with sentinels: one list in the order of
  * the puts, which finds expired entries, and two queues with reference bits, which select
- * the entries to evict. Not thread-safe. No method calls another or allocates memory
- * between its writes, so a {@code StackOverflowError} cannot interrupt a change.
+ * the entries to evict. Not thread-safe. No call or allocation is between two writes, so
+ * no error can interrupt a change.
  * <p>
  * As in S3-FIFO and 2Q, new entries join the probation list. If an entry was read when it
  * becomes the head of its list, it moves to the tail of the main list. Unread heads are
@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class EntryLists<K, V> {
 
 	/**
-	 * The maximum number of entries that one eviction moves. Each of them may cause a CPU
-	 * cache miss.
+	 * The maximum number of entries that one eviction moves. Each may miss the caches.
 	 */
 	private static final int MOVE_LIMIT = 24;
 
@@ -91,9 +90,8 @@ final class EntryLists<K, V> {
 	}
 
 	/**
-	 * Removes an entry, unless an error has prevented its {@link #add}.
-	 * @param removedBefore the entry that the same write has removed before
-	 * @return the entry, linked to {@code removedBefore}
+	 * Removes an entry, unless an error has prevented its {@link #add}. Links it to the
+	 * entry that the same write has removed before.
 	 */
 	Entry<K, V> remove(Entry<K, V> entry, RemovalCause cause, @Nullable Entry<K, V> removedBefore) {
 		int index = cause.ordinal();
@@ -177,9 +175,7 @@ final class EntryLists<K, V> {
 				this.removals[RemovalCause.REPLACED.ordinal()]);
 	}
 
-	/**
-	 * A key and its value.
-	 */
+	/** A key and its value. */
 	static final class Entry<K, V> {
 
 		final K key;
@@ -188,10 +184,7 @@ final class EntryLists<K, V> {
 
 		final long writeTime;
 
-		/**
-		 * Set by reads, and cleared by {@link #selectVictim}. Not volatile: a lost update
-		 * can only change which entry is evicted.
-		 */
+		/** Not volatile: a lost update can only change which entry is evicted. */
 		boolean visited;
 
 		private boolean inMain;

@@ -31,13 +31,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded cache with lock-free reads. Entries expire a fixed time after their put.
  * <p>
- * {@link #get} never returns an expired value. If the cache is full, a put under a new
- * key evicts one entry. Eviction prefers unread entries, so a burst of unread entries
- * does not evict the working set.
+ * A put under a new key into a full cache evicts one entry. Eviction prefers unread
+ * entries, so a burst of unread entries does not evict the working set.
  * <p>
- * Expiry is lazy: each put removes up to two expired entries of other keys, oldest first.
- * An expired entry stays in memory, and counts in {@link #stats()}, until a write or
- * {@link #cleanUp()} removes it.
+ * {@link #get} never returns an expired value. Expiry is lazy: an expired entry stays in
+ * memory, and counts in {@link #stats()}, until {@link #cleanUp()} or a put removes it.
+ * Each put removes up to two expired entries, oldest first.
  * <p>
  * Keys must have stable {@code hashCode} and {@code equals} methods that do not use the
  * cache. Keys chosen by untrusted parties must have unpredictable hash codes.
@@ -116,16 +115,6 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Returns the value of a key like {@link #get}, without an effect on eviction.
-	 * @param key the key
-	 * @return the value, or {@code null} if the key has no value or the value has expired
-	 */
-	public @Nullable V peek(K key) {
-		Entry<K, V> entry = this.map.get(key);
-		return (entry == null || isExpired(entry)) ? null : entry.value;
-	}
-
-	/**
 	 * Puts or replaces the value of a key. The timeout starts at the put. Holds the lock
 	 * of all writes for constant time, except when it enlarges the hash table.
 	 * @param key the key
@@ -177,8 +166,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Removes all expired entries, oldest first. Takes constant time if the oldest entry
-	 * is live.
+	 * Removes all expired entries. Takes constant time if the oldest entry is live.
 	 */
 	public void cleanUp() {
 		Entry<K, V> removed;
@@ -190,8 +178,8 @@ public final class LazyExpiryCache<K, V> {
 
 	/**
 	 * Performs an action for each unexpired entry, in no particular order. Entries put or
-	 * removed concurrently may be included or not. The action may use the cache. Visits
-	 * all entries without a lock, and does not affect eviction.
+	 * removed meanwhile may be included or not. The action may use the cache. Acquires no
+	 * lock, and does not affect eviction.
 	 * @param action the action
 	 */
 	public void forEach(BiConsumer<? super K, ? super V> action) {
@@ -203,8 +191,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Returns the size and the statistics of this cache. Reads are not counted, because
-	 * counting would cost more than the reads.
+	 * Returns the size and the statistics of this cache, which do not count reads.
 	 * @return the current statistics
 	 */
 	public Stats stats() {
@@ -223,8 +210,7 @@ public final class LazyExpiryCache<K, V> {
 	}
 
 	/**
-	 * Sets the maximum size. Removes all expired entries, and then evicts entries until
-	 * the cache does not exceed the maximum size.
+	 * Sets the maximum size. Removes all expired entries, and then evicts excess entries.
 	 * @param maximumSize the maximum number of entries; 0 means no limit
 	 * @throws IllegalArgumentException if the maximum size is negative
 	 */
@@ -301,9 +287,7 @@ public final class LazyExpiryCache<K, V> {
 			}
 			catch (Throwable ex) {
 				if (this.listenerFailed.compareAndSet(false, true)) {
-					logger.log(Level.WARNING,
-							"The removal listener of a cache threw an exception; further exceptions are not logged",
-							ex);
+					logger.log(Level.WARNING, "A removal listener failed; further failures are not logged", ex);
 				}
 			}
 		}
@@ -320,13 +304,11 @@ public final class LazyExpiryCache<K, V> {
 		if (timeout.isNegative()) {
 			throw new IllegalArgumentException("timeout must be zero (no expiry) or positive, but was " + timeout);
 		}
-		boolean unlimited = timeout.isZero() || timeout.compareTo(Duration.ofNanos(UNLIMITED)) >= 0;
-		return unlimited ? UNLIMITED : timeout.toNanos();
+		return (timeout.isZero() || timeout.compareTo(Duration.ofNanos(UNLIMITED)) >= 0) ? UNLIMITED
+				: timeout.toNanos();
 	}
 
-	/**
-	 * Why an entry was removed or replaced.
-	 */
+	/** Why an entry was removed or replaced. */
 	public enum RemovalCause {
 
 		/** To keep the maximum size. */

@@ -126,19 +126,6 @@ class LazyExpiryCacheTests {
 	}
 
 	@Test
-	void peekDoesNotProtectFromEviction() {
-		LazyExpiryCache<String, Integer> cache = cache(2, 10);
-		cache.put("peeked", 1);
-		cache.put("used", 2);
-		assertThat(cache.peek("peeked")).isEqualTo(1);
-		cache.get("used");
-		cache.put("new", 3);
-		assertThat(this.removals).containsExactly(1);
-		this.time.addAndGet(10);
-		assertThat(cache.peek("used")).isNull();
-	}
-
-	@Test
 	void burstDoesNotEvictReadEntries() {
 		assertThat(survivorsOfBursts(10_000)).isGreaterThan(2_990);
 	}

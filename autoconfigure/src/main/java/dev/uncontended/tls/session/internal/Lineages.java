@@ -160,7 +160,7 @@ public final class Lineages {
 	 * @return whether the lineage was known
 	 */
 	public boolean end(SSLSession session) {
-		Lineage lineage = this.lineages.peek(Host.of(session));
+		Lineage lineage = find(session);
 		return lineage != null && end(lineage);
 	}
 
@@ -240,21 +240,14 @@ public final class Lineages {
 	}
 
 	/**
-	 * Counts a ticket that the JDK has issued after the handshake, because the
-	 * application has bound a value to the session.
+	 * Counts the tickets that the JDK issues at a resumption, or because the application
+	 * has bound a value to the session.
 	 */
-	void countTickets(SSLSession session) {
-		Lineage lineage = this.lineages.peek(Host.of(session));
-		if (lineage != null) {
-			countTickets(lineage);
-		}
-	}
-
-	private void countTickets(Lineage lineage) {
+	void countTickets(Lineage lineage) {
 		boolean exhausted;
 		synchronized (lineage) {
 			lineage.tickets += TICKETS;
-			exhausted = lineage.tickets > MAXIMUM_TICKETS;
+			exhausted = lineage.tickets > MAXIMUM_TICKETS && !lineage.removed;
 		}
 		if (exhausted) {
 			this.lineages.remove(lineage.host);

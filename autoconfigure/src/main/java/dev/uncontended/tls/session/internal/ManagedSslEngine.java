@@ -57,6 +57,9 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 	/** The lineage of a session that the client has presented. */
 	private volatile @Nullable Lineage presented;
 
+	/** The lineage of this connection's session. */
+	private volatile @Nullable Lineage lineage;
+
 	/** Whether a ClientHello was not read, for example because it spans records. */
 	private volatile boolean unread;
 
@@ -161,8 +164,9 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 		this.finished = session;
 		boolean tickets = session.getProtocol().equals("TLSv1.3");
 		if (further) {
-			if (tickets && produced) {
-				this.lineages.countTickets(session);
+			Lineage lineage = this.lineage;
+			if (tickets && produced && lineage != null) {
+				this.lineages.countTickets(lineage);
 			}
 			return true;
 		}
@@ -180,11 +184,13 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 	private boolean acceptsResumed(SSLSession session) {
 		Lineage lineage = this.lineages.find(session);
 		if (lineage != null && this.lineages.resumed(lineage, session)) {
+			this.lineage = lineage;
 			return true;
 		}
 		Lineage presented = this.presented;
 		if (presented != null) {
-			// Removed since then. A session that was evicted may resume once more.
+			// Not in the cache any more. If it was evicted, it may resume once more.
+			this.lineages.cache().cleanUp();
 			session.invalidate();
 			return !presented.ended;
 		}
@@ -198,6 +204,7 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 	private void put(SSLSession session) {
 		try {
 			Lineage lineage = this.lineages.put(session, this.context);
+			this.lineage = lineage;
 			if (this.context.ended || this.ends != this.lineages.ends()) {
 				this.lineages.end(lineage);
 			}
