@@ -97,7 +97,7 @@ final class TicketRing implements AutoCloseable {
 		}
 	}
 
-	private void replaceKeys() {
+	private synchronized void replaceKeys() {
 		long time = this.clock.millis().getAsLong();
 		List<TicketKey> keys = new ArrayList<>();
 		this.states.forEach((state) -> keys.addAll(state.keys(this.rotation, time)));
