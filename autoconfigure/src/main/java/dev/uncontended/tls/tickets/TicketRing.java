@@ -81,7 +81,9 @@ final class TicketRing implements AutoCloseable {
 		boolean ended = !this.states.isEmpty() && !states.get(0).ends().equals(this.states.get(0).ends());
 		if (!states.equals(this.states)) {
 			this.states = states;
-			this.ends += ended ? 1 : 0;
+			if (ended) {
+				this.ends++;
+			}
 			replaceKeys();
 		}
 		advance();

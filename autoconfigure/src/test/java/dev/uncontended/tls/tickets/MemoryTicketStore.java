@@ -42,8 +42,12 @@ final class MemoryTicketStore implements TicketStore {
 	/** Strings that are shown instead of the stored ones. */
 	@Nullable Map<String, String> shown;
 
-	/** Runs before reports are read. */
+	/** Runs once, before reports are read. */
 	Runnable beforeReports = () -> {
+	};
+
+	/** Runs once, after reports have been read. */
+	Runnable afterReports = () -> {
 	};
 
 	@Override
@@ -103,7 +107,12 @@ final class MemoryTicketStore implements TicketStore {
 		this.beforeReports = () -> {
 		};
 		before.run();
-		return new HashMap<>(this.hashes.getOrDefault(name, Map.of()));
+		Map<String, String> reports = new HashMap<>(this.hashes.getOrDefault(name, Map.of()));
+		Runnable after = this.afterReports;
+		this.afterReports = () -> {
+		};
+		after.run();
+		return reports;
 	}
 
 	@Override

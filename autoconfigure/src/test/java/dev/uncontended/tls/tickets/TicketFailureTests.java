@@ -251,6 +251,42 @@ class TicketFailureTests {
 	}
 
 	@Test
+	void lossOfReportThatWasNeverReadWithholdsAllNodes() {
+		ManualTicketKeys unheard = ManualTicketKeys.shared(this.store);
+		unheard.sync();
+		this.store.hashes.clear();
+		endAndSync();
+		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
+		unheard.close();
+	}
+
+	@Test
+	void lossBetweenReadingAndWritingOfReportsWithholdsAllNodes() {
+		ManualTicketKeys unheard = ManualTicketKeys.shared(this.store);
+		this.store.afterReports = () -> {
+			unheard.sync();
+			this.store.hashes.clear();
+		};
+		this.first.sync();
+		endAndSync();
+		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
+		unheard.close();
+	}
+
+	@Test
+	void reportsThatHaveBeenHeardDoNotWithholdAllNodes() {
+		endAndSync();
+		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.ALL_NODES);
+	}
+
+	private void endAndSync() {
+		this.first.keys().endAll();
+		this.first.sync();
+		this.second.sync();
+		this.first.sync();
+	}
+
+	@Test
 	void emptiedStoreKeepsKeys() {
 		List<String> before = this.first.names();
 		this.store.clear();

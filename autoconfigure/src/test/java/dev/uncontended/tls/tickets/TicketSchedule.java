@@ -95,6 +95,9 @@ final class TicketSchedule implements AutoCloseable {
 
 	private long commands;
 
+	/** Ends that coincide with the start of a node are more likely. */
+	private double lastStart;
+
 	private boolean down;
 
 	private boolean readOnly;
@@ -135,6 +138,7 @@ final class TicketSchedule implements AutoCloseable {
 	}
 
 	private void start() {
+		this.lastStart = this.time;
 		this.nodes.add(new SimulatedNode());
 	}
 
@@ -147,7 +151,7 @@ final class TicketSchedule implements AutoCloseable {
 			if (chance(this.faults)) {
 				fault();
 			}
-			else if (chance(0.03)) {
+			else if (chance((this.time - this.lastStart < 3) ? 0.5 : 0.03)) {
 				any().delete();
 			}
 			else if (chance(0.02)) {
@@ -364,6 +368,15 @@ final class TicketSchedule implements AutoCloseable {
 
 		private @Nullable Server readFrom;
 
+		/** When and from where this node first read a state. */
+		private long firstRead = Long.MAX_VALUE;
+
+		private @Nullable Server firstReadFrom;
+
+		private boolean refusedToJoin;
+
+		private boolean joining;
+
 		/** Until when a TLS context takes no keys. */
 		private double failingUntil;
 
@@ -486,7 +499,9 @@ final class TicketSchedule implements AutoCloseable {
 				.anyMatch((report) -> report.server() == other.readFrom && report.command() < other.readReports
 						&& now - report.time() < MINUTE - 5)
 					|| (this.server == other.readFrom && this.suspendedUntil <= now && this.cutUntil <= now
-							&& now - this.ableSince > MINUTE);
+							&& now - this.ableSince > MINUTE)
+					|| (this.firstReadFrom == other.readFrom && this.firstRead < other.readReports
+							&& !this.refusedToJoin && now - this.started < MINUTE - 5);
 		}
 
 		void issue() {
@@ -609,6 +624,11 @@ final class TicketSchedule implements AutoCloseable {
 		@Override
 		public @Nullable String get(String name) {
 			Server server = reach();
+			if (this.firstRead == Long.MAX_VALUE) {
+				this.firstRead = TicketSchedule.this.commands;
+				this.firstReadFrom = server;
+				this.refusedToJoin = this.joining && this.reports.isEmpty();
+			}
 			if (this.shown != null && this.shownUntil > TicketSchedule.this.time) {
 				server = this.shown;
 			}
@@ -635,6 +655,7 @@ final class TicketSchedule implements AutoCloseable {
 
 		@Override
 		public boolean report(String name, String node, String report) {
+			this.joining = true;
 			Server server = reachForWriting();
 			this.reports.add(0, new Sent(TicketSchedule.this.time, TicketSchedule.this.commands, server));
 			confirmReported(report);
