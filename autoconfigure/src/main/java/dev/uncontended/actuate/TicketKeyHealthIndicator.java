@@ -25,8 +25,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * A {@link HealthIndicator} that is DOWN while the {@link TicketKeys} reports a failure
- * or is {@linkplain TicketKeyStatus#isUp() out of date}. Meanwhile, handshakes use the
- * keys that this node has.
+ * or is {@linkplain TicketKeyStatus#up() out of date}. Meanwhile, handshakes use the keys
+ * that this node has.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

@@ -127,8 +127,8 @@ final class TicketSync {
 		List<String> removals = new ArrayList<>();
 		reports.forEach((node, value) -> {
 			Report report = replica.seal.openReport(value);
-			boolean valid = report != null && TicketSeal.field(report.node()).equals(node);
-			if (!node.equals(own) && !(valid && this.fleet.hear(report))) {
+			boolean kept = report != null && TicketSeal.field(report.node()).equals(node) && this.fleet.hear(report);
+			if (!kept && !node.equals(own)) {
 				removals.add(node);
 			}
 		});
