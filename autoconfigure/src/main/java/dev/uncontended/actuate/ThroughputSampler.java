@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class ThroughputSampler implements AutoCloseable {
 
+	private static final Object TOTAL = "total";
+
 	private final Map<String, UuidGenerator> generators;
 
 	private final Supplier<Map<String, NameUuidFactory>> factories;
@@ -46,8 +48,8 @@ public class ThroughputSampler implements AutoCloseable {
 	private final long startedAt;
 
 	/**
-	 * By generator and factory; the drop-in's by its class, and the total's by this
-	 * object.
+	 * By generator and factory; the drop-in's by its class, and the total's by
+	 * {@link #TOTAL}.
 	 */
 	private final Map<Object, ThroughputMeter> meters = new HashMap<>();
 
@@ -75,7 +77,7 @@ public class ThroughputSampler implements AutoCloseable {
 		// Earlier contexts may have used the drop-in.
 		long dropIn = generatedByDropIn();
 		this.meters.put(UncontendedProvider.class, new ThroughputMeter(this.startedAt, dropIn));
-		this.meters.put(this, new ThroughputMeter(this.startedAt, dropIn));
+		this.meters.put(TOTAL, new ThroughputMeter(this.startedAt, dropIn));
 	}
 
 	private Map<Object, Long> counts() {
@@ -84,7 +86,7 @@ public class ThroughputSampler implements AutoCloseable {
 		for (UuidGenerator generator : this.generators.values()) {
 			counts.put(generator, generator.stats().pool().draws());
 		}
-		counts.put(this, counts.values().stream().mapToLong(Long::longValue).sum());
+		counts.put(TOTAL, counts.values().stream().mapToLong(Long::longValue).sum());
 		for (NameUuidFactory factory : this.factories.get().values()) {
 			counts.put(factory, factory.stats().generated());
 		}
@@ -110,7 +112,7 @@ public class ThroughputSampler implements AutoCloseable {
 		long now = this.nanoTime.getAsLong();
 		Map<Object, Throughput> rates = new HashMap<>();
 		counts().forEach((source, count) -> rates.put(source, meter(source).throughput(now, count)));
-		return new Rates(rates, this);
+		return new Rates(rates);
 	}
 
 	private void start() {
@@ -161,12 +163,11 @@ public class ThroughputSampler implements AutoCloseable {
 	 * The rates of all generators and factories.
 	 *
 	 * @param bySource the rates by the keys of the meters
-	 * @param sum the key of the rates of all generators and the drop-in together
 	 */
-	record Rates(Map<Object, Throughput> bySource, Object sum) {
+	record Rates(Map<Object, Throughput> bySource) {
 
 		Throughput total() {
-			return of(this.sum);
+			return of(TOTAL);
 		}
 
 		Throughput dropIn() {

@@ -59,7 +59,7 @@ public class NameUuidFactoryMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		this.counter.apply(registry);
+		FunctionCounter unused = this.counter.apply(registry);
 	}
 
 }
