@@ -16,15 +16,13 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,17 +32,16 @@ public final class BoringSslAvailability {
 
 	private static final String NATIVE_LIBRARY = "io.netty:netty-tcnative-boringssl-static";
 
+	private static final Version WITHOUT_KNOWN_VULNERABILITIES = Version.parse("2.0.84");
+
 	private BoringSslAvailability() {
 	}
 
 	/**
 	 * Verifies that BoringSSL is available.
-	 * @throws BoringSslUnavailableException if the library would crash on this system, if
-	 * Netty has not loaded BoringSSL, or if this version of Netty is not supported
+	 * @throws BoringSslUnavailableException if Netty has not loaded BoringSSL
 	 */
 	public static void require() {
-		// First, because loading an old library on musl can crash the JVM.
-		requireGlibcOrMusl(Path.of("/"), NativeVersion.find());
 		try {
 			Throwable cause = OpenSsl.unavailabilityCause();
 			if (cause != null) {
@@ -56,39 +53,6 @@ public final class BoringSslAvailability {
 			throw new BoringSslUnavailableException("Netty's TLS is not on the class path",
 					"Add the dependency io.netty:netty-handler, and " + NATIVE_LIBRARY
 							+ " with the classifier of your platform, such as 'linux-x86_64'.",
-					ex);
-		}
-		requireJdkPolicy();
-	}
-
-	static void requireGlibcOrMusl(Path root, @Nullable String version) {
-		if (NativeVersion.crashesOnMusl(version) && exists(root, "lib/ld-musl-x86_64.so.1", "lib/ld-musl-aarch64.so.1")
-				&& !exists(root, "lib64/ld-linux-x86-64.so.2", "lib/ld-linux-aarch64.so.1")) {
-			throw new BoringSslUnavailableException(
-					"netty-tcnative " + version + " crashes on systems that use musl, such as this one",
-					"Use version 2.0.84.Final or later, an image with glibc, such as Debian or Ubuntu,"
-							+ " or the engine 'jdk'.",
-					null);
-		}
-	}
-
-	/*
-	 * The JDK's own TLS fails with these properties, too.
-	 */
-	private static void requireJdkPolicy() {
-		try {
-			JdkPolicy.newEngine();
-		}
-		catch (ExceptionInInitializerError | NoClassDefFoundError ex) {
-			Throwable root = ex;
-			while (root.getCause() != null) {
-				root = root.getCause();
-			}
-			throw new BoringSslUnavailableException(
-					"The JDK's properties permit no TLS handshake: " + root.getMessage(),
-					"Add a group or protocol that this JDK supports to the property, such as"
-							+ " 'jdk.tls.namedGroups=X25519MLKEM768,x25519'. To require post-quantum key exchanges,"
-							+ " remove the property and set 'uncontended.ssl.groups=X25519MLKEM768'.",
 					ex);
 		}
 	}
@@ -106,10 +70,6 @@ public final class BoringSslAvailability {
 		StringWriter trace = new StringWriter();
 		cause.printStackTrace(new PrintWriter(trace));
 		String text = trace.toString().toLowerCase(Locale.ROOT);
-		if (text.contains("noopenssl=true")) {
-			return new BoringSslUnavailableException("Netty's native TLS is disabled",
-					"Remove the system property 'io.netty.handler.ssl.noOpenSsl'.", cause);
-		}
 		if (cause instanceof ClassNotFoundException) {
 			return new BoringSslUnavailableException("Netty's native library is not on the class path",
 					"Add the dependency " + NATIVE_LIBRARY
@@ -122,11 +82,11 @@ public final class BoringSslAvailability {
 							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
 					cause);
 		}
-		String folder = System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"));
-		if (text.contains("failed to map segment") || !isWritable(Path.of(folder))) {
+		if (text.contains("failed to map segment") || text.contains("java.io.ioexception")) {
 			return new BoringSslUnavailableException(
 					"Netty cannot extract its native library to a folder from which the system can load it",
-					"Make '" + folder + "' writable and executable, or set another folder with the"
+					"Make '" + System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"))
+							+ "' writable and executable, or set another folder with the"
 							+ " system property 'io.netty.native.workdir'.",
 					cause);
 		}
@@ -139,21 +99,31 @@ public final class BoringSslAvailability {
 				cause);
 	}
 
-	/*
-	 * Not all file systems report permissions reliably.
+	/**
+	 * Returns the version of netty-tcnative in the manifest of its classes; {@code null}
+	 * if it is unknown, as in a jar that contains several libraries.
 	 */
-	private static boolean isWritable(Path folder) {
-		try {
-			Files.delete(Files.createTempFile(folder, "uncontended", ".tmp"));
-			return true;
-		}
-		catch (IOException ex) {
-			return false;
-		}
+	static @Nullable String version() {
+		Package classes = SSL.class.getPackage();
+		String title = classes.getImplementationTitle();
+		return (title != null && title.startsWith("Netty/TomcatNative")) ? classes.getImplementationVersion() : null;
 	}
 
-	private static boolean exists(Path root, String... files) {
-		return Stream.of(files).map(root::resolve).anyMatch(Files::exists);
+	/**
+	 * Returns a warning if clients can exploit known vulnerabilities of a version.
+	 */
+	static @Nullable String warning(@Nullable String version) {
+		try {
+			if (version == null || Version.parse(version).compareTo(WITHOUT_KNOWN_VULNERABILITIES) >= 0) {
+				return null;
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+		return "netty-tcnative " + version + " has vulnerabilities that TLS clients can exploit: CVE-2026-116539,"
+				+ " CVE-2026-116541 and CVE-2026-116542. Use version 2.0.84.Final or later: update to Spring Boot 4.1.2"
+				+ " or 4.0.9, or set the build property 'netty.version' to 4.2.18.Final or later.";
 	}
 
 }

@@ -53,15 +53,12 @@ import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates {@linkplain BoringSslEngine server engines}. For each distinct
- * {@link EngineSettings}, this object creates one native context (Netty's
- * {@link ReferenceCountedOpenSslContext}). Thread-safe.
+ * Creates {@linkplain BoringSslEngine server engines}, and one native context (Netty's
+ * {@link ReferenceCountedOpenSslContext}) for each distinct {@link EngineSettings}.
+ * Thread-safe. As an {@link SSLSessionContext}, this object contains no sessions.
  * <p>
  * The native contexts are released after this object has become unreachable. Server
- * engines refer to this object, so handshakes under way can use the native contexts.
- * <p>
- * As an {@link SSLSessionContext}, this object contains no sessions. The sessions are in
- * the clients' tickets.
+ * engines refer to this object.
  */
 final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
@@ -78,27 +75,27 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	private final long ends;
 
-	private final EnabledGroups groups;
+	private final EngineParameters defaults;
 
 	private final ConcurrentMap<EngineSettings, Entry> contexts = new ConcurrentHashMap<>();
 
 	private volatile int sessionTimeout;
 
 	BoringSslContext(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
-			BoringSslSessions sessions, EnabledGroups groups) {
+			BoringSslSessions sessions, EngineParameters defaults) {
 		this.keyManager = keyManager;
 		this.trustManager = trustManager;
 		this.binding = binding;
 		this.sessions = sessions;
 		this.ends = sessions.ends();
-		this.groups = groups;
+		this.defaults = defaults;
 		this.sessionTimeout = sessions.cache().getSessionTimeout();
 		Collection<Entry> entries = this.contexts.values();
 		BoringSslEngine.cleaner.register(this, () -> entries.forEach(Entry::release));
 	}
 
-	EnabledGroups groups() {
-		return this.groups;
+	EngineParameters defaults() {
+		return this.defaults;
 	}
 
 	@Override
@@ -118,7 +115,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	@Override
 	public SSLParameters defaultParameters() {
-		return new SSLParameters(Suites.CIPHER_SUITES.enabled(), Suites.PROTOCOLS.enabled());
+		return this.defaults.copy().values();
 	}
 
 	@Override
@@ -136,19 +133,16 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		return Collections.emptyEnumeration();
 	}
 
-	/**
-	 * Sets how long a new session can be resumed after its full handshake. For TLS 1.3,
-	 * BoringSSL limits this time to 7 days.
-	 * @param seconds the timeout in seconds; 0 means no timeout
-	 */
 	@Override
 	public void setSessionTimeout(int seconds) {
-		if (seconds < 0) {
-			throw new IllegalArgumentException(
-					"The session timeout must be 0 (no limit) or positive, but was " + seconds + " seconds");
-		}
+		requireNotNegative(seconds);
 		this.sessionTimeout = seconds;
-		this.contexts.values().forEach((entry) -> entry.setSessionTimeout(seconds));
+	}
+
+	private static void requireNotNegative(int limit) {
+		if (limit < 0) {
+			throw new IllegalArgumentException("The limit must be 0 (no limit) or positive, but was " + limit);
+		}
 	}
 
 	@Override
@@ -156,15 +150,9 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		return this.sessionTimeout;
 	}
 
-	/**
-	 * Validates the size, and then ignores it, because the server stores no sessions.
-	 */
 	@Override
 	public void setSessionCacheSize(int size) {
-		if (size < 0) {
-			throw new IllegalArgumentException(
-					"The session cache size must be 0 (no limit) or positive, but was " + size);
-		}
+		requireNotNegative(size); // The server stores no sessions.
 	}
 
 	@Override
@@ -179,29 +167,23 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	/**
-	 * Applies the session timeout to the session of a full handshake. The timeout of the
-	 * native context applies only to TLS 1.2 sessions. A session also times out with the
-	 * certificate of its client, which a resumption does not check.
-	 * <p>
-	 * Must be called before BoringSSL reads the client's Finished message, because
-	 * BoringSSL then creates the tickets.
+	 * Limits the session of a full handshake to the session timeout and to the validity
+	 * of the client's certificate, which a resumption does not check. Must be called
+	 * before BoringSSL reads the client's Finished message and creates the tickets.
 	 */
 	void limitSession(long ssl, @Nullable X509Certificate clientCertificate) {
 		if (SSL.isSessionReused(ssl)) {
 			return;
 		}
-		long timeout = (this.sessionTimeout > 0) ? this.sessionTimeout : LONGEST_TIMEOUT;
+		long timeout = (this.sessionTimeout > 0) ? this.sessionTimeout : Integer.MAX_VALUE;
+		if ("TLSv1.3".equals(SSL.getVersion(ssl))) {
+			timeout = Math.min(timeout, LONGEST_TIMEOUT);
+		}
 		if (clientCertificate != null) {
 			Instant end = clientCertificate.getNotAfter().toInstant();
 			timeout = Math.min(timeout, Math.max(0, Instant.now().until(end, ChronoUnit.SECONDS)));
 		}
-		if (timeout < LONGEST_TIMEOUT) {
-			SSL.setTimeout(ssl, timeout);
-		}
-		else if (SSL.getVersion(ssl).equals("TLSv1.3")) {
-			// BoringSSL's default is 2 days.
-			SSL.setTimeout(ssl, LONGEST_TIMEOUT);
-		}
+		SSL.setTimeout(ssl, timeout);
 	}
 
 	private Entry createEntry(EngineSettings settings) {
@@ -211,9 +193,7 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 				.setSessionIdContext(this.binding.toSessionIdContext(settings.clientAuth()))) {
 				throw new IllegalStateException("Failed to bind sessions of a BoringSSL context");
 			}
-			Entry entry = new Entry(context, this.sessions.connect(context, this.ends));
-			entry.setSessionTimeout(this.sessionTimeout);
-			return entry;
+			return new Entry(context, this.sessions.connect(context, this.ends));
 		}
 		catch (Throwable ex) {
 			context.release();
@@ -226,11 +206,11 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 			.trustManager(this.trustManager)
 			.sslProvider(SslProvider.OPENSSL_REFCNT)
 			.protocols(settings.protocols())
-			.ciphers(Suites.withAllOfTls13(settings.cipherSuites()))
+			.ciphers(settings.cipherSuites())
 			.clientAuth(settings.clientAuth())
 			// A task would hold the native engine's monitor, but not our engine's.
 			.option(OpenSslContextOption.USE_TASKS, false)
-			.option(OpenSslContextOption.GROUPS, this.groups.names().toArray(String[]::new))
+			.option(OpenSslContextOption.GROUPS, this.defaults.groups().toArray(String[]::new))
 			.option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, 32_768);
 		if (!settings.applicationProtocols().isEmpty()) {
 			builder.applicationProtocolConfig(
@@ -245,33 +225,13 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		}
 	}
 
-	/**
-	 * The settings shared by all engines of a native context.
-	 *
-	 * @param protocols the standard names of the protocols
-	 * @param cipherSuites the enabled cipher suites, in order of preference
-	 * @param applicationProtocols the application protocols, in order of preference
-	 * @param clientAuth the mode of client authentication
-	 */
+	/** The settings shared by all engines of a native context. */
 	record EngineSettings(List<String> protocols, List<String> cipherSuites, List<String> applicationProtocols,
 			ClientAuth clientAuth) {
-
-		static EngineSettings of(EngineParameters parameters) throws SSLException {
-			SSLParameters values = parameters.values();
-			return new EngineSettings(parameters.usableProtocols(), List.of(values.getCipherSuites()),
-					List.of(values.getApplicationProtocols()), parameters.clientAuth());
-		}
 
 	}
 
 	private record Entry(ReferenceCountedOpenSslContext context, TicketKeys.Connection keys) {
-
-		/*
-		 * BoringSSL would replace 0 by its default timeout.
-		 */
-		void setSessionTimeout(int seconds) {
-			this.context.sessionContext().setSessionTimeout((seconds > 0) ? seconds : Integer.MAX_VALUE);
-		}
 
 		/*
 		 * Native engines keep their own references to the native context.

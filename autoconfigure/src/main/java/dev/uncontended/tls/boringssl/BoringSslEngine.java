@@ -43,21 +43,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delegates to Netty's engine, which uses BoringSSL, and differs from it as follows:
  * <ul>
- * <li>Netty's engine is created when the client's first bytes arrive, because its native
- * context depends on the parameters, and must be current.</li>
+ * <li>Netty's engine is created when the client's first bytes arrive, with the current
+ * context. It is released when a side closes, when the connection fails, or after this
+ * engine has become unreachable, because servers do not release engines.</li>
  * <li>The call that completes the handshake returns FINISHED. Netty's engine returns it
  * one call later, with BUFFER_UNDERFLOW, which Jetty ignores.</li>
  * <li>TLS 1.3 tickets are sent when the handshake has completed. BoringSSL would send
  * them with the first application data.</li>
  * <li>After the handshake, unwrap throws an exception for a bad record, and the next wrap
  * sends the alert. Netty's engine throws no exception before the next call, which Tomcat
- * does not make. For data that is not TLS, Netty's engine sends no alert at all.</li>
- * <li>Servers do not release engines. Netty's engine is released when a side closes, when
- * the connection fails, or after this engine has become unreachable.</li>
+ * does not make. For data that is not TLS, it sends no alert at all.</li>
  * </ul>
  * Thread-safe. Locks are taken in this order: this engine's monitor, then that of Netty's
- * engine. Trust managers and key managers run in the thread that unwraps and holds both
- * monitors. They can call this engine. The session takes only the second monitor.
+ * engine. Trust managers and key managers run in the thread that unwraps and holds both.
+ * They can call this engine. The session takes only the second monitor.
  */
 final class BoringSslEngine extends ReportingSslEngine {
 
@@ -73,7 +72,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private static final int CHUNK = 4_096;
 
-	private final BoringSslSession session;
+	private final BoringSslSession session = new BoringSslSession();
 
 	/** The server's application protocols; empty if they depend on the parameters. */
 	private final List<String> applicationProtocols;
@@ -83,8 +82,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 	private BoringSslContext context;
 
 	private EngineParameters parameters;
-
-	private boolean begun;
 
 	private @Nullable ReferenceCountedOpenSslEngine delegate;
 
@@ -110,16 +107,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	BoringSslEngine(RenewableSslContext owner, BoringSslContext context, @Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
 		this.context = context;
-		this.session = new BoringSslSession(context);
-		this.parameters = new EngineParameters(context.groups());
+		this.parameters = context.defaults().copy();
 		this.applicationProtocols = owner.applicationProtocols();
-		fixApplicationProtocols();
-	}
-
-	private void fixApplicationProtocols() {
-		if (!this.applicationProtocols.isEmpty()) {
-			this.parameters.values().setApplicationProtocols(this.applicationProtocols.toArray(String[]::new));
-		}
 	}
 
 	/**
@@ -131,7 +120,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 	}
 
 	private ReferenceCountedOpenSslEngine createDelegate() throws SSLException {
-		EngineSettings settings = EngineSettings.of(this.parameters);
+		EngineSettings settings = settings();
 		this.context = (BoringSslContext) currentContext();
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
 		this.delegate = delegate;
@@ -141,8 +130,16 @@ final class BoringSslEngine extends ReportingSslEngine {
 		delegate.beginHandshake();
 		// The reference is weak, so that this engine can become unreachable.
 		delegate.getSession().putValue(OWNER, new WeakReference<>(this));
-		this.session.setDelegate(this.context, delegate);
+		this.session.setDelegate(delegate.getSession());
 		return delegate;
+	}
+
+	private EngineSettings settings() throws SSLException {
+		SSLParameters values = this.parameters.values();
+		return new EngineSettings(this.parameters.usableProtocols(), List.of(values.getCipherSuites()),
+				this.applicationProtocols.isEmpty() ? List.of(values.getApplicationProtocols())
+						: this.applicationProtocols,
+				this.parameters.clientAuth());
 	}
 
 	@Override
@@ -151,7 +148,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.closed) {
 			return new SSLEngineResult(Status.CLOSED, getHandshakeStatus(), 0, 0);
 		}
-		this.begun = true;
 		if (this.delegate == null && !source.hasRemaining()) {
 			return new SSLEngineResult(Status.BUFFER_UNDERFLOW, getHandshakeStatus(), 0, 0);
 		}
@@ -162,7 +158,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			throws SSLException {
 		ReferenceCountedOpenSslEngine delegate = (this.delegate != null) ? this.delegate : createDelegate();
 		if (!this.established) {
-			limitSession(delegate);
+			this.context.limitSession(delegate.sslPointer(), this.clientCertificate);
 		}
 		SSLEngineResult result;
 		try {
@@ -205,7 +201,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.closed) {
 			return new SSLEngineResult(Status.CLOSED, HandshakeStatus.NOT_HANDSHAKING, 0, 0);
 		}
-		this.begun = true;
 		ReferenceCountedOpenSslEngine delegate = this.delegate;
 		return (delegate != null) ? run(() -> delegate.wrap(sources, offset, length, destination))
 				: new SSLEngineResult(Status.OK, HandshakeStatus.NEED_UNWRAP, 0, 0);
@@ -218,6 +213,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 		}
 		destination.put(this.pending.slice().limit(count));
 		this.pending.position(this.pending.position() + count);
+		if (!this.pending.hasRemaining()) {
+			this.pending = NOTHING;
+		}
 		return new SSLEngineResult(isOutboundDone() ? Status.CLOSED : Status.OK, nextStatus(getHandshakeStatus()), 0,
 				count);
 	}
@@ -303,18 +301,13 @@ final class BoringSslEngine extends ReportingSslEngine {
 		}
 	}
 
-	private void limitSession(ReferenceCountedOpenSslEngine delegate) {
-		this.context.limitSession(delegate.sslPointer(), this.clientCertificate);
-	}
-
 	/**
-	 * Limits the session to the validity of the client's certificate. Called while
-	 * BoringSSL verifies the certificate, because the same record may contain the
-	 * client's Finished message.
+	 * Limits the session to the validity of the client's certificate. Called during the
+	 * verification, because the same record may contain the client's Finished message.
 	 */
 	synchronized void onClientCertificate(X509Certificate certificate) {
 		this.clientCertificate = certificate;
-		limitSession(Objects.requireNonNull(this.delegate));
+		this.context.limitSession(Objects.requireNonNull(this.delegate).sslPointer(), certificate);
 	}
 
 	@Override
@@ -355,11 +348,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.closed || this.established) {
 			throw new SSLException("The engine has been closed, or does not support renegotiation");
 		}
-		if (!this.begun) {
-			// Fails if no handshake is possible.
-			EngineSettings.of(this.parameters);
-			this.begun = true;
-		}
+		// Fails if no handshake is possible.
+		settings();
 	}
 
 	@Override
@@ -367,18 +357,15 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.pending.hasRemaining()) {
 			return HandshakeStatus.NEED_WRAP;
 		}
-		if (this.closed || !this.begun) {
+		if (this.closed) {
 			return HandshakeStatus.NOT_HANDSHAKING;
 		}
 		return (this.delegate != null) ? this.delegate.getHandshakeStatus() : HandshakeStatus.NEED_UNWRAP;
 	}
 
-	/**
-	 * Returns {@code null}, because unwrap runs all tasks itself.
-	 */
 	@Override
 	public @Nullable Runnable getDelegatedTask() {
-		return null;
+		return null; // Unwrap runs all tasks.
 	}
 
 	@Override
@@ -391,9 +378,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return (this.delegate != null && this.delegate.getHandshakeSession() != null) ? this.session : null;
 	}
 
-	/**
-	 * Returns {@code null} before the end of the handshake.
-	 */
 	@Override
 	public synchronized @Nullable String getApplicationProtocol() {
 		return (this.established && this.delegate != null)
@@ -402,13 +386,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	@Override
 	public @Nullable String getHandshakeApplicationProtocol() {
-		return null;
+		return getApplicationProtocol();
 	}
 
-	/**
-	 * Returns {@code false}, because BoringSSL selects one of the parameters' application
-	 * protocols.
-	 */
 	@Override
 	public boolean callsProtocolSelector() {
 		return false;
@@ -417,18 +397,17 @@ final class BoringSslEngine extends ReportingSslEngine {
 	@Override
 	public void setHandshakeApplicationProtocolSelector(
 			@Nullable BiFunction<SSLEngine, List<String>, String> selector) {
-		// Never called
+		// Never called, because BoringSSL selects one of the server's protocols.
 	}
 
 	@Override
 	public synchronized SSLParameters getSSLParameters() {
-		return this.parameters.copy();
+		return this.parameters.copy().values();
 	}
 
 	@Override
 	public synchronized void setSSLParameters(SSLParameters parameters) {
 		this.parameters = this.parameters.with(parameters);
-		fixApplicationProtocols();
 	}
 
 	@Override
@@ -505,9 +484,6 @@ final class BoringSslEngine extends ReportingSslEngine {
 		return true;
 	}
 
-	/**
-	 * A call of Netty's engine.
-	 */
 	@FunctionalInterface
 	private interface Call {
 

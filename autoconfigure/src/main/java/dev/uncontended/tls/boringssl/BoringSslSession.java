@@ -27,12 +27,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSessionBindingEvent;
-import javax.net.ssl.SSLSessionBindingListener;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
-import io.netty.handler.ssl.CipherSuiteConverter;
-import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
@@ -53,20 +50,10 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private final Map<String, Object> values = new ConcurrentHashMap<>();
 
-	private volatile BoringSslContext context;
-
-	private volatile @Nullable ReferenceCountedOpenSslEngine engine;
-
 	private volatile ExtendedSSLSession delegate = NONE;
 
-	BoringSslSession(BoringSslContext context) {
-		this.context = context;
-	}
-
-	void setDelegate(BoringSslContext context, ReferenceCountedOpenSslEngine engine) {
-		this.context = context;
-		this.engine = engine;
-		this.delegate = (ExtendedSSLSession) engine.getSession();
+	void setDelegate(SSLSession delegate) {
+		this.delegate = (ExtendedSSLSession) delegate;
 	}
 
 	/**
@@ -85,9 +72,12 @@ final class BoringSslSession extends ExtendedSSLSession {
 		return id;
 	}
 
+	/**
+	 * Returns {@code null}, because no context stores this session.
+	 */
 	@Override
-	public SSLSessionContext getSessionContext() {
-		return this.context;
+	public @Nullable SSLSessionContext getSessionContext() {
+		return null;
 	}
 
 	@Override
@@ -102,9 +92,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public void invalidate() {
-		if (this.delegate != NONE) {
-			this.delegate.invalidate();
-		}
+		this.delegate.invalidate();
 	}
 
 	@Override
@@ -114,33 +102,17 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public void putValue(String name, Object value) {
-		unbound(name, this.values.put(required(name), required(value)));
-		if (value instanceof SSLSessionBindingListener listener) {
-			listener.valueBound(new SSLSessionBindingEvent(this, name));
-		}
+		this.values.put(name, value);
 	}
 
 	@Override
 	public @Nullable Object getValue(String name) {
-		return this.values.get(required(name));
+		return this.values.get(name);
 	}
 
 	@Override
 	public void removeValue(String name) {
-		unbound(name, this.values.remove(required(name)));
-	}
-
-	private static <T> T required(T argument) {
-		if (argument == null) {
-			throw new IllegalArgumentException("name and value must not be null");
-		}
-		return argument;
-	}
-
-	private void unbound(String name, @Nullable Object value) {
-		if (value instanceof SSLSessionBindingListener listener) {
-			listener.valueUnbound(new SSLSessionBindingEvent(this, name));
-		}
+		this.values.remove(name);
 	}
 
 	@Override
@@ -170,21 +142,7 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	@Override
 	public String getCipherSuite() {
-		String cipherSuite = this.delegate.getCipherSuite();
-		ReferenceCountedOpenSslEngine engine = this.engine;
-		return (engine != null && cipherSuite.equals(NONE.getCipherSuite())) ? cipherSuite(engine) : cipherSuite;
-	}
-
-	/*
-	 * Netty's session does not know the cipher suite during the handshake. The monitor
-	 * prevents the release of the native connection.
-	 */
-	private static String cipherSuite(ReferenceCountedOpenSslEngine engine) {
-		synchronized (engine) {
-			long ssl = engine.sslPointer();
-			String cipher = (ssl != 0) ? SSL.getCipherForSSL(ssl) : null;
-			return (cipher != null) ? CipherSuiteConverter.toJava(cipher, "TLS") : NONE.getCipherSuite();
-		}
+		return this.delegate.getCipherSuite();
 	}
 
 	@Override

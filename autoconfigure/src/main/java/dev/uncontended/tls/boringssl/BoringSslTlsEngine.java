@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
@@ -23,12 +24,13 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
-import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
@@ -39,24 +41,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoringSslTlsEngine implements TlsEngine {
 
+	private static final Logger logger = System.getLogger(BoringSslTlsEngine.class.getName());
+
 	private final BoringSslSessions sessions;
 
-	private final EnabledGroups groups;
+	private final List<String> groups;
+
+	private final boolean orderedGroups;
 
 	private final String host;
 
-	/**
-	 * Creates an engine that uses the groups that the JDK permits, and prefers
-	 * X25519MLKEM768.
-	 * @param sessions determines how sessions resume
-	 * @throws BoringSslUnavailableException if BoringSSL is not available
-	 */
-	public BoringSslTlsEngine(BoringSslSessions sessions) {
-		this(sessions, List.of());
-	}
+	/** Whether the log has warned of two kinds of keys. */
+	private final AtomicBoolean warned;
 
 	/**
-	 * Creates an engine that uses the given groups.
+	 * Creates an engine.
 	 * @param sessions determines how sessions resume
 	 * @param groups the IANA names of the groups, in order of preference; empty for the
 	 * default. TLS 1.2 handshakes follow the client's order
@@ -65,38 +64,48 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 * properties do not permit it
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups) {
-		this(sessions, requireAvailable(groups), DEFAULT_HOST);
+		this(sessions, requireAvailable(groups), !groups.isEmpty(), DEFAULT_HOST, new AtomicBoolean());
 	}
 
-	private BoringSslTlsEngine(BoringSslSessions sessions, EnabledGroups groups, String host) {
+	private BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups, boolean orderedGroups, String host,
+			AtomicBoolean warned) {
 		this.sessions = sessions;
 		this.groups = groups;
+		this.orderedGroups = orderedGroups;
 		this.host = host;
+		this.warned = warned;
 	}
 
-	private static EnabledGroups requireAvailable(List<String> groups) {
+	private static List<String> requireAvailable(List<String> names) {
 		BoringSslAvailability.require();
-		String warning = NativeVersion.warning(NativeVersion.find());
+		String warning = BoringSslAvailability.warning(BoringSslAvailability.version());
 		if (warning != null) {
-			System.getLogger(BoringSslTlsEngine.class.getName()).log(Level.WARNING, warning);
+			logger.log(Level.WARNING, warning);
 		}
-		EnabledGroups enabled = EnabledGroups.of(groups);
-		if (enabled.names().isEmpty()) {
+		List<String> groups = names.isEmpty() ? JdkPolicy.ALLOWED_GROUPS
+				: names.stream().map(BoringSslTlsEngine::find).distinct().toList();
+		if (groups.isEmpty()) {
 			throw new BoringSslUnavailableException(
 					"The JDK's properties permit none of the groups that BoringSSL supports",
 					"Add a group such as 'x25519' to 'jdk.tls.namedGroups', or remove it from"
 							+ " 'jdk.tls.disabledAlgorithms'.",
 					null);
 		}
-		return enabled;
+		return groups;
 	}
 
-	/**
-	 * Returns an engine whose sessions resume only for the given virtual host.
-	 */
+	private static String find(String group) {
+		List<String> available = JdkPolicy.availableGroups();
+		return available.stream()
+			.filter(group.strip()::equalsIgnoreCase)
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("'" + group
+					+ "' is not a group that BoringSSL supports and the JDK's properties permit: " + available));
+	}
+
 	@Override
 	public TlsEngine forHost(String host) {
-		return new BoringSslTlsEngine(this.sessions, this.groups, host);
+		return new BoringSslTlsEngine(this.sessions, this.groups, this.orderedGroups, host, this.warned);
 	}
 
 	@Override
@@ -114,19 +123,21 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		return false;
 	}
 
-	/**
-	 * Creates a context. {@code SessionBinding} determines which contexts resume each
-	 * other's sessions.
-	 */
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
 		X509KeyManager keyManager = find(X509KeyManager.class, keyManagers);
-		ServerKeyManager.verify(keyManager);
-		X509TrustManager trustManager = find(X509TrustManager.class,
+		if (ServerKeyManager.verify(keyManager) > 1 && this.warned.compareAndSet(false, true)) {
+			logger
+				.log(Level.WARNING, "The server has two kinds of keys. BoringSSL uses the first one that can sign with"
+						+ " a client's signature algorithms, ECDSA before RSA. TLS 1.2 clients that support ECDSA signatures"
+						+ " but no ECDSA cipher suite cannot connect");
+		}
+		X509ExtendedTrustManager trustManager = find(X509ExtendedTrustManager.class,
 				(trustManagers != null) ? trustManagers : defaultTrustManagers());
 		return new BoringSslContext(keyManager, new ClientTrustManager(trustManager),
-				new SessionBinding(this.host, keyManager, trustManager), this.sessions, this.groups);
+				new SessionBinding(this.host, keyManager, trustManager), this.sessions,
+				new EngineParameters(this.groups, this.orderedGroups));
 	}
 
 	private static <T> T find(Class<T> type, Object @Nullable [] managers) throws KeyManagementException {
@@ -145,7 +156,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	@Override
 	public List<String> groups() {
-		return this.groups.names();
+		return this.groups;
 	}
 
 	@Override

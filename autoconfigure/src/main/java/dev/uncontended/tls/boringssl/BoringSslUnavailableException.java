@@ -36,8 +36,7 @@ public final class BoringSslUnavailableException extends RuntimeException {
 	}
 
 	/**
-	 * Returns what the user can do.
-	 * @return the action, in one or two sentences
+	 * Returns what the user can do, in one or two sentences.
 	 */
 	public String getAction() {
 		return this.action;

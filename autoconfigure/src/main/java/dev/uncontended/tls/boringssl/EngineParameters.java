@@ -17,25 +17,29 @@
 package dev.uncontended.tls.boringssl;
 
 import java.util.List;
+import java.util.Set;
 
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 
 import dev.uncontended.tls.engine.NamedGroups;
 import io.netty.handler.ssl.ClientAuth;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The SSL parameters of a {@link BoringSslEngine}.
  *
  * @param values the parameters, with only protocols and cipher suites that {@link Suites}
  * supports
- * @param enabledGroups the groups that the TLS engine may use
+ * @param groups the groups that the TLS engine may use
+ * @param orderedGroups whether the order of the groups overrules the client's
  */
-record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
+record EngineParameters(SSLParameters values, List<String> groups, boolean orderedGroups) {
 
-	EngineParameters(EnabledGroups enabledGroups) {
-		this(new SSLParameters(Suites.CIPHER_SUITES.enabled(), Suites.PROTOCOLS.enabled()), enabledGroups);
+	/** Groups without a classical key exchange. They need TLS 1.3. */
+	private static final Set<String> POST_QUANTUM = Set.of(JdkPolicy.HYBRID, JdkPolicy.ML_KEM);
+
+	EngineParameters(List<String> groups, boolean orderedGroups) {
+		this(new SSLParameters(Suites.CIPHER_SUITES.enabled(), Suites.PROTOCOLS.enabled()), groups, orderedGroups);
 	}
 
 	/**
@@ -53,51 +57,57 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 		String[] protocols = parameters.getProtocols();
 		return new EngineParameters(
 				copy(parameters,
-						(cipherSuites != null) ? Suites.CIPHER_SUITES.retain(cipherSuites)
-								: this.values.getCipherSuites(),
-						(protocols != null) ? Suites.PROTOCOLS.retain(protocols) : this.values.getProtocols()),
-				this.enabledGroups);
+						new SSLParameters(
+								(cipherSuites != null) ? Suites.CIPHER_SUITES.retain(cipherSuites)
+										: this.values.getCipherSuites(),
+								(protocols != null) ? Suites.PROTOCOLS.retain(protocols) : this.values.getProtocols())),
+				this.groups, this.orderedGroups);
 	}
 
-	SSLParameters copy() {
-		return copy(this.values, this.values.getCipherSuites(), this.values.getProtocols());
+	EngineParameters copy() {
+		return new EngineParameters(
+				copy(this.values, new SSLParameters(this.values.getCipherSuites(), this.values.getProtocols())),
+				this.groups, this.orderedGroups);
 	}
 
-	private static SSLParameters copy(SSLParameters source, String[] cipherSuites, String[] protocols) {
-		SSLParameters copy = copyOptions(source, new SSLParameters(cipherSuites, protocols));
-		copy.setApplicationProtocols(source.getApplicationProtocols());
+	private static SSLParameters copy(SSLParameters source, SSLParameters target) {
+		if (source.getNeedClientAuth()) {
+			target.setNeedClientAuth(true);
+		}
+		else {
+			target.setWantClientAuth(source.getWantClientAuth());
+		}
+		target.setUseCipherSuitesOrder(source.getUseCipherSuitesOrder());
+		target.setEndpointIdentificationAlgorithm(source.getEndpointIdentificationAlgorithm());
+		target.setSNIMatchers(source.getSNIMatchers());
+		target.setApplicationProtocols(source.getApplicationProtocols());
 		List<String> groups = NamedGroups.of(source);
 		if (groups != null) {
-			NamedGroups.set(copy, groups);
+			NamedGroups.set(target, groups);
 		}
-		return copy;
+		return target;
 	}
 
 	/**
-	 * Returns the parameters for Netty's engine. Omits the values that Netty's engine
-	 * takes from its native context.
+	 * Returns the parameters for Netty's engine, without the protocols and cipher suites,
+	 * which it takes from its native context.
 	 */
 	SSLParameters forNetty() {
-		SSLParameters parameters = copyOptions(this.values, new SSLParameters());
-		if (groups() != null) {
+		SSLParameters parameters = copy(this.values, new SSLParameters());
+		if (NamedGroups.of(this.values) != null) {
 			NamedGroups.set(parameters, usableGroups());
 		}
-		if (this.enabledGroups.configured()) {
-			// BoringSSL has one order for groups and cipher suites.
-			parameters.setUseCipherSuitesOrder(true);
-		}
+		// BoringSSL has one order for groups and cipher suites.
+		parameters.setUseCipherSuitesOrder(this.orderedGroups || this.values.getUseCipherSuitesOrder());
 		return parameters;
 	}
 
-	@Nullable List<String> groups() {
-		return NamedGroups.of(this.values);
-	}
-
-	/**
-	 * Returns the enabled groups that these parameters do not exclude.
-	 */
-	List<String> usableGroups() {
-		return this.enabledGroups.within(groups());
+	private List<String> usableGroups() {
+		// By default, Tomcat sets all groups that it knows.
+		List<String> limit = NamedGroups.of(this.values);
+		return this.groups.stream()
+			.filter((group) -> limit == null || limit.stream().anyMatch(group::equalsIgnoreCase))
+			.toList();
 	}
 
 	/**
@@ -110,15 +120,20 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 		if (clientAuth() != ClientAuth.NONE && !JdkPolicy.UNENFORCEABLE_SCHEMES.isEmpty()) {
 			throw new SSLHandshakeException("With client authentication, BoringSSL accepts signatures with "
 					+ String.join(", ", JdkPolicy.UNENFORCEABLE_SCHEMES)
-					+ ", which jdk.tls.disabledAlgorithms, jdk.tls.server.SignatureSchemes or"
-					+ " jdk.tls.client.SignatureSchemes disables. Permit them, or use the JDK's engine");
+					+ ", which jdk.tls.disabledAlgorithms or jdk.tls.server.SignatureSchemes"
+					+ " disables. Permit them, or use the JDK's engine");
+		}
+		List<String> groups = usableGroups();
+		if (groups.isEmpty()) {
+			throw new SSLHandshakeException(
+					"BoringSSL supports none of the groups " + NamedGroups.of(this.values) + " of the server");
 		}
 		List<String> protocols = Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
-		if (!this.enabledGroups.requireTls13(usableGroups())) {
+		if (!POST_QUANTUM.containsAll(groups)) {
 			return protocols;
 		}
 		if (!protocols.contains("TLSv1.3")) {
-			throw new SSLHandshakeException("The groups " + this.enabledGroups.names()
+			throw new SSLHandshakeException("The groups " + groups
 					+ " require TLS 1.3, but the usable protocols of the server are " + protocols);
 		}
 		return List.of("TLSv1.3");
@@ -129,21 +144,6 @@ record EngineParameters(SSLParameters values, EnabledGroups enabledGroups) {
 			return ClientAuth.REQUIRE;
 		}
 		return this.values.getWantClientAuth() ? ClientAuth.OPTIONAL : ClientAuth.NONE;
-	}
-
-	/*
-	 * Without the mode of client authentication, setSSLParameters of Netty's engine would
-	 * disable client authentication.
-	 */
-	private static SSLParameters copyOptions(SSLParameters source, SSLParameters target) {
-		target.setWantClientAuth(source.getWantClientAuth());
-		if (source.getNeedClientAuth()) {
-			target.setNeedClientAuth(true);
-		}
-		target.setUseCipherSuitesOrder(source.getUseCipherSuitesOrder());
-		target.setEndpointIdentificationAlgorithm(source.getEndpointIdentificationAlgorithm());
-		target.setSNIMatchers(source.getSNIMatchers());
-		return target;
 	}
 
 }

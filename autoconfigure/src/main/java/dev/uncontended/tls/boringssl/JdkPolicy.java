@@ -17,13 +17,14 @@
 package dev.uncontended.tls.boringssl;
 
 import java.security.AlgorithmConstraints;
+import java.security.AlgorithmParameters;
 import java.security.CryptoPrimitive;
 import java.security.GeneralSecurityException;
+import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
@@ -45,16 +46,10 @@ final class JdkPolicy {
 	/** The group of ML-KEM-1024 alone, which servers use only if it is configured. */
 	static final String ML_KEM = "MLKEM1024";
 
-	private static final List<SignatureScheme> SIGNATURE_SCHEMES = List.of(
-			new SignatureScheme("ecdsa_secp256r1_sha256", "SHA256withECDSA"),
-			new SignatureScheme("ecdsa_secp384r1_sha384", "SHA384withECDSA"),
-			new SignatureScheme("ecdsa_secp521r1_sha512", "SHA512withECDSA"), new SignatureScheme("ed25519", "Ed25519"),
-			new SignatureScheme("rsa_pss_rsae_sha256", "RSASSA-PSS"),
-			new SignatureScheme("rsa_pss_rsae_sha384", "RSASSA-PSS"),
-			new SignatureScheme("rsa_pss_rsae_sha512", "RSASSA-PSS"),
-			new SignatureScheme("rsa_pkcs1_sha256", "SHA256withRSA"),
-			new SignatureScheme("rsa_pkcs1_sha384", "SHA384withRSA"),
-			new SignatureScheme("rsa_pkcs1_sha512", "SHA512withRSA"));
+	/** The schemes of BoringSSL without SHA-1, by their names in the JDK's properties. */
+	private static final List<String> SIGNATURE_SCHEMES = List.of("ecdsa_secp256r1_sha256", "ecdsa_secp384r1_sha384",
+			"ecdsa_secp521r1_sha512", "ed25519", "rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512",
+			"rsa_pkcs1_sha256", "rsa_pkcs1_sha384", "rsa_pkcs1_sha512");
 
 	/** The schemes above that BoringSSL does not accept from clients. */
 	private static final Set<String> NOT_FROM_CLIENTS = Set.of("ecdsa_secp521r1_sha512", "ed25519");
@@ -62,34 +57,23 @@ final class JdkPolicy {
 	private static final SSLContext JDK = createContext();
 
 	/** Null if a security provider other than the JDK's has none. */
-	static final @Nullable AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters().getAlgorithmConstraints();
+	private static final @Nullable AlgorithmConstraints CONSTRAINTS = newEngine().getSSLParameters()
+		.getAlgorithmConstraints();
 
-	/**
-	 * The standard names of the groups that BoringSSL supports and the JDK permits, in
-	 * order of preference.
-	 */
+	/** The permitted groups that servers use by default. */
 	static final List<String> ALLOWED_GROUPS = Stream.of(HYBRID, "x25519", "secp256r1", "secp384r1", "secp521r1")
 		.filter(JdkPolicy::permitsGroup)
 		.toList();
 
-	private static final List<SignatureScheme> ALLOWED = SIGNATURE_SCHEMES.stream()
-		.filter((scheme) -> isIn("jdk.tls.server.SignatureSchemes", scheme.name)
-				&& permits(CryptoPrimitive.SIGNATURE, scheme.name)
-				&& permits(CryptoPrimitive.SIGNATURE, scheme.algorithm))
+	/** The names of the signature schemes that the JDK permits. */
+	static final List<String> ALLOWED_SIGNATURE_SCHEMES = SIGNATURE_SCHEMES.stream()
+		.filter((scheme) -> isIn("jdk.tls.server.SignatureSchemes", scheme)
+				&& permits(CryptoPrimitive.SIGNATURE, scheme) && permits(CryptoPrimitive.SIGNATURE, algorithm(scheme)))
 		.toList();
 
-	/** The standard names of the signature schemes that the JDK permits. */
-	static final Set<String> ALLOWED_SIGNATURE_SCHEMES = ALLOWED.stream()
-		.map(SignatureScheme::name)
-		.collect(Collectors.toUnmodifiableSet());
-
-	/**
-	 * The schemes that BoringSSL accepts from clients, although the JDK does not permit
-	 * them.
-	 */
+	/** The schemes that BoringSSL accepts from clients, but the JDK does not permit. */
 	static final List<String> UNENFORCEABLE_SCHEMES = SIGNATURE_SCHEMES.stream()
-		.map(SignatureScheme::name)
-		.filter((name) -> !ALLOWED_SIGNATURE_SCHEMES.contains(name) && !NOT_FROM_CLIENTS.contains(name))
+		.filter((scheme) -> !ALLOWED_SIGNATURE_SCHEMES.contains(scheme) && !NOT_FROM_CLIENTS.contains(scheme))
 		.toList();
 
 	private JdkPolicy() {
@@ -106,13 +90,24 @@ final class JdkPolicy {
 		}
 	}
 
+	/*
+	 * Returns the standard name, such as SHA256withRSA.
+	 */
+	private static String algorithm(String scheme) {
+		if (scheme.startsWith("rsa_pss")) {
+			return "RSASSA-PSS";
+		}
+		int hash = scheme.indexOf("_sha");
+		return (hash < 0) ? "Ed25519"
+				: "SHA" + scheme.substring(hash + 4) + "with" + (scheme.startsWith("ecdsa") ? "ECDSA" : "RSA");
+	}
+
 	/**
-	 * Returns the standard names of the signature algorithms that the JDK accepts in
-	 * certificates of clients.
+	 * Returns the standard names of the signature algorithms for clients' certificates.
 	 */
 	static String[] signatureAlgorithms() {
 		return Stream
-			.concat(ALLOWED.stream().map(SignatureScheme::algorithm),
+			.concat(ALLOWED_SIGNATURE_SCHEMES.stream().map(JdkPolicy::algorithm),
 					Stream.of("SHA1withECDSA", "SHA1withRSA")
 						.filter((algorithm) -> permits(CryptoPrimitive.SIGNATURE, algorithm)))
 			.distinct()
@@ -120,11 +115,28 @@ final class JdkPolicy {
 	}
 
 	/**
-	 * Returns whether the JDK's properties permit a group, even if this JDK does not
-	 * support it.
+	 * Returns the names of the groups that BoringSSL supports and the JDK permits.
 	 */
-	static boolean permitsGroup(String name) {
-		return isIn("jdk.tls.namedGroups", name) && permits(name) && (!name.equals(HYBRID) || permits("x25519"));
+	static List<String> availableGroups() {
+		return Stream.concat(ALLOWED_GROUPS.stream(), Stream.of(ML_KEM).filter(JdkPolicy::permitsGroup)).toList();
+	}
+
+	private static boolean permitsGroup(String name) {
+		return isIn("jdk.tls.namedGroups", name) && permits(name) && (!name.equals(HYBRID) || permits("x25519"))
+				&& (!name.startsWith("secp") || permitsCurve(name));
+	}
+
+	private static boolean permitsCurve(String name) {
+		// The properties can limit the size of keys.
+		try {
+			AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
+			parameters.init(new ECGenParameterSpec(name));
+			return CONSTRAINTS == null
+					|| CONSTRAINTS.permits(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT), "EC", parameters);
+		}
+		catch (GeneralSecurityException ex) {
+			return false;
+		}
 	}
 
 	/*
@@ -150,14 +162,6 @@ final class JdkPolicy {
 
 	private static boolean permits(CryptoPrimitive primitive, String name) {
 		return CONSTRAINTS == null || CONSTRAINTS.permits(EnumSet.of(primitive), name, null);
-	}
-
-	/**
-	 * A signature scheme (RFC 9846 section 4.3.3), with its name in the JDK's properties
-	 * and the standard name of its algorithm.
-	 */
-	private record SignatureScheme(String name, String algorithm) {
-
 	}
 
 }

@@ -23,7 +23,6 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.EdECKey;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,11 +45,7 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	private static final List<String> KEY_TYPES = List.of("EC", "RSA", "EdDSA");
 
-	/**
-	 * The alias returned if no key is suitable. It has no certificates, so BoringSSL
-	 * sends an alert: {@code handshake_failure} with TLS 1.2, and {@code internal_error}
-	 * with TLS 1.3.
-	 */
+	/** Returned if no key is suitable. It has no certificates, so the handshake fails. */
 	private static final String NO_KEY = "";
 
 	private final X509KeyManager manager;
@@ -62,14 +57,17 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	/**
 	 * Verifies that BoringSSL supports at least one key of the key manager. Accepts a key
 	 * manager that needs a ClientHello to choose a key.
+	 * @return the number of kinds of keys that BoringSSL supports
 	 * @throws KeyManagementException if BoringSSL cannot sign with any of the keys
 	 */
-	static void verify(X509KeyManager manager) throws KeyManagementException {
+	static long verify(X509KeyManager manager) throws KeyManagementException {
 		List<PublicKey> keys = SessionBinding.chosenCertificates(manager).map(X509Certificate::getPublicKey).toList();
-		if (!keys.isEmpty() && keys.stream().allMatch((key) -> schemes(key) == null)) {
+		long kinds = keys.stream().flatMap((key) -> Stream.ofNullable(schemes(key))).distinct().count();
+		if (!keys.isEmpty() && kinds == 0) {
 			throw new KeyManagementException("BoringSSL supports no keys of type " + keys.get(0).getAlgorithm()
 					+ ". Use a key of type RSA, EC or Ed25519, or the JDK's engine.");
 		}
+		return kinds;
 	}
 
 	/*
@@ -78,7 +76,10 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	@Override
 	public String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
 		long ssl = ((ReferenceCountedOpenSslEngine) engine).sslPointer();
-		Set<String> offered = offered(SSL.getSigAlgs(ssl), "TLSv1.3".equals(SSL.getVersion(ssl)));
+		Set<String> offered = Stream.ofNullable(SSL.getSigAlgs(ssl))
+			.flatMap(Stream::of)
+			.map(ServerKeyManager::withoutCurve)
+			.collect(Collectors.toSet());
 		return KEY_TYPES.stream()
 			.flatMap((type) -> Stream.ofNullable(choose(this.manager, type, issuers, BoringSslEngine.of(engine))))
 			.filter((alias) -> maySign(alias, offered))
@@ -127,17 +128,6 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/*
-	 * If a TLS 1.2 client does not send the extension signature_algorithms, it implicitly
-	 * offers the schemes with SHA-1 (RFC 5246 section 7.4.1.4.1).
-	 */
-	private static Set<String> offered(String @Nullable [] schemes, boolean tls13) {
-		if (schemes == null || schemes.length == 0) {
-			return tls13 ? Set.of() : Set.of("rsa_pkcs1_sha1", "ecdsa_sha1");
-		}
-		return Arrays.stream(schemes).map(ServerKeyManager::withoutCurve).collect(Collectors.toSet());
-	}
-
-	/*
 	 * In TLS 1.2, a scheme such as ecdsa_secp256r1_sha256 does not determine the curve.
 	 */
 	private static String withoutCurve(String scheme) {
@@ -161,22 +151,18 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 
 	@Override
 	public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-		throw enginesOfServersOnly();
+		throw new UnsupportedOperationException();
 	}
 
 	@Override
 	public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-		throw enginesOfServersOnly();
+		throw new UnsupportedOperationException();
 	}
 
 	@Override
 	public @Nullable String chooseClientAlias(String[] keyType, Principal @Nullable [] issuers,
 			@Nullable Socket socket) {
-		throw enginesOfServersOnly();
-	}
-
-	private static UnsupportedOperationException enginesOfServersOnly() {
-		return new UnsupportedOperationException("This key manager supports server engines only");
+		throw new UnsupportedOperationException();
 	}
 
 }

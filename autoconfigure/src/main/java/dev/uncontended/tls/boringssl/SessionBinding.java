@@ -16,7 +16,6 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.CertificateParsingException;
@@ -41,25 +40,16 @@ import io.netty.handler.ssl.ClientAuth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties to which a session is bound. A session resumes only in a
- * {@link BoringSslContext} with equal properties:
- * <ul>
- * <li>the configured name of the virtual host</li>
- * <li>the names in all server certificates</li>
- * <li>the names in the server certificates that the key manager chooses without a
- * ClientHello</li>
- * <li>the mode of client authentication</li>
- * <li>the trusted certificates, if clients authenticate</li>
- * </ul>
- * Resumption does not verify certificates. Without the binding, a server could resume
- * sessions of clients whose certificates it rejects.
+ * The properties to which a session is bound: the configured name of the virtual host,
+ * the names in all server certificates and in those that the key manager chooses without
+ * a ClientHello, the mode of client authentication, and the trusted certificates if
+ * clients authenticate. A session resumes only in a {@link BoringSslContext} with equal
+ * properties, because a resumption does not verify certificates.
  * <p>
- * PKIX parameters of the JDK's trust managers can add rules, but are not compared. If
- * clients authenticate and the trust manager is not the JDK's, sessions resume only in
- * the context that created them.
- * <p>
- * Renewing a server certificate keeps the binding if the names are the same, and are
- * text.
+ * If clients authenticate and the trust manager is not the JDK's, sessions resume only in
+ * the context that created them. PKIX parameters of the JDK's trust managers can add
+ * rules, but are not compared. Renewing a server certificate keeps the binding if the
+ * names are the same, and are text.
  */
 final class SessionBinding {
 
@@ -115,8 +105,7 @@ final class SessionBinding {
 	}
 
 	/*
-	 * Returns whether the trust manager is the JDK's, which decides by its accepted
-	 * issuers.
+	 * The JDK's trust manager decides by its accepted issuers.
 	 */
 	private static boolean decidesByIssuers(X509TrustManager manager) {
 		return manager.getClass().getClassLoader() == null
@@ -146,20 +135,15 @@ final class SessionBinding {
 	 */
 	byte[] toSessionIdContext(ClientAuth clientAuth) {
 		ByteBuf bytes = Unpooled.buffer();
-		write(bytes, List.of("uncontended", this.host));
-		write(bytes, this.names);
-		write(bytes, this.served);
-		write(bytes, List.of(clientAuth.name()));
-		write(bytes, (clientAuth != ClientAuth.NONE) ? this.trusted : List.of());
-		return digest(ByteBufUtil.getBytes(bytes));
-	}
-
-	private static void write(ByteBuf target, Collection<String> values) {
-		target.writeInt(values.size());
-		for (String value : values) {
-			byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-			target.writeInt(bytes.length).writeBytes(bytes);
+		for (Collection<String> values : List.of(List.of("uncontended", this.host), this.names, this.served,
+				List.of(clientAuth.name()), (clientAuth != ClientAuth.NONE) ? this.trusted : List.<String>of())) {
+			bytes.writeInt(values.size());
+			for (String value : values) {
+				bytes.writeInt(ByteBufUtil.utf8Bytes(value));
+				ByteBufUtil.writeUtf8(bytes, value);
+			}
 		}
+		return digest(ByteBufUtil.getBytes(bytes));
 	}
 
 	private static String fingerprint(X509Certificate certificate) {
@@ -171,7 +155,7 @@ final class SessionBinding {
 		}
 	}
 
-	static byte[] digest(byte[] bytes) {
+	private static byte[] digest(byte[] bytes) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(bytes);
 		}

@@ -17,8 +17,6 @@
 package dev.uncontended.tls.boringssl;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -32,21 +30,19 @@ import javax.net.ssl.SSLParameters;
 import io.netty.handler.ssl.OpenSsl;
 
 /**
- * The standard names of protocols or cipher suites. BoringSSL and the JDK support them,
- * and the JDK's security properties permit them.
+ * The standard names of protocols or cipher suites that BoringSSL and the JDK support,
+ * and the JDK's security properties permit.
  */
 final class Suites {
 
 	private static final Set<String> TLS_1_3_SUITES = Set.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
 			"TLS_CHACHA20_POLY1305_SHA256");
 
-	static final Suites CIPHER_SUITES = new Suites("cipher suite", OpenSsl.availableJavaCipherSuites(),
-			SSLParameters::getCipherSuites, SSLEngine::getSupportedCipherSuites);
+	static final Suites CIPHER_SUITES = new Suites(OpenSsl.availableJavaCipherSuites(), SSLParameters::getCipherSuites,
+			SSLEngine::getSupportedCipherSuites);
 
-	static final Suites PROTOCOLS = new Suites("protocol", availableProtocols(), SSLParameters::getProtocols,
+	static final Suites PROTOCOLS = new Suites(availableProtocols(), SSLParameters::getProtocols,
 			SSLEngine::getSupportedProtocols);
-
-	private final String kind;
 
 	private final Set<String> known;
 
@@ -54,10 +50,9 @@ final class Suites {
 
 	private final List<String> enabled;
 
-	private Suites(String kind, Set<String> available, Function<SSLParameters, String[]> enabled,
+	private Suites(Set<String> available, Function<SSLParameters, String[]> enabled,
 			Function<SSLEngine, String[]> supported) {
 		SSLEngine jdk = JdkPolicy.newEngine();
-		this.kind = kind;
 		this.known = Set.of(supported.apply(jdk));
 		this.supported = this.known.stream().filter(available::contains).toList();
 		this.enabled = Arrays.stream(enabled.apply(jdk.getSSLParameters())).filter(available::contains).toList();
@@ -91,19 +86,6 @@ final class Suites {
 		return usable;
 	}
 
-	/**
-	 * Returns the given cipher suites, with all TLS 1.3 cipher suites if there is one.
-	 * BoringSSL enables all of them in any case, and Netty logs a message if they are
-	 * incomplete.
-	 */
-	static Set<String> withAllOfTls13(List<String> cipherSuites) {
-		Set<String> all = new LinkedHashSet<>(cipherSuites);
-		if (!Collections.disjoint(all, TLS_1_3_SUITES)) {
-			all.addAll(TLS_1_3_SUITES);
-		}
-		return all;
-	}
-
 	String[] supported() {
 		return this.supported.toArray(String[]::new);
 	}
@@ -117,21 +99,15 @@ final class Suites {
 
 	/**
 	 * Returns the given names that are {@linkplain #supported() supported}. Drops other
-	 * names in the JDK's list of supported names, because servers such as Tomcat
-	 * configure them.
+	 * names in the JDK's list, because servers such as Tomcat configure them.
 	 * @throws IllegalArgumentException if a name is not in the JDK's list, or if no name
 	 * remains
 	 */
 	String[] retain(String[] names) {
-		for (String name : names) {
-			if (!this.known.contains(name)) {
-				throw new IllegalArgumentException("Unsupported " + this.kind + ": " + name);
-			}
-		}
 		String[] retained = Arrays.stream(names).filter(this.supported::contains).toArray(String[]::new);
-		if (retained.length == 0) {
-			throw new IllegalArgumentException("BoringSSL and the JDK's security properties do not permit any "
-					+ this.kind + " of " + Arrays.toString(names) + ". Supported: " + this.supported);
+		if (retained.length == 0 || !this.known.containsAll(List.of(names))) {
+			throw new IllegalArgumentException(Arrays.toString(names)
+					+ " contains unknown names, or none of these supported names of BoringSSL: " + this.supported);
 		}
 		return retained;
 	}

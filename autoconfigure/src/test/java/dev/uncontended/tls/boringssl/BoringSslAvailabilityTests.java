@@ -16,13 +16,10 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.lang.module.ModuleDescriptor.Version;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,38 +29,28 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests for {@link BoringSslAvailability} with systems and libraries that are not
- * available. Available ones are tested in separate JVMs.
+ * Tests for {@link BoringSslAvailability} with libraries that are not available.
+ * Available ones are tested in separate JVMs.
  */
 class BoringSslAvailabilityTests {
 
-	@TempDir
-	private Path root;
+	@Test
+	void findsVersionOfLibrary() {
+		assertThat(Version.parse(BoringSslAvailability.version())).isGreaterThanOrEqualTo(Version.parse("2.0.84"));
+	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "x86_64", "aarch64" })
-	void reportsVersionThatCrashesOnMusl(String architecture) throws Exception {
-		create("lib/ld-musl-" + architecture + ".so.1");
-		assertThatExceptionOfType(BoringSslUnavailableException.class)
-			.isThrownBy(() -> BoringSslAvailability.requireGlibcOrMusl(this.root, "2.0.81.Final"))
-			.withMessageContaining("netty-tcnative 2.0.81.Final crashes on systems that use musl")
-			.satisfies((exception) -> assertThat(exception.getAction()).contains("2.0.84.Final or later",
-					"an image with glibc", "engine 'jdk'"));
+	@ValueSource(strings = { "2.0.83.Final", "2.0.9.Final", "1.1.33.Fork26" })
+	void warnsAboutVulnerableVersion(String version) {
+		assertThat(BoringSslAvailability.warning(version)).contains("netty-tcnative " + version, "CVE-2026-116539",
+				"CVE-2026-116541", "CVE-2026-116542", "'netty.version'");
 	}
 
 	@ParameterizedTest
 	@NullSource
-	@ValueSource(strings = { "2.0.82.Final", "2.0.100.Final" })
-	void acceptsVersionThatLoadsOnMusl(@Nullable String version) throws Exception {
-		create("lib/ld-musl-x86_64.so.1");
-		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireGlibcOrMusl(this.root, version));
-	}
-
-	@Test
-	void acceptsMuslNextToGlibc() throws Exception {
-		create("lib/ld-musl-x86_64.so.1");
-		create("lib64/ld-linux-x86-64.so.2");
-		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireGlibcOrMusl(this.root, "2.0.81.Final"));
+	@ValueSource(strings = { "2.0.84.Final", "2.0.84.Final-vendor-1", "2.0.100.Final", "2.1.0.Final", "unspecific" })
+	void warnsAboutNoOtherVersion(@Nullable String version) {
+		assertThat(BoringSslAvailability.warning(version)).isNull();
 	}
 
 	@ParameterizedTest
@@ -80,12 +67,6 @@ class BoringSslAvailabilityTests {
 	@Test
 	void acceptsBoringSsl() {
 		assertThatNoException().isThrownBy(() -> BoringSslAvailability.requireBoringSsl("BoringSSL"));
-	}
-
-	private void create(String file) throws IOException {
-		Path path = this.root.resolve(file);
-		Files.createDirectories(path.getParent());
-		Files.createFile(path);
 	}
 
 }

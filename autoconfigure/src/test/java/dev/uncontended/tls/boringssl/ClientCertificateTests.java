@@ -16,11 +16,11 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
+import java.security.KeyManagementException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -37,12 +37,15 @@ import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests that BoringSSL accepts the client certificates that the JDK accepts.
@@ -110,17 +113,13 @@ class ClientCertificateTests {
 	static Stream<Arguments> table() {
 		return Stream.of(PROTOCOLS)
 			.flatMap((protocol) -> Stream.of("need", "want")
-				.flatMap((mode) -> Stream.of("the JDK's", "plain")
-					.flatMap((manager) -> certificates.keySet()
-						.stream()
-						.map((name) -> arguments(protocol, mode, manager, name)))));
+				.flatMap((mode) -> certificates.keySet().stream().map((name) -> arguments(protocol, mode, name))));
 	}
 
 	@ParameterizedTest
 	@MethodSource("table")
-	void verifiesCertificatesLikeJdk(String protocol, String mode, String manager, String name) throws Exception {
-		TrustManager[] trust = manager.equals("plain") ? new TrustManager[] { new PlainTrustManager() }
-				: TestCertificate.trustManagers(authority.getCertificate(), rsaAuthority.getCertificate());
+	void verifiesCertificatesLikeJdk(String protocol, String mode, String name) throws Exception {
+		TrustManager[] trust = TestCertificate.trustManagers(authority.getCertificate(), rsaAuthority.getCertificate());
 		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), trust, protocol, mode, name);
 		HandshakeOutcome boringSsl = handshake(boringSsl(), trust, protocol, mode, name);
 		if (KEYS_OF_THE_JDK_ONLY.contains(name)) {
@@ -129,15 +128,24 @@ class ClientCertificateTests {
 			assertThat(boringSsl.completed()).isEqualTo(mode.equals("want") && !name.equals("EC:secp521r1"));
 		}
 		else {
-			assertThat(boringSsl).usingRecursiveComparison()
-				.comparingOnlyFields("completed", "alert", "client")
-				.isEqualTo(jdk);
+			assertThat(boringSsl).usingRecursiveComparison().comparingOnlyFields("completed", "client").isEqualTo(jdk);
 		}
+	}
+
+	/*
+	 * Documented: BoringSSL passes the server's engine to the trust manager.
+	 */
+	@Test
+	void rejectsTrustManagerWithoutEngine() throws Exception {
+		TrustManager[] plain = { mock(X509TrustManager.class) };
+		assertThatExceptionOfType(KeyManagementException.class)
+			.isThrownBy(() -> boringSsl().createContext("TLS", server.keyManagers(), plain, null))
+			.withMessageContaining("X509ExtendedTrustManager");
 	}
 
 	private static TlsEngine boringSsl() {
 		return new BoringSslTlsEngine(
-				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()));
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of());
 	}
 
 	private static HandshakeOutcome handshake(TlsEngine engine, TrustManager[] trust, String protocol, String mode,
@@ -155,26 +163,6 @@ class ClientCertificateTests {
 		SSLEngine clientEngine = client.createSSLEngine("localhost", 443);
 		clientEngine.setEnabledProtocols(new String[] { protocol });
 		return HandshakeOutcome.of(clientEngine, serverEngine);
-	}
-
-	/**
-	 * Trusts every certificate, so that only the algorithm constraints apply.
-	 */
-	private static final class PlainTrustManager implements X509TrustManager {
-
-		@Override
-		public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-		}
-
-		@Override
-		public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-		}
-
-		@Override
-		public X509Certificate[] getAcceptedIssuers() {
-			return new X509Certificate[] { authority.getCertificate() };
-		}
-
 	}
 
 }

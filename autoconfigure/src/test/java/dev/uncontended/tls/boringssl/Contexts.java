@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.List;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -42,7 +43,7 @@ final class Contexts {
 
 	static SSLContext create(String host, BoringSslSessions sessions, TestKeyStore key, TestKeyStore... trusted) {
 		try {
-			return create(new BoringSslTlsEngine(sessions).forHost(host), sessions.cache(), keyManagers(key),
+			return create(new BoringSslTlsEngine(sessions, List.of()).forHost(host), sessions.cache(), keyManagers(key),
 					trustManagers(trusted));
 		}
 		catch (GeneralSecurityException ex) {

@@ -75,9 +75,8 @@ class JdkPolicyTests {
 	void neverSignsWithSha1(String keyType, String algorithm) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), keyType,
 				"localhost");
-		SSLContext context = Contexts.create(
-				new BoringSslTlsEngine(
-						new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys())),
+		SSLContext context = Contexts.create(new BoringSslTlsEngine(
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of()),
 				certificate.keyManagers(), null);
 		try (SslServer sslServer = new SslServer(context::createSSLEngine)) {
 			for (String algorithms : List.of(algorithm, algorithm + ":" + algorithm.replace("SHA1", "SHA256"))) {
@@ -103,9 +102,8 @@ class JdkPolicyTests {
 		Path pem = directory.resolve("client.pem");
 		CommandLine.run("", List.of("openssl", "pkcs12", "-in", store.toString(), "-passin", "pass:changeit", "-nodes",
 				"-out", pem.toString()));
-		SSLContext context = Contexts.create(
-				new BoringSslTlsEngine(
-						new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys())),
+		SSLContext context = Contexts.create(new BoringSslTlsEngine(
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of()),
 				Contexts.keyManagers(server), TestCertificate.trustManagers(authority.getCertificate()));
 		try (SslServer sslServer = new SslServer(() -> {
 			SSLEngine engine = context.createSSLEngine();
@@ -244,7 +242,7 @@ class JdkPolicyTests {
 
 		private static String run(String script, SSLEngine server) {
 			if (script.equals("groups")) {
-				return EnabledGroups.available().toString();
+				return JdkPolicy.availableGroups().toString();
 			}
 			try {
 				server.setNeedClientAuth(true);

@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -126,7 +127,8 @@ class ReleaseTests {
 			return null;
 		}).given(trust).checkClientTrusted(any(), any(), any(SSLEngine.class));
 		SSLEngine engine = Contexts
-			.create(new BoringSslTlsEngine(this.sessions), Contexts.keyManagers(server), new TrustManager[] { trust })
+			.create(new BoringSslTlsEngine(this.sessions, List.of()), Contexts.keyManagers(server),
+					new TrustManager[] { trust })
 			.createSSLEngine();
 		engine.setNeedClientAuth(true);
 		SSLEngine client = server.sslContext(server).createSSLEngine("localhost", 443);

@@ -457,8 +457,9 @@ class ResumptionTests {
 	}
 
 	private RenewableSslContext renewable() throws Exception {
-		RenewableSslContext context = this.servers.createContext(new BoringSslTlsEngine(this.sessions).forHost("host"),
-				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION));
+		RenewableSslContext context = this.servers.createContext(
+				new BoringSslTlsEngine(this.sessions, List.of()).forHost("host"), "TLS",
+				new TlsServerId("test", TlsServerId.Context.APPLICATION));
 		context.engineInit(Contexts.keyManagers(server), Contexts.trustManagers(client), null);
 		return context;
 	}

@@ -17,6 +17,9 @@
 package dev.uncontended.tls.boringssl;
 
 import java.security.KeyManagementException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Logger;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -107,6 +110,26 @@ class ServerCertificateTests {
 		}
 	}
 
+	@Test
+	void warnsOnceOfTwoKindsOfKeys() throws Exception {
+		List<String> warnings = new ArrayList<>();
+		Logger logger = Logger.getLogger(BoringSslTlsEngine.class.getName());
+		logger.setFilter((record) -> !warnings.add(record.getMessage()));
+		try {
+			boringSsl().createContext("TLS", keyManagers(TestCertificate.issuedBy(authority, "RSA:2048", "localhost")),
+					null, null);
+			assertThat(warnings).isEmpty();
+			TlsEngine engine = boringSsl();
+			for (TlsEngine host : List.of(engine, engine.forHost("host"), engine)) {
+				host.createContext("TLS", keyManagers(), null, null);
+			}
+			assertThat(warnings).singleElement().asString().contains("two kinds of keys");
+		}
+		finally {
+			logger.setFilter(null);
+		}
+	}
+
 	private static KeyManager[] keyManagers() throws Exception {
 		return keyManagers(TestCertificate.issuedBy(authority, "RSA:2048", "localhost"),
 				TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost"));
@@ -133,7 +156,7 @@ class ServerCertificateTests {
 
 	private static TlsEngine boringSsl() {
 		return new BoringSslTlsEngine(
-				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()));
+				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of());
 	}
 
 }

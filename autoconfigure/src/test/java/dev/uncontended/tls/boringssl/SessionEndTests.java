@@ -18,6 +18,7 @@ package dev.uncontended.tls.boringssl;
 
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.List;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -94,7 +95,7 @@ class SessionEndTests {
 	void createContext() throws Exception {
 		BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys.keys());
 		this.context = new TlsServers(this.cache, new TlsHandshakes()).createContext(
-				new BoringSslTlsEngine(sessions).forHost("host"), "TLS",
+				new BoringSslTlsEngine(sessions, List.of()).forHost("host"), "TLS",
 				new TlsServerId("test", TlsServerId.Context.APPLICATION));
 		this.context.engineInit(Contexts.keyManagers(server), Contexts.trustManagers(server), null);
 	}

@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls.server;
 
+import java.util.List;
+
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.boringssl.TestTicketKeys;
@@ -47,7 +49,7 @@ class DirectBufferTests {
 	private final TlsEngine jdk = new JdkTlsEngine();
 
 	private final TlsEngine boringSsl = new BoringSslTlsEngine(
-			new BoringSslSessions(this.cache, new TestTicketKeys().keys()));
+			new BoringSslSessions(this.cache, new TestTicketKeys().keys()), List.of());
 
 	@Test
 	void tomcatUsesDirectBuffersOfBoringSsl() {

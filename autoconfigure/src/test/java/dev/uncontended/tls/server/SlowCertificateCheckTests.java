@@ -22,6 +22,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -212,7 +213,7 @@ class SlowCertificateCheckTests {
 
 		TlsEngine create() {
 			return (this == JDK) ? new JdkTlsEngine() : new BoringSslTlsEngine(
-					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()));
+					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of());
 		}
 
 	}

@@ -217,8 +217,8 @@ public final class HandshakeCost {
 				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
 				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(), keyManagers, trustManagers);
 				case UNCONTENDED_BORINGSSL ->
-					uncontended(new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), keys)),
-							keyManagers, trustManagers);
+					uncontended(new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), keys),
+							List.of()), keyManagers, trustManagers);
 				case CONSCRYPT ->
 					sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), keyManagers, trustManagers);
 			};
