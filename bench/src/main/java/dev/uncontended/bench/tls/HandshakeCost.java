@@ -213,9 +213,12 @@ public final class HandshakeCost {
 		}
 
 		Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, TicketKeys keys) throws Exception {
+			// Sessions are where users get them: the JDK alone issues tickets.
+			System.setProperty("jdk.tls.server.enableSessionTicketExtension",
+					Boolean.toString(this != UNCONTENDED_JDK));
 			return switch (this) {
 				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
-				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(), keyManagers, trustManagers);
+				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(true, List.of()), keyManagers, trustManagers);
 				case UNCONTENDED_BORINGSSL ->
 					uncontended(new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), keys),
 							List.of()), keyManagers, trustManagers);
