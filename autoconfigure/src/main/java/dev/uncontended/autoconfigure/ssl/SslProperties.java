@@ -40,7 +40,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param groups Groups for key exchanges, by their IANA names. With TLS 1.3, the engine
  * 'boringssl' prefers them in this order. The engine 'jdk' follows the client's order and
  * requires Java 20 or later. By default, all groups that the JDK's properties permit;
- * with 'boringssl', X25519MLKEM768 first.
+ * with 'boringssl', also X25519MLKEM768.
  * @param sessionCache the session cache
  */
 @ConfigurationProperties("uncontended.ssl")
