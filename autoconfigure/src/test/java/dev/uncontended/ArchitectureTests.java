@@ -120,8 +120,8 @@ class ArchitectureTests {
 			# tls/server                  | 1100
 			# tls/boringssl               | 2300
 			# tls/tickets tls/redis       | 2000
-			# actuate metrics             | 1300
-			# integration                 | 330
+			actuate metrics             | 1300
+			integration                 | 330
 			# autoconfigure               | 2300
 			# .                           | 16500
 			""")
@@ -140,7 +140,6 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', textBlock = """
 			UncontendedBlockHoundIntegration; org.hibernate org.springframework
-			UuidIdGenerator; reactor org.hibernate org.springframework.[data|session]
 			UuidSessionIdGenerator; reactor org.hibernate org.springframework.[data|util]
 			TimeOrderedUuidGenerator; org.springframework reactor
 			TimeOrderedUuidPopulator; reactor org.hibernate org.springframework.data.[jdbc|mongodb|r2dbc|relational]

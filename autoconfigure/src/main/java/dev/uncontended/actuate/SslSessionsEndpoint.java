@@ -89,11 +89,9 @@ public class SslSessionsEndpoint {
 		List<TlsServers> servers = this.servers.get();
 		Map<String, String> sessions = new TreeMap<>();
 		servers.forEach((registry) -> sessions.putAll(registry.sessions()));
-		return new SslSessionsDescriptor(caches,
-				describe(TlsHandshakes::counts, HandshakeDescriptor::of, HandshakeDescriptor.ORDER),
-				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of, FailedHandshakeDescriptor.ORDER),
-				sessions, this.engine, union(TlsServers::groups),
-				(this.ticketKeys != null) ? this.ticketKeys.status() : null, servers());
+		return new SslSessionsDescriptor(caches, describe(TlsHandshakes::counts, HandshakeDescriptor::of),
+				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of), sessions, this.engine,
+				union(TlsServers::groups), (this.ticketKeys != null) ? this.ticketKeys.status() : null, servers());
 	}
 
 	private ServersDescriptor servers() {
@@ -104,13 +102,12 @@ public class SslSessionsEndpoint {
 		return this.servers.get().stream().map(names).flatMap(List::stream).distinct().toList();
 	}
 
-	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor,
-			Comparator<D> order) {
+	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor) {
 		return this.servers.get()
 			.stream()
 			.flatMap((servers) -> counts.apply(servers.handshakes()).entrySet().stream())
 			.map((entry) -> descriptor.apply(entry.getKey(), entry.getValue()))
-			.sorted(order)
+			.sorted(Comparator.comparing(Object::toString))
 			.toList();
 	}
 
@@ -128,11 +125,7 @@ public class SslSessionsEndpoint {
 	 */
 	@DeleteOperation
 	public EndDescriptor endAll() {
-		return endAll("a JMX client");
-	}
-
-	EndDescriptor endAll(String client) {
-		logger.info("Ending all TLS sessions, requested by " + client);
+		logger.info("Ending all TLS sessions");
 		List<Reach> reached = new ArrayList<>();
 		Failures failures = new Failures();
 		this.caches.get().values().forEach((cache) -> failures.collect(() -> reached.add(cache.endAll())));
@@ -196,12 +189,6 @@ public class SslSessionsEndpoint {
 	public record HandshakeDescriptor(String server, String context, String protocol, String cipherSuite, String group,
 			long full, long resumed) {
 
-		private static final Comparator<HandshakeDescriptor> ORDER = Comparator.comparing(HandshakeDescriptor::server)
-			.thenComparing(HandshakeDescriptor::context)
-			.thenComparing(HandshakeDescriptor::protocol)
-			.thenComparing(HandshakeDescriptor::cipherSuite)
-			.thenComparing(HandshakeDescriptor::group);
-
 		static HandshakeDescriptor of(HandshakeKind kind, HandshakeCount count) {
 			return new HandshakeDescriptor(kind.server().name(), kind.server().context().toString(), kind.protocol(),
 					kind.cipherSuite(), kind.group(), count.full(), count.resumed());
@@ -214,11 +201,6 @@ public class SslSessionsEndpoint {
 	 * {@linkplain FailedTlsHandshake.Reason reason}.
 	 */
 	public record FailedHandshakeDescriptor(String server, String context, String reason, long count) {
-
-		private static final Comparator<FailedHandshakeDescriptor> ORDER = Comparator
-			.comparing(FailedHandshakeDescriptor::server)
-			.thenComparing(FailedHandshakeDescriptor::context)
-			.thenComparing(FailedHandshakeDescriptor::reason);
 
 		static FailedHandshakeDescriptor of(FailedTlsHandshake handshake, Long count) {
 			return new FailedHandshakeDescriptor(handshake.server().name(), handshake.server().context().toString(),

@@ -40,12 +40,6 @@ public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 	protected void doHealthCheck(Health.Builder builder) {
 		TicketKeyStatus status = this.keys.status();
 		builder.status(status.up() ? Status.UP : Status.DOWN).withDetail("source", status.source());
-		if (status.lastReached() != null) {
-			builder.withDetail("lastReached", status.lastReached());
-		}
-		if (status.age() != null) {
-			builder.withDetail("age", status.age());
-		}
 		if (status.lastFailure() != null) {
 			builder.withDetail("lastFailure", status.lastFailure());
 		}

@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 import dev.uncontended.random.PoolStats;
@@ -33,15 +32,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link MeterBinder} for a {@link UuidGenerator} and its pools of random bits. The
  * meters do not slow down the creation of UUIDs.
  */
 public class UuidGeneratorMetrics implements MeterBinder {
-
-	private static final long MAXIMUM_AGE = TimeUnit.SECONDS.toNanos(1);
 
 	/**
 	 * A {@link UuidGenerator}, or the class {@link UncontendedProvider}.
@@ -50,8 +46,8 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private final Tags tags;
 
-	/** The only object that the functions of the meters reference strongly. */
-	private final Snapshots snapshots;
+	/** Must not reference the source, which the registry references weakly. */
+	private final Function<Object, UuidGeneratorStats> stats;
 
 	/**
 	 * Creates a binder.
@@ -59,18 +55,13 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @param name the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
-		this(generator, name, System::nanoTime);
+		this(generator, (source) -> ((UuidGenerator) source).stats(), name);
 	}
 
-	UuidGeneratorMetrics(UuidGenerator generator, String name, LongSupplier nanoTime) {
-		this(generator, (source) -> ((UuidGenerator) source).stats(), name, nanoTime);
-	}
-
-	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name,
-			LongSupplier nanoTime) {
+	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name) {
 		this.source = source;
 		this.tags = Tags.of("generator", name);
-		this.snapshots = new Snapshots(stats, nanoTime);
+		this.stats = stats;
 	}
 
 	/**
@@ -81,7 +72,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forDropIn() {
-		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> dropIn(), "dropIn", System::nanoTime);
+		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> dropIn(), "dropIn");
 	}
 
 	private static UuidGeneratorStats dropIn() {
@@ -92,7 +83,7 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		UuidGeneratorStats current = this.snapshots.stats.apply(this.source);
+		UuidGeneratorStats current = this.stats.apply(this.source);
 		if (current == null) {
 			return; // A mock of a test
 		}
@@ -108,10 +99,10 @@ public class UuidGeneratorMetrics implements MeterBinder {
 		counter(registry, "uuid.pool.contended", this.tags, (stats) -> stats.pool().contended(),
 				"Number of times a draw found a stripe in use");
 		gauge(registry, "uuid.pool.stripes", (stats) -> stats.pool().stripes().size(), "Number of stripes");
-		Snapshots snapshots = this.snapshots;
+		Function<Object, UuidGeneratorStats> stats = this.stats;
 		FunctionTimer
-			.builder("uuid.pool.refill", this.source, (source) -> snapshots.of(source).pool().refills(),
-					(source) -> snapshots.of(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
+			.builder("uuid.pool.refill", this.source, (source) -> stats.apply(source).pool().refills(),
+					(source) -> stats.apply(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
 			.description("Duration of the refill of a stripe's buffer")
 			.register(registry);
@@ -119,8 +110,8 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private void counter(MeterRegistry registry, String name, Tags tags, ToDoubleFunction<UuidGeneratorStats> value,
 			String description) {
-		Snapshots snapshots = this.snapshots;
-		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(snapshots.of(source)))
+		Function<Object, UuidGeneratorStats> stats = this.stats;
+		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
 			.tags(tags)
 			.description(description)
 			.register(registry);
@@ -128,43 +119,11 @@ public class UuidGeneratorMetrics implements MeterBinder {
 
 	private void gauge(MeterRegistry registry, String name, ToDoubleFunction<UuidGeneratorStats> value,
 			String description) {
-		Snapshots snapshots = this.snapshots;
-		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(snapshots.of(source)))
+		Function<Object, UuidGeneratorStats> stats = this.stats;
+		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
 			.tags(this.tags)
 			.description(description)
 			.register(registry);
-	}
-
-	/**
-	 * Returns statistics that are at most a second old, so that the meters of one scrape
-	 * share a snapshot. References no generator.
-	 */
-	private static final class Snapshots {
-
-		private final Function<Object, UuidGeneratorStats> stats;
-
-		private final LongSupplier nanoTime;
-
-		private volatile @Nullable Snapshot last;
-
-		Snapshots(Function<Object, UuidGeneratorStats> stats, LongSupplier nanoTime) {
-			this.stats = stats;
-			this.nanoTime = nanoTime;
-		}
-
-		UuidGeneratorStats of(Object source) {
-			long now = this.nanoTime.getAsLong();
-			Snapshot snapshot = this.last;
-			if (snapshot == null || now - snapshot.time() >= MAXIMUM_AGE) {
-				snapshot = new Snapshot(now, this.stats.apply(source));
-				this.last = snapshot;
-			}
-			return snapshot.stats();
-		}
-
-	}
-
-	private record Snapshot(long time, UuidGeneratorStats stats) {
 	}
 
 }

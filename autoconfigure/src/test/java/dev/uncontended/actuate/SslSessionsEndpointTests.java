@@ -49,13 +49,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.actuate.endpoint.SecurityContext;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link SslSessionsEndpoint} and {@link SslSessionsEndpointWebExtension}.
+ * Tests for {@link SslSessionsEndpoint}.
  */
 class SslSessionsEndpointTests {
 
@@ -183,14 +181,6 @@ class SslSessionsEndpointTests {
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(
 				() -> new TreeMap<>(Map.of("a", broken, "b", this.cache)), () -> List.of(this.servers), "jdk", null);
 		assertThatIllegalStateException().isThrownBy(endpoint::endAll).withMessage("broken on purpose");
-		assertThat(this.cache.estimatedSize()).isZero();
-	}
-
-	@Test
-	void webExtensionEndsSessions() {
-		TestSessions.put(this.cache, TestSessions.session(1));
-		EndDescriptor end = new SslSessionsEndpointWebExtension(endpoint()).endAll(SecurityContext.NONE);
-		assertThat(end).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS, null));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 

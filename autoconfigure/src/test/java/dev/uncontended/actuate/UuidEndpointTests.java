@@ -18,9 +18,7 @@ package dev.uncontended.actuate;
 
 import java.security.ProviderException;
 import java.security.Security;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -29,13 +27,11 @@ import dev.uncontended.actuate.UuidEndpoint.GeneratorDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.NameFactoryDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.PoolDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.UuidDescriptor;
-import dev.uncontended.random.StripeStats;
 import dev.uncontended.random.internal.FaultyProvider;
 import dev.uncontended.random.internal.FaultyProvider.Fault;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,8 +75,7 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.generator.fill(new UUID[100]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().generators().get("ids").throughput())
-			.isEqualTo(new Throughput(50.0, null, 50, null));
+		assertThat(endpoint.uuid().generators().get("ids").throughput()).isEqualTo(new Throughput(50.0, null, 50));
 	}
 
 	@Test
@@ -88,7 +83,7 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.names.nameUuid(new byte[0]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().names().get("names").throughput()).isEqualTo(new Throughput(0.5, null, 0.5, null));
+		assertThat(endpoint.uuid().names().get("names").throughput()).isEqualTo(new Throughput(0.5, null, 0.5));
 	}
 
 	@Test
@@ -96,54 +91,22 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.generator.fill(new UUID[3_000_000]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(6);
-		assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(null, null, 500_000, null));
+		assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(null, null, 500_000));
 		this.nanoTime = TimeUnit.SECONDS.toNanos(7);
 		assertThat(endpoint.uuid().throughput().lastSecond()).isZero();
 	}
 
 	@Test
 	void uuidReturnsThroughputOfAllGenerators() {
-		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build();
-				ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator, "other", other),
-						Map::of, () -> this.nanoTime)) {
-			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator, "other", other), Map::of, sampler);
+		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build()) {
+			UuidEndpoint endpoint = endpoint(Map.of("ids", this.generator, "other", other));
 			this.generator.fill(new UUID[100]);
 			other.fill(new UUID[200]);
 			this.nanoTime = TimeUnit.SECONDS.toNanos(1);
-			sampler.sample();
+			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(300.0, null, 300));
 			this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-			sampler.sample();
-			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0.0, null, 150, 300.0));
+			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0.0, null, 150));
 		}
-	}
-
-	@Test
-	void samplingStartsWithFirstRead() {
-		try (ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of)) {
-			Set<Thread> before = Thread.getAllStackTraces().keySet();
-			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator), Map::of, sampler);
-			assertThat(startedSince(before)).isEmpty();
-			endpoint.uuid();
-			assertThat(startedSince(before)).hasSize(1);
-		}
-	}
-
-	@RepeatedTest(200)
-	void threadHasEndedAfterClose() {
-		Set<Thread> before = Thread.getAllStackTraces().keySet();
-		ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of);
-		sampler.read();
-		List<Thread> started = startedSince(before);
-		sampler.close();
-		assertThat(started).hasSize(1).noneMatch(Thread::isAlive);
-	}
-
-	private static List<Thread> startedSince(Set<Thread> before) {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("uncontended-throughput") && !before.contains(thread))
-			.toList();
 	}
 
 	@Test
@@ -161,7 +124,6 @@ class UuidEndpointTests {
 		assertThat(pool.refillSeconds()).isPositive();
 		assertThat(pool.refillFailures()).isZero();
 		assertThat(pool.lastFailure()).isNull();
-		assertThat(pool.perStripe()).isNull();
 	}
 
 	@Test
@@ -184,7 +146,7 @@ class UuidEndpointTests {
 	void uuidReturnsNameUuidFactories() {
 		this.names.nameUuid(NameUuidFactory.DNS, "www.example.com");
 		assertThat(endpoint().uuid().names())
-			.isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, new Throughput(null, null, 0, null), 1)));
+			.isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, new Throughput(null, null, 0), 1)));
 	}
 
 	@Test
@@ -194,25 +156,22 @@ class UuidEndpointTests {
 
 	@Test
 	void uuidReturnsNoGeneratorIfThereIsNone() {
-		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(Map.of(), Map::of)).uuid();
+		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of).uuid();
 		assertThat(body.generators()).isEmpty();
 		assertThat(body.names()).isEmpty();
 	}
 
 	@Test
-	void sourceReturnsGeneratorWithStripes() {
+	void sourceReturnsGenerator() {
 		this.generator.fill(new UUID[5]);
-		assertThat(endpoint().source("ids")).isInstanceOfSatisfying(GeneratorDescriptor.class, (ids) -> {
-			List<StripeStats> stripes = ids.pool().perStripe();
-			assertThat(stripes).hasSize(2);
-			assertThat(stripes.stream().mapToLong(StripeStats::draws).sum()).isEqualTo(5);
-		});
+		assertThat(endpoint().source("ids")).isInstanceOfSatisfying(GeneratorDescriptor.class,
+				(ids) -> assertThat(ids.generated()).containsEntry("random", 5L));
 	}
 
 	@Test
 	void sourceReturnsNameUuidFactory() {
 		assertThat(endpoint().source("names"))
-			.isEqualTo(new NameFactoryDescriptor(5, 0, new Throughput(null, null, 0, null), 0));
+			.isEqualTo(new NameFactoryDescriptor(5, 0, new Throughput(null, null, 0), 0));
 	}
 
 	@Test
@@ -230,8 +189,7 @@ class UuidEndpointTests {
 	}
 
 	private UuidEndpoint endpoint(Map<String, UuidGenerator> generators) {
-		return new UuidEndpoint(generators, () -> Map.of("names", this.names),
-				new ThroughputSampler(generators, () -> Map.of("names", this.names), () -> this.nanoTime));
+		return new UuidEndpoint(generators, () -> Map.of("names", this.names), () -> this.nanoTime);
 	}
 
 }

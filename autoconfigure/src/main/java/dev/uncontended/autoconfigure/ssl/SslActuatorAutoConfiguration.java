@@ -19,7 +19,6 @@ import java.util.Locale;
 import java.util.Objects;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
-import dev.uncontended.actuate.SslSessionsEndpointWebExtension;
 import dev.uncontended.actuate.TicketKeyHealthIndicator;
 import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
@@ -33,7 +32,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -68,13 +66,6 @@ public final class SslActuatorAutoConfiguration {
 					() -> beanFactory.getBeanProvider(TlsServers.class).orderedStream().toList(),
 					Objects.requireNonNullElse(properties.engine(), SslEngine.JDK).name().toLowerCase(Locale.ROOT),
 					ticketKeys.getIfUnique());
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		@ConditionalOnAvailableEndpoint(endpoint = SslSessionsEndpoint.class, exposure = EndpointExposure.WEB)
-		SslSessionsEndpointWebExtension sslSessionsEndpointWebExtension(SslSessionsEndpoint endpoint) {
-			return new SslSessionsEndpointWebExtension(endpoint);
 		}
 
 	}

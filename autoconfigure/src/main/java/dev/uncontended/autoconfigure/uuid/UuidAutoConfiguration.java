@@ -16,7 +16,6 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import dev.uncontended.integration.internal.UuidIdGenerator;
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -81,7 +80,7 @@ public final class UuidAutoConfiguration {
 	@ConditionalOnSingleCandidate(UuidGenerator.class)
 	@ConditionalOnMissingBean
 	IdGenerator uuidIdGenerator(UuidGenerator generator) {
-		return new UuidIdGenerator(generator);
+		return generator::randomUuid;
 	}
 
 	/**

@@ -35,10 +35,7 @@ public class TimeOrderedUuidGenerator implements BeforeExecutionGenerator {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Transient, because it is not serializable. Hibernate does not serialize this
-	 * object.
-	 */
+	/** Transient, because Hibernate does not serialize this object. */
 	private final transient @Nullable UuidGenerator generator;
 
 	/**
