@@ -95,6 +95,8 @@ final class EventLoopApplication {
 		all.addAll(arguments);
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.REACTIVE)
 			.run(all.toArray(String[]::new));
+		// Lazy beans, which applications inject when they start.
+		this.context.getBeansOfType(NameUuidFactory.class);
 		this.client = keyStore.sslContext(keyStore);
 	}
 
