@@ -37,7 +37,6 @@ import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.Failures;
-import dev.uncontended.tls.tickets.TicketKeyNodes;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKeys;
 import org.apache.commons.logging.Log;
@@ -163,7 +162,7 @@ public class SslSessionsEndpoint {
 	 * @param nodes the nodes that share ticket keys, and which of them have confirmed;
 	 * {@code null} if nodes share none
 	 */
-	public record EndDescriptor(Reach reach, ServersDescriptor servers, @Nullable TicketKeyNodes nodes) {
+	public record EndDescriptor(Reach reach, ServersDescriptor servers, TicketKeyStatus.@Nullable Nodes nodes) {
 	}
 
 	/**

@@ -50,7 +50,6 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKeyNodes;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.Meter;
@@ -186,7 +185,7 @@ class DocumentsTests {
 		assertThat(json.readTree(example))
 			.isEqualTo(json.valueToTree(new SslSessionsEndpoint.EndDescriptor(Reach.ALL_NODES,
 					new SslSessionsEndpoint.ServersDescriptor(List.of("tomcat (application) by BoringSSL"), List.of()),
-					new TicketKeyNodes(self, List.of(self, "b27d440698fa1c35"), List.of(), List.of()))));
+					new TicketKeyStatus.Nodes(self, List.of(self, "b27d440698fa1c35"), List.of(), List.of()))));
 	}
 
 	/** Returns the names of the fields of a response, and of what the fields contain. */

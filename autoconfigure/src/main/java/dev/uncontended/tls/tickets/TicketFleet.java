@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.TicketKeyStatus.Nodes;
 import dev.uncontended.tls.tickets.TicketSeal.Report;
 import org.jspecify.annotations.Nullable;
 
@@ -242,7 +243,7 @@ final class TicketFleet {
 	}
 
 	/** Returns the running nodes that this node knows. */
-	synchronized TicketKeyNodes nodes() {
+	synchronized Nodes nodes() {
 		List<String> confirmed = new ArrayList<>();
 		List<String> unconfirmed = new ArrayList<>();
 		List<String> otherFormat = new ArrayList<>();
@@ -251,8 +252,7 @@ final class TicketFleet {
 			List<String> nodes = hasConfirmed(node) ? confirmed : unconfirmed;
 			(hasFormat(node) ? nodes : otherFormat).add(TicketSeal.field(node.report().node()));
 		});
-		return new TicketKeyNodes(TicketSeal.field(this.self), sorted(confirmed), sorted(unconfirmed),
-				sorted(otherFormat));
+		return new Nodes(TicketSeal.field(this.self), sorted(confirmed), sorted(unconfirmed), sorted(otherFormat));
 	}
 
 	private static List<String> sorted(List<String> nodes) {

@@ -18,87 +18,29 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-import javax.security.auth.Destroyable;
-
 /**
- * A key that encrypts TLS session tickets. It has the three parts that BoringSSL uses: a
- * public name, an HMAC-SHA-256 key and an AES-128-CBC key. Each ticket contains the name
- * of its key. Thread-safe.
+ * A key that encrypts TLS session tickets. Each ticket contains the name of its key. The
+ * arrays must not be changed.
  *
+ * @param name the public name, 16 bytes
+ * @param hmacKey the secret key that authenticates tickets with HMAC-SHA-256, 16 bytes
+ * @param aesKey the secret key that encrypts tickets with AES-128-CBC, 16 bytes
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5077#section-4">RFC 5077, section 4</a>
  */
-public final class TicketKey implements Destroyable {
-
-	private static final int PART_LENGTH = 16;
+public record TicketKey(byte[] name, byte[] hmacKey, byte[] aesKey) {
 
 	/** The total length of the three parts in bytes. */
-	static final int LENGTH = 3 * PART_LENGTH;
+	static final int LENGTH = 48;
 
-	private final byte[] parts;
-
-	private volatile boolean destroyed;
-
-	/** Creates a key from a copy of its parts. */
-	TicketKey(byte[] parts) {
-		this.parts = parts.clone();
+	static TicketKey of(byte[] parts) {
+		return new TicketKey(Arrays.copyOf(parts, 16), Arrays.copyOfRange(parts, 16, 32),
+				Arrays.copyOfRange(parts, 32, LENGTH));
 	}
 
 	static TicketKey generate(SecureRandom random) {
 		byte[] parts = new byte[LENGTH];
 		random.nextBytes(parts);
-		TicketKey key = new TicketKey(parts);
-		Arrays.fill(parts, (byte) 0);
-		return key;
-	}
-
-	/**
-	 * Returns the public name of this key.
-	 * @return a copy, 16 bytes
-	 * @throws IllegalStateException if the key has been destroyed
-	 */
-	public byte[] name() {
-		return part(0);
-	}
-
-	/**
-	 * Returns the secret key that authenticates tickets.
-	 * @return a copy, 16 bytes
-	 * @throws IllegalStateException if the key has been destroyed
-	 */
-	public byte[] hmacKey() {
-		return part(1);
-	}
-
-	/**
-	 * Returns the secret key that encrypts tickets.
-	 * @return a copy, 16 bytes
-	 * @throws IllegalStateException if the key has been destroyed
-	 */
-	public byte[] aesKey() {
-		return part(2);
-	}
-
-	private byte[] part(int index) {
-		synchronized (this.parts) {
-			if (this.destroyed) {
-				throw new IllegalStateException("The key has been destroyed");
-			}
-			return Arrays.copyOfRange(this.parts, index * PART_LENGTH, (index + 1) * PART_LENGTH);
-		}
-	}
-
-	/** Overwrites the key with zeros. */
-	@Override
-	public void destroy() {
-		synchronized (this.parts) {
-			this.destroyed = true;
-			Arrays.fill(this.parts, (byte) 0);
-		}
-	}
-
-	@Override
-	public boolean isDestroyed() {
-		return this.destroyed;
+		return of(parts);
 	}
 
 	/** Returns a constant without the key. */

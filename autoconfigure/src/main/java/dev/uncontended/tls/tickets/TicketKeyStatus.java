@@ -18,6 +18,7 @@ package dev.uncontended.tls.tickets;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import dev.uncontended.tls.session.Reach;
 import org.jspecify.annotations.Nullable;
@@ -48,5 +49,21 @@ import org.jspecify.annotations.Nullable;
  */
 public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
 		Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age, @Nullable Duration maximumAge,
-		@Nullable String lastFailure, @Nullable Reach lastEnd, @Nullable TicketKeyNodes nodes, boolean up) {
+		@Nullable String lastFailure, @Nullable Reach lastEnd, @Nullable Nodes nodes, boolean up) {
+
+	/**
+	 * The running nodes that share {@link TicketKeys}, this node included, by their
+	 * random ids.
+	 *
+	 * @param self the id of this node
+	 * @param confirmed the nodes that have applied all ends of all sessions that this
+	 * node knows
+	 * @param unconfirmed the nodes that have not applied them all
+	 * @param otherFormat the nodes whose version stores ticket keys in another format.
+	 * They share neither keys nor ends with this node
+	 */
+	public record Nodes(String self, List<String> confirmed, List<String> unconfirmed, List<String> otherFormat) {
+
+	}
+
 }

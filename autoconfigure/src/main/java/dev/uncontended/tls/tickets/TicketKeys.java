@@ -65,8 +65,6 @@ public final class TicketKeys implements AutoCloseable {
 	/** States derived from secrets, which apply until the first end of all sessions. */
 	private final List<TicketState> derived;
 
-	private final List<TicketSecret> secrets;
-
 	private final Duration pollInterval;
 
 	private final TicketClock clock;
@@ -114,7 +112,6 @@ public final class TicketKeys implements AutoCloseable {
 			TicketClock clock) {
 		this.source = source;
 		this.derived = derived;
-		this.secrets = secrets;
 		this.pollInterval = (store != null) ? pollInterval : shorter(Duration.ofMinutes(1), rotation.interval());
 		this.clock = clock;
 		this.reachedNanos = clock.nanos().getAsLong();
@@ -149,8 +146,8 @@ public final class TicketKeys implements AutoCloseable {
 	 * random keys until it restarts, and shares none. To end the sessions of all nodes,
 	 * configure {@linkplain TicketSecret#TicketSecret(String, int) secrets of another
 	 * generation} on all nodes.
-	 * @param secrets the secrets, at least one, which {@link #close()} destroys. The keys
-	 * of the first secret encrypt, and the keys of all secrets decrypt
+	 * @param secrets the secrets, at least one. The keys of the first secret encrypt, and
+	 * the keys of all secrets decrypt
 	 * @param rotation how long a key encrypts and decrypts
 	 * @param random the generator of keys after {@link #endAll()}
 	 * @return the keys
@@ -171,8 +168,8 @@ public final class TicketKeys implements AutoCloseable {
 	 * @param keyPrefix the prefix of the names in the storage
 	 * @param pollInterval the time between two reads of the storage, at most half the
 	 * {@linkplain TicketKeyRotation#interval() rotation interval}
-	 * @param secrets the secrets, at least one, which {@link #close()} destroys. Each
-	 * protects a copy of the seeds in the storage
+	 * @param secrets the secrets, at least one. Each protects a copy of the seeds in the
+	 * storage
 	 * @param rotation how long a key encrypts and decrypts, the same on all nodes
 	 * @param random the generator of keys, ids and nonces
 	 * @return the keys
@@ -198,21 +195,17 @@ public final class TicketKeys implements AutoCloseable {
 		if (!isRunning()) {
 			this.fleet.start();
 			this.stopping = false;
-			ScheduledThreadPoolExecutor executor = createExecutor();
+			ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+				Thread thread = new Thread(task, "uncontended-ticket-keys");
+				thread.setDaemon(true);
+				return thread;
+			}, new ThreadPoolExecutor.DiscardPolicy());
 			this.executor = executor;
 			Future<?> first = executor.submit(this::sync);
 			long poll = this.pollInterval.toMillis();
 			executor.scheduleWithFixedDelay(this::sync, poll, poll, TimeUnit.MILLISECONDS);
 			await(first, LONGEST_START);
 		}
-	}
-
-	private static ScheduledThreadPoolExecutor createExecutor() {
-		return new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "uncontended-ticket-keys");
-			thread.setDaemon(true);
-			return thread;
-		}, new ThreadPoolExecutor.DiscardPolicy());
 	}
 
 	/**
@@ -224,12 +217,12 @@ public final class TicketKeys implements AutoCloseable {
 		this.executor = null;
 		if (executor != null) {
 			this.stopping = true;
-			executor.shutdownNow();
 			if (this.sync != null && this.joined) {
-				ScheduledThreadPoolExecutor last = createExecutor();
-				await(last.submit(this.sync::leave), LONGEST_STOP);
-				last.shutdownNow();
+				Future<?> last = executor.submit(this.sync::leave);
+				executor.shutdown();
+				await(last, LONGEST_STOP);
 			}
+			executor.shutdownNow();
 			this.joined = false;
 		}
 	}
@@ -305,8 +298,7 @@ public final class TicketKeys implements AutoCloseable {
 		while (root != null && root.getCause() != null) {
 			root = root.getCause();
 		}
-		String failure = (cause == null || root == null) ? problem : problem + ": " + cause.getClass().getName()
-				+ ((root == cause) ? "" : " caused by " + root.getClass().getName());
+		String failure = (root != null) ? problem + ": " + root.getClass().getName() : problem;
 		synchronized (this.fleet) {
 			if (failure != null && !failure.equals(this.failure)) {
 				logger.log(Level.WARNING,
@@ -334,21 +326,15 @@ public final class TicketKeys implements AutoCloseable {
 		}
 		if (this.unreported) {
 			logger.log(Level.INFO, "Ending all TLS sessions, requested by another node");
-			// All listeners run, and run again if one fails.
-			this.unreported = this.endListeners.stream().filter((listener) -> !run(listener)).count() > 0;
+			try {
+				this.endListeners.forEach(Runnable::run);
+				this.unreported = false;
+			}
+			catch (RuntimeException | Error ex) {
+				logger.log(Level.WARNING, "Failed to end the TLS sessions of a server, requested by another node", ex);
+			}
 		}
 		confirm();
-	}
-
-	private static boolean run(Runnable listener) {
-		try {
-			listener.run();
-			return true;
-		}
-		catch (RuntimeException | Error ex) {
-			logger.log(Level.WARNING, "Failed to end the TLS sessions of a server, requested by another node", ex);
-			return false;
-		}
 	}
 
 	private void confirm() {
@@ -378,7 +364,6 @@ public final class TicketKeys implements AutoCloseable {
 	 * @param context receives the keys, of which the first encrypts and all decrypt. It
 	 * must copy them during the call and must not block
 	 * @return the connection of the context
-	 * @throws IllegalStateException if these keys are closed
 	 */
 	public Connection connect(long ends, Consumer<List<TicketKey>> context) {
 		return this.ring.connect(ends, context);
@@ -447,12 +432,9 @@ public final class TicketKeys implements AutoCloseable {
 		}
 	}
 
-	/** Stops, and destroys the keys and secrets. Closing again has no effect. */
 	@Override
 	public void close() {
 		stop();
-		this.ring.close();
-		this.secrets.forEach(TicketSecret::destroy);
 	}
 
 	/**

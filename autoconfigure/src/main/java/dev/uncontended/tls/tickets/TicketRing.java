@@ -28,13 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the keys of this node's {@linkplain TicketState states}, which TLS contexts pull.
- * Of the first state's keys, one encrypts. Thread-safe.
- * <p>
- * A context copies the keys while this object's monitor is held, because the keys are
- * destroyed when others replace them. The volatile fields let a context see without the
- * monitor that it has the current keys.
+ * Of the first state's keys, one encrypts. Thread-safe. The volatile fields let a context
+ * see without this object's monitor that it has the current keys.
  */
-final class TicketRing implements AutoCloseable {
+final class TicketRing {
 
 	private final TicketKeyRotation rotation;
 
@@ -62,8 +59,6 @@ final class TicketRing implements AutoCloseable {
 
 	private @Nullable String failure;
 
-	private boolean closed;
-
 	TicketRing(TicketKeyRotation rotation, SecureRandom random, TicketClock clock) {
 		this.rotation = rotation;
 		this.random = random;
@@ -75,9 +70,6 @@ final class TicketRing implements AutoCloseable {
 	 * @return whether all sessions have ended
 	 */
 	synchronized boolean use(List<TicketState> states) {
-		if (this.closed) {
-			return false;
-		}
 		boolean ended = !this.states.isEmpty() && !states.get(0).ends().equals(this.states.get(0).ends());
 		if (!states.equals(this.states)) {
 			this.states = states;
@@ -94,7 +86,7 @@ final class TicketRing implements AutoCloseable {
 
 	/** Replaces the keys if the epoch has changed. */
 	private void advance() {
-		if (epoch() != this.epoch && !this.closed) {
+		if (epoch() != this.epoch) {
 			replaceKeys();
 		}
 	}
@@ -103,7 +95,6 @@ final class TicketRing implements AutoCloseable {
 		long time = this.clock.millis().getAsLong();
 		List<TicketKey> keys = new ArrayList<>();
 		this.states.forEach((state) -> keys.addAll(state.keys(this.rotation, time)));
-		this.keys.forEach(TicketKey::destroy);
 		this.keys = keys;
 		long epoch = this.rotation.epoch(time);
 		this.rotations += (epoch > this.epoch && this.version > 0) ? 1 : 0;
@@ -117,15 +108,10 @@ final class TicketRing implements AutoCloseable {
 
 	private void update(Context context) {
 		try {
-			if (context.ends != this.ends) {
-				if (context.discarded != this.ends) {
-					context.keys.accept(List.of(TicketKey.generate(this.random)));
-					context.discarded = this.ends;
-				}
-			}
-			else if (context.version != this.version) {
-				context.keys.accept(this.keys);
-				context.version = this.version;
+			long target = target(context);
+			if (context.received != target) {
+				context.keys.accept((target > 0) ? this.keys : List.of(TicketKey.generate(this.random)));
+				context.received = target;
 			}
 		}
 		catch (RuntimeException | Error ex) {
@@ -134,15 +120,19 @@ final class TicketRing implements AutoCloseable {
 		}
 	}
 
-	private boolean isCurrent() {
-		return this.contexts.stream()
-			.allMatch((context) -> (context.ends != this.ends) ? context.discarded == this.ends
-					: context.version == this.version);
+	/**
+	 * Returns which keys a context should have: the version of the keys or, if sessions
+	 * have ended since the context was created, a negative number. The context then
+	 * receives a key of its own after each end.
+	 */
+	private long target(Context context) {
+		return (context.ends == this.ends) ? this.version : -this.ends;
 	}
 
 	/** Returns whether all TLS contexts use the keys of the states, and of no others. */
 	synchronized boolean isUsing(List<TicketState> states) {
-		return states.equals(this.states) && isCurrent();
+		return states.equals(this.states)
+				&& this.contexts.stream().allMatch((context) -> context.received == target(context));
 	}
 
 	long ends() {
@@ -151,9 +141,6 @@ final class TicketRing implements AutoCloseable {
 
 	/** Implements {@link TicketKeys#connect}. */
 	synchronized TicketKeys.Connection connect(long ends, Consumer<List<TicketKey>> keys) {
-		if (this.closed) {
-			throw new IllegalStateException("Failed to connect: the ticket keys have been closed");
-		}
 		Context context = new Context(ends, keys);
 		this.contexts.add(context);
 		advance();
@@ -171,14 +158,6 @@ final class TicketRing implements AutoCloseable {
 				Instant.ofEpochMilli(this.rotation.start(this.epoch + 1)), this.failure);
 	}
 
-	@Override
-	public synchronized void close() {
-		this.closed = true;
-		this.contexts.clear();
-		this.keys.forEach(TicketKey::destroy);
-		this.keys = List.of();
-	}
-
 	record Status(int keys, long rotations, long failures, Instant since, Instant nextRotation,
 			@Nullable String failure) {
 
@@ -188,12 +167,10 @@ final class TicketRing implements AutoCloseable {
 
 		private final long ends;
 
-		/** The end at which this context last received a key of its own, or -1. */
-		private volatile long discarded = -1;
-
 		private final Consumer<List<TicketKey>> keys;
 
-		private volatile long version = -1;
+		/** The {@link #target} that this context has reached. */
+		private volatile long received;
 
 		Context(long ends, Consumer<List<TicketKey>> keys) {
 			this.ends = ends;
@@ -203,7 +180,7 @@ final class TicketRing implements AutoCloseable {
 		@Override
 		public void refresh() {
 			TicketRing ring = TicketRing.this;
-			if ((this.version != ring.version && this.discarded != ring.ends) || ring.epoch() != ring.epoch) {
+			if (this.received != ring.target(this) || ring.epoch() != ring.epoch) {
 				synchronized (ring) {
 					ring.advance();
 					if (ring.contexts.contains(this)) {

@@ -26,6 +26,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -53,7 +54,9 @@ final class TicketSeal {
 
 	private static final int LONGEST_VALUE = 4 * ((NONCE_LENGTH + TicketState.MAXIMUM_LENGTH + TAG_LENGTH + 2) / 3);
 
-	private final TicketSecret secret;
+	private final SecretKeySpec stateKey;
+
+	private final SecretKeySpec reportKey;
 
 	private final SecureRandom random;
 
@@ -64,7 +67,8 @@ final class TicketSeal {
 	private final String reportsName;
 
 	TicketSeal(TicketSecret secret, String prefix, SecureRandom random) {
-		this.secret = secret;
+		this.stateKey = new SecretKeySpec(secret.deriveForAllGenerations("state v4", 32), "AES");
+		this.reportKey = TicketSecret.hmacKey(secret.deriveForAllGenerations("reports", 32));
 		this.random = random;
 		String fingerprint = HexFormat.of().formatHex(secret.deriveForAllGenerations("fingerprint", 16));
 		this.stateName = prefix + ":" + FORMAT + ":" + fingerprint;
@@ -87,38 +91,32 @@ final class TicketSeal {
 	String seal(TicketState state) {
 		byte[] nonce = new byte[NONCE_LENGTH];
 		this.random.nextBytes(nonce);
-		byte[] encoded = state.encode();
 		try {
-			byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(encoded);
-			byte[] value = Arrays.copyOf(nonce, NONCE_LENGTH + sealed.length);
-			System.arraycopy(sealed, 0, value, NONCE_LENGTH, sealed.length);
-			return Base64.getEncoder().encodeToString(value);
+			byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(state.encode());
+			return encode(ByteBuffer.allocate(NONCE_LENGTH + sealed.length).put(nonce).put(sealed));
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to use AES-GCM, which every Java platform must support", ex);
-		}
-		finally {
-			Arrays.fill(encoded, (byte) 0);
 		}
 	}
 
 	/** Returns the state, or {@code null} if there is none or it is invalid. */
 	@Nullable TicketState openState(@Nullable String value) {
-		byte[] encoded = {};
+		byte[] bytes = decode(value);
+		if (bytes.length < NONCE_LENGTH + TAG_LENGTH) {
+			return null;
+		}
 		try {
-			byte[] bytes = decode(value);
-			if (bytes.length < NONCE_LENGTH + TAG_LENGTH) {
-				return null;
-			}
-			encoded = cipher(Cipher.DECRYPT_MODE, bytes).doFinal(bytes, NONCE_LENGTH, bytes.length - NONCE_LENGTH);
-			return TicketState.decode(encoded);
+			return TicketState
+				.decode(cipher(Cipher.DECRYPT_MODE, bytes).doFinal(bytes, NONCE_LENGTH, bytes.length - NONCE_LENGTH));
 		}
 		catch (GeneralSecurityException ex) {
 			return null;
 		}
-		finally {
-			Arrays.fill(encoded, (byte) 0);
-		}
+	}
+
+	private static String encode(ByteBuffer value) {
+		return Base64.getEncoder().encodeToString(value.array());
 	}
 
 	private static byte[] decode(@Nullable String value) {
@@ -133,22 +131,11 @@ final class TicketSeal {
 		}
 	}
 
-	/**
-	 * Creates a cipher. Keys are derived for each use, so that this object cannot open
-	 * anything after the secret has been destroyed.
-	 */
 	private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {
-		byte[] key = this.secret.deriveForAllGenerations("state v4", 32);
-		try {
-			Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-			cipher.init(mode, new SecretKeySpec(key, "AES"),
-					new GCMParameterSpec(8 * TAG_LENGTH, nonce, 0, NONCE_LENGTH));
-			cipher.updateAAD(this.stateName.getBytes(StandardCharsets.UTF_8));
-			return cipher;
-		}
-		finally {
-			Arrays.fill(key, (byte) 0);
-		}
+		Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+		cipher.init(mode, this.stateKey, new GCMParameterSpec(8 * TAG_LENGTH, nonce, 0, NONCE_LENGTH));
+		cipher.updateAAD(this.stateName.getBytes(StandardCharsets.UTF_8));
+		return cipher;
 	}
 
 	String seal(Report report) {
@@ -160,7 +147,7 @@ final class TicketSeal {
 			.putInt(report.format())
 			.putInt(report.validity())
 			.putLong(report.digest());
-		return Base64.getEncoder().encodeToString(value.put(tag(value.array())).array());
+		return encode(value.put(tag(value.array())));
 	}
 
 	/** Returns the report, or {@code null} if it is invalid. */
@@ -176,16 +163,10 @@ final class TicketSeal {
 	}
 
 	private byte[] tag(byte[] report) {
-		byte[] key = this.secret.deriveForAllGenerations("reports", 32);
-		byte[] name = (this.reportsName + "\0").getBytes(StandardCharsets.UTF_8);
-		byte[] input = Arrays.copyOf(name, name.length + REPORT_LENGTH);
-		System.arraycopy(report, 0, input, name.length, REPORT_LENGTH);
-		try {
-			return Arrays.copyOf(TicketSecret.hmac(key).doFinal(input), TAG_LENGTH);
-		}
-		finally {
-			Arrays.fill(key, (byte) 0);
-		}
+		Mac hmac = TicketSecret.hmac(this.reportKey);
+		hmac.update((this.reportsName + "\0").getBytes(StandardCharsets.UTF_8));
+		hmac.update(report, 0, REPORT_LENGTH);
+		return Arrays.copyOf(hmac.doFinal(), TAG_LENGTH);
 	}
 
 	/**

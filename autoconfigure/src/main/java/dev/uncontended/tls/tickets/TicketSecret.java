@@ -15,21 +15,20 @@
  */
 package dev.uncontended.tls.tickets;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import javax.security.auth.Destroyable;
 
 /**
  * A secret from which nodes derive keys with HKDF-SHA-256. Nodes that share ticket keys
- * need the same secret. Thread-safe.
+ * need the same secret. Immutable. Does not retain the secret.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869</a>
  */
-public final class TicketSecret implements Destroyable {
+public final class TicketSecret {
 
 	/**
 	 * The minimum length of a secret in bytes.
@@ -40,11 +39,9 @@ public final class TicketSecret implements Destroyable {
 
 	private final int generation;
 
-	private final byte[] pseudoRandomKey;
+	private final SecretKeySpec key;
 
-	private final byte[] keyOfAllGenerations;
-
-	private boolean destroyed;
+	private final SecretKeySpec keyOfAllGenerations;
 
 	/**
 	 * Creates a secret.
@@ -64,9 +61,7 @@ public final class TicketSecret implements Destroyable {
 		requireNot(secret.codePoints().distinct().count() == 1, "must be random, but repeats a single character");
 		this.generation = generation;
 		this.keyOfAllGenerations = extract(SALT.getBytes(StandardCharsets.US_ASCII), bytes);
-		this.pseudoRandomKey = extract((SALT + ", generation " + generation).getBytes(StandardCharsets.US_ASCII),
-				bytes);
-		Arrays.fill(bytes, (byte) 0);
+		this.key = extract((SALT + ", generation " + generation).getBytes(StandardCharsets.US_ASCII), bytes);
 	}
 
 	private static void requireNot(boolean refused, String rule) {
@@ -88,67 +83,47 @@ public final class TicketSecret implements Destroyable {
 	 * neither the secret nor the bytes of other purposes.
 	 */
 	byte[] derive(String purpose, int length) {
-		return derive(this.pseudoRandomKey, purpose, length);
+		return expand(this.key, purpose.getBytes(StandardCharsets.UTF_8), length);
 	}
 
 	/** Derives bytes like {@link #derive}, but the same for every generation. */
 	byte[] deriveForAllGenerations(String purpose, int length) {
-		return derive(this.keyOfAllGenerations, purpose, length);
-	}
-
-	private synchronized byte[] derive(byte[] key, String purpose, int length) {
-		if (this.destroyed) {
-			throw new IllegalStateException("The secret has been destroyed");
-		}
-		return expand(key, purpose.getBytes(StandardCharsets.UTF_8), length);
+		return expand(this.keyOfAllGenerations, purpose.getBytes(StandardCharsets.UTF_8), length);
 	}
 
 	/** Implements RFC 5869, section 2.2. */
-	static byte[] extract(byte[] salt, byte[] inputKeyingMaterial) {
-		return hmac(salt).doFinal(inputKeyingMaterial);
+	static SecretKeySpec extract(byte[] salt, byte[] inputKeyingMaterial) {
+		return hmacKey(hmac(hmacKey(salt)).doFinal(inputKeyingMaterial));
 	}
 
 	/** Implements RFC 5869, section 2.3. */
-	static byte[] expand(byte[] pseudoRandomKey, byte[] info, int length) {
+	static byte[] expand(SecretKeySpec pseudoRandomKey, byte[] info, int length) {
 		Mac hmac = hmac(pseudoRandomKey);
-		byte[] output = new byte[length];
+		ByteBuffer output = ByteBuffer.allocate(length);
 		byte[] block = {};
-		for (int counter = 1, position = 0; position < length; counter++) {
+		for (byte counter = 1; output.hasRemaining(); counter++) {
 			hmac.update(block);
 			hmac.update(info);
-			block = hmac.doFinal(new byte[] { (byte) counter });
-			int size = Math.min(block.length, length - position);
-			System.arraycopy(block, 0, output, position, size);
-			position += size;
+			hmac.update(counter);
+			block = hmac.doFinal();
+			output.put(block, 0, Math.min(block.length, output.remaining()));
 		}
-		return output;
+		return output.array();
 	}
 
-	static Mac hmac(byte[] key) {
+	static SecretKeySpec hmacKey(byte[] key) {
+		return new SecretKeySpec(key, "HmacSHA256");
+	}
+
+	static Mac hmac(SecretKeySpec key) {
 		try {
-			Mac mac = Mac.getInstance("HmacSHA256");
-			mac.init(new SecretKeySpec(key, "HmacSHA256"));
+			Mac mac = Mac.getInstance(key.getAlgorithm());
+			mac.init(key);
 			return mac;
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to create HmacSHA256, which every Java platform must support", ex);
 		}
-	}
-
-	/**
-	 * Overwrites HKDF's pseudorandom keys with zeros. This object does not retain the
-	 * secret.
-	 */
-	@Override
-	public synchronized void destroy() {
-		this.destroyed = true;
-		Arrays.fill(this.pseudoRandomKey, (byte) 0);
-		Arrays.fill(this.keyOfAllGenerations, (byte) 0);
-	}
-
-	@Override
-	public synchronized boolean isDestroyed() {
-		return this.destroyed;
 	}
 
 	/** Returns a constant without the secret. */

@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.tickets;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -24,10 +25,14 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+
+import javax.crypto.spec.SecretKeySpec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +47,10 @@ import org.jspecify.annotations.Nullable;
  * @param revision the number of changes since the set of ends last changed; 0 before the
  * state has been shared
  * @param ends the ids of the ends, in the order of the times in their upper halves
- * @param seeds the seeds, in the order in which they come into force
+ * @param seeds the random seeds from which nodes derive keys, by the time at which each
+ * comes into force, in milliseconds since 1970
  */
-record TicketState(int generation, int revision, NavigableSet<Long> ends, List<Seed> seeds) {
+record TicketState(int generation, int revision, NavigableSet<Long> ends, NavigableMap<Long, SecretKeySpec> seeds) {
 
 	/** A further end replaces the oldest one. */
 	static final int MAXIMUM_ENDS = 64;
@@ -61,7 +67,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 
 	/** Returns a state without ends and with one seed. */
 	static TicketState of(byte[] seed) {
-		return new TicketState(0, 0, noEnds(), List.of(new Seed(0, seed)));
+		return new TicketState(0, 0, noEnds(), new TreeMap<>(Map.of(0L, TicketSecret.hmacKey(seed))));
 	}
 
 	static TicketState fresh(SecureRandom random) {
@@ -85,39 +91,32 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 			.putShort((short) this.ends.size());
 		this.ends.forEach(buffer::putLong);
 		buffer.putShort((short) this.seeds.size());
-		this.seeds.forEach((seed) -> buffer.putLong(seed.from()).put(seed.bytes()));
+		this.seeds.forEach((from, seed) -> buffer.putLong(from).put(seed.getEncoded()));
 		return buffer.array();
 	}
 
 	/** Returns the decoded state, or {@code null} if it is malformed. */
 	static @Nullable TicketState decode(byte[] encoded) {
 		ByteBuffer buffer = ByteBuffer.wrap(encoded);
-		if (buffer.remaining() < 12) {
-			return null;
-		}
-		int generation = buffer.getInt();
-		int revision = buffer.getInt();
-		int length = buffer.getShort();
-		if (length < 0 || length > MAXIMUM_ENTRIES || buffer.remaining() < 8 * length + 2) {
-			return null;
-		}
 		NavigableSet<Long> ends = noEnds();
-		for (int i = 0; i < length; i++) {
-			ends.add(buffer.getLong());
+		NavigableMap<Long, SecretKeySpec> seeds = new TreeMap<>();
+		try {
+			TicketState state = new TicketState(buffer.getInt(), buffer.getInt(), ends, seeds);
+			for (int i = buffer.getShort(); i > 0; i--) {
+				ends.add(buffer.getLong());
+			}
+			byte[] seed = new byte[SEED_LENGTH];
+			for (int i = buffer.getShort(); i > 0; i--) {
+				long from = buffer.getLong();
+				buffer.get(seed);
+				seeds.put(from, TicketSecret.hmacKey(seed));
+			}
+			boolean bounded = ends.size() <= MAXIMUM_ENTRIES && !seeds.isEmpty() && seeds.size() <= MAXIMUM_ENTRIES;
+			return (bounded && Arrays.equals(state.encode(), encoded)) ? state : null;
 		}
-		length = buffer.getShort();
-		if (length < 1 || length > MAXIMUM_ENTRIES || buffer.remaining() != (8 + SEED_LENGTH) * length) {
+		catch (BufferUnderflowException ex) {
 			return null;
 		}
-		List<Seed> seeds = new ArrayList<>();
-		for (int i = 0; i < length; i++) {
-			long from = buffer.getLong();
-			byte[] seed = new byte[SEED_LENGTH];
-			buffer.get(seed);
-			seeds.add(new Seed(from, seed));
-		}
-		TicketState state = new TicketState(generation, revision, ends, List.copyOf(seeds));
-		return Arrays.equals(state.encode(), encoded) ? state : null;
 	}
 
 	boolean includes(TicketState other) {
@@ -157,7 +156,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 	}
 
 	private static TicketState restarted(int generation, NavigableSet<Long> ends, SecureRandom random) {
-		return new TicketState(generation, 1, ends, List.of(new Seed(0, randomSeed(random))));
+		return new TicketState(generation, 1, ends, fresh(random).seeds);
 	}
 
 	/**
@@ -186,32 +185,25 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 	 * @param time the wall clock's time in milliseconds since 1970
 	 */
 	TicketState reseeded(TicketKeyRotation rotation, Duration lead, long time, SecureRandom random) {
-		long latest = rotation.start(rotation.epoch(time) + 2);
-		if (this.seeds.stream().anyMatch((seed) -> seed.from() > time && seed.from() <= latest)) {
+		Long next = this.seeds.higherKey(time);
+		if (next != null && next <= rotation.start(rotation.epoch(time) + 2)) {
 			return this;
 		}
-		long oldest = rotation.start(rotation.epoch(time - rotation.lifetime().toMillis()));
-		List<Seed> seeds = new ArrayList<>();
-		for (int i = 0; i < this.seeds.size(); i++) {
-			if (i + 1 == this.seeds.size() || this.seeds.get(i + 1).from() > oldest) {
-				seeds.add(this.seeds.get(i));
-			}
-		}
+		Long oldest = this.seeds.floorKey(rotation.start(rotation.epoch(time - rotation.lifetime().toMillis())));
+		NavigableMap<Long, SecretKeySpec> seeds = new TreeMap<>(
+				(oldest != null) ? this.seeds.tailMap(oldest, true) : this.seeds);
 		if (seeds.size() >= MAXIMUM_ENTRIES) {
-			seeds.remove(0);
+			seeds.pollFirstEntry();
 		}
-		seeds.add(new Seed(rotation.start(rotation.epoch(time + lead.toMillis()) + 1), randomSeed(random)));
-		seeds.sort(Comparator.comparingLong(Seed::from));
-		return new TicketState(this.generation, this.revision + 1, this.ends, List.copyOf(seeds));
+		long from = rotation.start(rotation.epoch(time + lead.toMillis()) + 1);
+		seeds.put(from, TicketSecret.hmacKey(randomSeed(random)));
+		return new TicketState(this.generation, this.revision + 1, this.ends, seeds);
 	}
 
 	/** Returns the seed in force at the start of an epoch. */
-	Seed seed(TicketKeyRotation rotation, long epoch) {
-		long start = rotation.start(epoch);
-		return this.seeds.stream()
-			.filter((seed) -> seed.from() <= start)
-			.reduce((earlier, later) -> later)
-			.orElse(this.seeds.get(0));
+	SecretKeySpec seed(TicketKeyRotation rotation, long epoch) {
+		Map.Entry<Long, SecretKeySpec> entry = this.seeds.floorEntry(rotation.start(epoch));
+		return ((entry != null) ? entry : this.seeds.firstEntry()).getValue();
 	}
 
 	/**
@@ -235,10 +227,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 			.putLong(rotation.interval().toMillis())
 			.putLong(epoch)
 			.array();
-		byte[] parts = TicketSecret.expand(seed(rotation, epoch).bytes(), info, TicketKey.LENGTH);
-		TicketKey key = new TicketKey(parts);
-		Arrays.fill(parts, (byte) 0);
-		return key;
+		return TicketKey.of(TicketSecret.expand(seed(rotation, epoch), info, TicketKey.LENGTH));
 	}
 
 	/** Returns a digest of the ends, 0 if there are none. */
@@ -261,29 +250,6 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, List<S
 	public String toString() {
 		return "TicketState[generation=" + this.generation + ", revision=" + this.revision + ", ends="
 				+ this.ends.size() + ", seeds=" + this.seeds.size() + "]";
-	}
-
-	/**
-	 * Random bytes from which nodes derive the keys of the epochs that start at or after
-	 * {@code from}, in milliseconds since 1970, until the next seed comes into force.
-	 */
-	record Seed(long from, byte[] bytes) {
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof Seed seed && this.from == seed.from && Arrays.equals(this.bytes, seed.bytes);
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.from) ^ Arrays.hashCode(this.bytes);
-		}
-
-		@Override
-		public String toString() {
-			return "Seed[from=" + this.from + "]";
-		}
-
 	}
 
 }

@@ -20,10 +20,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -33,7 +29,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link TicketKeys}.
@@ -285,52 +280,6 @@ class TicketKeysTests {
 		assertThat(received).hasSize(2);
 		keys.keys().connect(0, received::add);
 		assertThat(received.get(2)).hasSize(1).doesNotContainAnyElementsOf(received.get(1));
-	}
-
-	@Test
-	void keysAreDestroyedOnceReplacedAndWhenClosed() {
-		ManualTicketKeys keys = ManualTicketKeys.local();
-		List<TicketKey> received = new ArrayList<>();
-		keys.keys().connect(0, received::addAll);
-		List<TicketKey> before = List.copyOf(received);
-		keys.keys().endAll();
-		assertThat(before).allMatch(TicketKey::isDestroyed);
-		keys.close();
-		assertThat(keys.status().keys()).isZero();
-		assertThatIllegalStateException().isThrownBy(() -> keys.keys().connect(0, received::addAll));
-	}
-
-	@Test
-	void contextsNeverReceiveDestroyedKeys() throws Exception {
-		ManualTicketKeys keys = ManualTicketKeys.local();
-		List<TicketKeys.Connection> connections = new CopyOnWriteArrayList<>();
-		ExecutorService executor = Executors.newFixedThreadPool(2);
-		try {
-			List<Future<?>> threads = new ArrayList<>();
-			for (int i = 0; i < 2; i++) {
-				threads.add(executor.submit(() -> {
-					while (!executor.isShutdown()) {
-						connections.forEach(TicketKeys.Connection::refresh);
-					}
-				}));
-			}
-			for (int i = 0; i < 500; i++) {
-				connections
-					.add(keys.keys().connect(keys.keys().ends(), (received) -> received.forEach(TicketKey::name)));
-				keys.advance(INTERVAL);
-				keys.keys().endAll();
-				connections.remove(0).remove();
-			}
-			keys.close();
-			executor.shutdown();
-			for (Future<?> thread : threads) {
-				thread.get();
-			}
-		}
-		finally {
-			executor.shutdownNow();
-		}
-		assertThat(keys.status().failures()).isZero();
 	}
 
 	@Test

@@ -31,8 +31,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.IntFunction;
 
+import javax.crypto.spec.SecretKeySpec;
+
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.tickets.TicketState.Seed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,7 +279,7 @@ final class TicketSchedule implements AutoCloseable {
 			this.nodes.forEach((node) -> node.advance(3));
 		}
 		Set<Set<Long>> states = new HashSet<>();
-		Set<Seed> seeds = new HashSet<>();
+		Set<SecretKeySpec> seeds = new HashSet<>();
 		for (SimulatedNode node : this.nodes) {
 			states.add(node.fleet.state().ends());
 			seeds.add(node.fleet.state().seed(ROTATION, ROTATION.epoch(node.wallTime())));
@@ -317,7 +318,7 @@ final class TicketSchedule implements AutoCloseable {
 
 	}
 
-	private record Ticket(Seed seed, long epoch, double issued) {
+	private record Ticket(SecretKeySpec seed, long epoch, double issued) {
 
 	}
 

@@ -26,7 +26,6 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-import dev.uncontended.tls.tickets.TicketState.Seed;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +53,7 @@ class TicketStateTests {
 
 	static TicketState example() {
 		return new TicketState(3, 7, ends(0x69000000_00000001L, 0x69000001_fffffffeL),
-				List.of(new Seed(0, HexFormat.of().parseHex(ENCODED.substring(ENCODED.length() - 64)))));
+				TicketState.of(HexFormat.of().parseHex(ENCODED.substring(ENCODED.length() - 64))).seeds());
 	}
 
 	private static TreeSet<Long> ends(long... ends) {
@@ -150,8 +149,9 @@ class TicketStateTests {
 		TicketState merged = first.merge(second, this.random);
 		assertThat(merged.ends()).containsExactly(1L, 2L, 3L);
 		assertThat(merged.revision()).isEqualTo(1);
-		assertThat(merged.seeds()).hasSize(1).doesNotContainAnyElementsOf(first.seeds());
-		assertThat(merged.seeds()).doesNotContainAnyElementsOf(second.seeds());
+		assertThat(merged.seeds().values()).hasSize(1)
+			.doesNotContainAnyElementsOf(first.seeds().values())
+			.doesNotContainAnyElementsOf(second.seeds().values());
 		assertThat(first.follow(second)).isSameAs(first);
 	}
 
@@ -162,7 +162,7 @@ class TicketStateTests {
 		assertThat(ended.includes(state)).isTrue();
 		assertThat(ended.ends()).hasSize(2);
 		assertThat(ended.generation()).isEqualTo(2);
-		assertThat(ended.seeds()).hasSize(1).doesNotContainAnyElementsOf(state.seeds());
+		assertThat(ended.seeds().values()).hasSize(1).doesNotContainAnyElementsOf(state.seeds().values());
 		assertThat(ended.ends().last() >>> 32).isEqualTo(NOW / 1000);
 	}
 
@@ -175,7 +175,7 @@ class TicketStateTests {
 		assertThat(state.follow(ended)).isSameAs(state);
 		TicketState merged = ended.merge(state, this.random);
 		assertThat(merged.ends()).hasSize(TicketState.MAXIMUM_ENDS + 1);
-		assertThat(merged.seeds()).doesNotContainAnyElementsOf(state.seeds());
+		assertThat(merged.seeds().values()).doesNotContainAnyElementsOf(state.seeds().values());
 	}
 
 	@Test
@@ -193,7 +193,7 @@ class TicketStateTests {
 	void seedIsNotInForceBeforeOthersHaveReadIt() {
 		long lastSecond = 40_001 * HALF_DAY - 1000;
 		TicketState reseeded = state(1).reseeded(ROTATION, LEAD, lastSecond, this.random);
-		assertThat(reseeded.seeds().get(1).from()).isEqualTo(40_002 * HALF_DAY);
+		assertThat(reseeded.seeds().lastKey()).isEqualTo(40_002 * HALF_DAY);
 	}
 
 	@Test
@@ -210,9 +210,9 @@ class TicketStateTests {
 	}
 
 	@Test
-	void nothingRevealsSeeds() {
+	void nothingRevealsSeedsOrKeys() {
 		assertThat(example().toString()).isEqualTo("TicketState[generation=3, revision=7, ends=2, seeds=1]");
-		assertThat(example().seeds()).hasToString("[Seed[from=0]]");
+		assertThat(example().keys(ROTATION, NOW).get(0)).hasToString("TicketKey[***]");
 	}
 
 }
