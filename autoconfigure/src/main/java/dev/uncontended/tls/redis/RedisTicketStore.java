@@ -62,11 +62,6 @@ public final class RedisTicketStore implements TicketStore {
 	}
 
 	@Override
-	public String kind() {
-		return "redis";
-	}
-
-	@Override
 	public @Nullable String get(String name) {
 		return attempt(() -> this.redis.opsForValue().get(name));
 	}

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketKeyStatus.Nodes;
@@ -56,7 +57,7 @@ final class TicketFleet {
 
 	private final SecureRandom random;
 
-	private final TicketClock clock;
+	private final Clock clock;
 
 	private TicketState state;
 
@@ -88,7 +89,7 @@ final class TicketFleet {
 	 * @param generation the configured generation
 	 */
 	TicketFleet(int secrets, int generation, TicketKeyRotation rotation, Duration pollInterval, SecureRandom random,
-			TicketClock clock) {
+			Clock clock) {
 		this.rotation = rotation;
 		this.pollInterval = pollInterval;
 		this.generation = generation;
@@ -212,11 +213,6 @@ final class TicketFleet {
 		}
 	}
 
-	/** Returns whether other nodes are configured with a higher generation. */
-	synchronized boolean isOfLowerGeneration() {
-		return this.state.generation() > this.generation;
-	}
-
 	/** Returns why this node is not up although it uses the store, or {@code null}. */
 	synchronized @Nullable String problem() {
 		return (this.losses > TOLERATED_LOSSES) ? "Another program keeps replacing what this node has stored" : null;
@@ -287,6 +283,18 @@ final class TicketFleet {
 
 	private long wallTime() {
 		return this.clock.millis().getAsLong();
+	}
+
+	/**
+	 * The clocks of a node.
+	 *
+	 * @param nanos the monotonic clock
+	 * @param millis the wall clock, in milliseconds since 1970, which may jump
+	 */
+	record Clock(LongSupplier nanos, LongSupplier millis) {
+
+		static final Clock SYSTEM = new Clock(System::nanoTime, System::currentTimeMillis);
+
 	}
 
 	private record Node(Report report, long heard) {

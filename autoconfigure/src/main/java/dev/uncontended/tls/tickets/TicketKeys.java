@@ -33,6 +33,7 @@ import java.util.function.Consumer;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.TicketFleet.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ public final class TicketKeys implements AutoCloseable {
 
 	private final Duration pollInterval;
 
-	private final TicketClock clock;
+	private final Clock clock;
 
 	private final TicketFleet fleet;
 
@@ -104,12 +105,10 @@ public final class TicketKeys implements AutoCloseable {
 
 	private @Nullable Reach lastEnd;
 
-	private boolean warned;
-
 	/** Creates keys of any source. The poll interval matters only with a store. */
 	TicketKeys(String source, List<TicketState> derived, @Nullable TicketStore store, String keyPrefix,
 			Duration pollInterval, List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random,
-			TicketClock clock) {
+			Clock clock) {
 		this.source = source;
 		this.derived = derived;
 		this.pollInterval = (store != null) ? pollInterval : shorter(Duration.ofMinutes(1), rotation.interval());
@@ -136,8 +135,7 @@ public final class TicketKeys implements AutoCloseable {
 	 * @return the keys
 	 */
 	public static TicketKeys local(TicketKeyRotation rotation, SecureRandom random) {
-		return new TicketKeys("local", List.of(), null, "", Duration.ZERO, List.of(), rotation, random,
-				TicketClock.SYSTEM);
+		return new TicketKeys("local", List.of(), null, "", Duration.ZERO, List.of(), rotation, random, Clock.SYSTEM);
 	}
 
 	/**
@@ -154,7 +152,7 @@ public final class TicketKeys implements AutoCloseable {
 	 */
 	public static TicketKeys derived(List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random) {
 		return new TicketKeys("secret", derive(secrets), null, "", Duration.ZERO, secrets, rotation, random,
-				TicketClock.SYSTEM);
+				Clock.SYSTEM);
 	}
 
 	static List<TicketState> derive(List<TicketSecret> secrets) {
@@ -177,8 +175,8 @@ public final class TicketKeys implements AutoCloseable {
 	public static TicketKeys shared(TicketStore store, String keyPrefix, Duration pollInterval,
 			List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random) {
 		requireSecret(secrets);
-		return new TicketKeys(store.kind(), List.of(), store, keyPrefix, pollInterval, secrets, rotation, random,
-				TicketClock.SYSTEM);
+		return new TicketKeys("redis", List.of(), store, keyPrefix, pollInterval, secrets, rotation, random,
+				Clock.SYSTEM);
 	}
 
 	private static void requireSecret(List<TicketSecret> secrets) {
@@ -274,12 +272,13 @@ public final class TicketKeys implements AutoCloseable {
 				this.lastReached = Instant.ofEpochMilli(this.clock.millis().getAsLong());
 				this.reachedNanos = this.clock.nanos().getAsLong();
 			}
-			if (this.fleet.isOfLowerGeneration() && !this.warned) {
-				this.warned = true;
-				logger.log(Level.WARNING, "The generation of the secret on this node is lower than on other nodes, now"
-						+ " or earlier. The higher generation applies. Do not lower the generation.");
+			Throwable failure = this.ring.failure();
+			if (failure != null) {
+				record("Failed to set the keys of a TLS context", failure, true);
 			}
-			record((refused != null) ? this.source + " refuses writes" : this.fleet.problem(), refused, true);
+			else {
+				record((refused != null) ? this.source + " refuses writes" : this.fleet.problem(), refused, true);
+			}
 		}
 		catch (RuntimeException | Error ex) {
 			if (!this.stopping) {
@@ -424,11 +423,10 @@ public final class TicketKeys implements AutoCloseable {
 			boolean shared = this.sync != null;
 			Duration age = Duration.ofNanos(this.clock.nanos().getAsLong() - this.reachedNanos);
 			Duration maximumAge = this.fleet.maximumAge();
-			boolean up = keys.failure() == null && !this.down && (!shared || age.compareTo(maximumAge) <= 0);
-			return new TicketKeyStatus(this.source, keys.keys(), keys.rotations(), keys.failures() + this.failures,
-					keys.since(), keys.nextRotation(), shared ? this.lastReached : null, shared ? age : null,
-					shared ? maximumAge : null, (keys.failure() != null) ? keys.failure() : this.failure, this.lastEnd,
-					shared ? this.fleet.nodes() : null, up);
+			boolean up = !this.down && this.ring.failure() == null && (!shared || age.compareTo(maximumAge) <= 0);
+			return new TicketKeyStatus(this.source, keys.keys(), keys.rotations(), this.failures, keys.since(),
+					keys.nextRotation(), shared ? this.lastReached : null, shared ? age : null,
+					shared ? maximumAge : null, this.failure, this.lastEnd, shared ? this.fleet.nodes() : null, up);
 		}
 	}
 

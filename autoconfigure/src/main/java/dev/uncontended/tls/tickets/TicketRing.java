@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import dev.uncontended.tls.tickets.TicketFleet.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ final class TicketRing {
 
 	private final SecureRandom random;
 
-	private final TicketClock clock;
+	private final Clock clock;
 
 	private final Set<Context> contexts = new HashSet<>();
 
@@ -55,11 +56,9 @@ final class TicketRing {
 
 	private long rotations;
 
-	private long failures;
+	private @Nullable Throwable failure;
 
-	private @Nullable String failure;
-
-	TicketRing(TicketKeyRotation rotation, SecureRandom random, TicketClock clock) {
+	TicketRing(TicketKeyRotation rotation, SecureRandom random, Clock clock) {
 		this.rotation = rotation;
 		this.random = random;
 		this.clock = clock;
@@ -115,8 +114,7 @@ final class TicketRing {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			this.failures++;
-			this.failure = "Failed to set the keys of a TLS context: " + ex.getClass().getName();
+			this.failure = ex;
 		}
 	}
 
@@ -133,6 +131,11 @@ final class TicketRing {
 	synchronized boolean isUsing(List<TicketState> states) {
 		return states.equals(this.states)
 				&& this.contexts.stream().allMatch((context) -> context.received == target(context));
+	}
+
+	/** Returns why a TLS context lacks the keys, or {@code null}. */
+	synchronized @Nullable Throwable failure() {
+		return this.failure;
 	}
 
 	long ends() {
@@ -153,13 +156,11 @@ final class TicketRing {
 	}
 
 	synchronized Status status() {
-		return new Status(this.keys.size(), this.rotations, this.failures,
-				Instant.ofEpochMilli(this.rotation.start(this.epoch)),
-				Instant.ofEpochMilli(this.rotation.start(this.epoch + 1)), this.failure);
+		return new Status(this.keys.size(), this.rotations, Instant.ofEpochMilli(this.rotation.start(this.epoch)),
+				Instant.ofEpochMilli(this.rotation.start(this.epoch + 1)));
 	}
 
-	record Status(int keys, long rotations, long failures, Instant since, Instant nextRotation,
-			@Nullable String failure) {
+	record Status(int keys, long rotations, Instant since, Instant nextRotation) {
 
 	}
 

@@ -30,12 +30,6 @@ import org.jspecify.annotations.Nullable;
 public interface TicketStore {
 
 	/**
-	 * Returns the kind of storage, as operators know it.
-	 * @return the kind, such as {@code redis}
-	 */
-	String kind();
-
-	/**
 	 * Returns a string.
 	 * @param name the name of the string
 	 * @return the string, or {@code null} if there is none

@@ -19,6 +19,8 @@ package dev.uncontended.tls.tickets;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.uncontended.tls.tickets.TicketFleet.Clock;
+
 /**
  * Clocks controlled by a test.
  */
@@ -28,8 +30,8 @@ final class ManualTicketClock {
 
 	private volatile Instant wallTime = Instant.parse("2026-11-20T00:00:00Z");
 
-	TicketClock clock() {
-		return new TicketClock(() -> this.nanos, () -> this.wallTime.toEpochMilli());
+	Clock clock() {
+		return new Clock(() -> this.nanos, () -> this.wallTime.toEpochMilli());
 	}
 
 	Instant wallTime() {

@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import dev.uncontended.tls.tickets.TicketFleet.Clock;
+
 /**
  * {@link TicketKeys} whose clock and syncs a test controls. They share keys with those
  * that use the same store.
@@ -42,7 +44,7 @@ public final class ManualTicketKeys implements AutoCloseable {
 
 	private List<String> names = List.of();
 
-	private ManualTicketKeys(Function<TicketClock, TicketKeys> keys) {
+	private ManualTicketKeys(Function<Clock, TicketKeys> keys) {
 		this.keys = keys.apply(this.clock.clock());
 	}
 
@@ -71,7 +73,7 @@ public final class ManualTicketKeys implements AutoCloseable {
 	}
 
 	public static ManualTicketKeys shared(TicketStore store, int generation, String... secrets) {
-		return new ManualTicketKeys((clock) -> new TicketKeys(store.kind(), List.of(), store, "test", POLL,
+		return new ManualTicketKeys((clock) -> new TicketKeys("redis", List.of(), store, "test", POLL,
 				secrets(generation, secrets), ROTATION, new SecureRandom(), clock));
 	}
 

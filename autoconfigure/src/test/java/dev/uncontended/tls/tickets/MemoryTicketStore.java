@@ -50,11 +50,6 @@ final class MemoryTicketStore implements TicketStore {
 	Runnable afterReports = () -> {
 	};
 
-	@Override
-	public String kind() {
-		return "redis";
-	}
-
 	/** Loses all data. */
 	synchronized void clear() {
 		this.strings.clear();

@@ -34,6 +34,7 @@ import java.util.function.IntFunction;
 import javax.crypto.spec.SecretKeySpec;
 
 import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.tickets.TicketFleet.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -394,7 +395,7 @@ final class TicketSchedule implements AutoCloseable {
 			List<TicketSecret> secrets = PHASES.get(this.phase);
 			this.fleet = new TicketFleet(secrets.size(), TicketSchedule.this.generation, ROTATION, POLL,
 					TicketSchedule.this.secureRandom,
-					new TicketClock(() -> (long) (TicketSchedule.this.time * 1e9), this::wallTime));
+					new Clock(() -> (long) (TicketSchedule.this.time * 1e9), this::wallTime));
 			this.seals = secrets.stream()
 				.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
 				.toList();
@@ -615,11 +616,6 @@ final class TicketSchedule implements AutoCloseable {
 			if (!TicketSchedule.this.healing && chance(TicketSchedule.this.faults / 2)) {
 				throw new Unreachable();
 			}
-		}
-
-		@Override
-		public String kind() {
-			return "simulated";
 		}
 
 		@Override
