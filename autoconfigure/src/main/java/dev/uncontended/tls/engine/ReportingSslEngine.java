@@ -30,7 +30,6 @@ import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.HandshakeKind;
 import dev.uncontended.tls.handshake.TlsHandshake;
-import dev.uncontended.tls.session.internal.DelegatingSslEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,14 +64,6 @@ public abstract class ReportingSslEngine extends DelegatingSslEngine {
 	protected ReportingSslEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
 		super(peerHost, peerPort);
 		this.owner = owner;
-	}
-
-	/**
-	 * Returns the SSL engine for the methods that a subclass does not override.
-	 */
-	@Override
-	protected SSLEngine delegate() {
-		throw new UnsupportedOperationException();
 	}
 
 	/**

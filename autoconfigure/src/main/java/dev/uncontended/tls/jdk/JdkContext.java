@@ -17,12 +17,14 @@
 package dev.uncontended.tls.jdk;
 
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.internal.ManagedSslContext;
+import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.StoredSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +44,12 @@ final class JdkContext implements TlsEngine.Context {
 
 	private final JdkGroups groups;
 
-	/** If stateful, a {@link ManagedSslContext} once there is a session cache. */
-	private volatile SSLContext sslContext;
+	private final SSLContext sslContext;
+
+	/** Decides which sessions resume; {@code null} if the JDK does. */
+	private volatile @Nullable Lineages lineages;
+
+	private volatile boolean retired;
 
 	JdkContext(SSLContext sslContext, JdkGroups groups, boolean stateful) {
 		this.sslContext = sslContext;
@@ -56,23 +62,38 @@ final class JdkContext implements TlsEngine.Context {
 		return this.sslContext;
 	}
 
+	/*
+	 * The cache of an application that implements the interface only has limits.
+	 */
 	@Override
 	public void useCache(SslSessionCache cache) {
-		if (this.stateful && !(this.sslContext instanceof ManagedSslContext)) {
-			this.sslContext = cache.manage(this.sslContext);
+		if (this.stateful && cache instanceof Lineages decider) {
+			this.lineages = decider;
 		}
 	}
 
 	@Override
 	public void endSessions() {
-		if (this.sslContext instanceof ManagedSslContext managed) {
-			managed.endSessions();
+		Lineages lineages = this.lineages;
+		if (lineages != null && !this.retired) {
+			this.retired = true;
+			lineages.endAll(sessions());
 		}
 	}
 
 	@Override
 	public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
 		return new JdkSslEngine(owner, this, this.groups, peerHost, peerPort);
+	}
+
+	/**
+	 * Returns the session of a new SSL engine of this context, if it is kept in the
+	 * session cache.
+	 * @param host the object that the SSL engine got as the host
+	 */
+	@Nullable StoredSession storedSession(SSLEngine engine, String host) {
+		Lineages lineages = this.lineages;
+		return (lineages != null) ? new StoredSession(engine, host, sessions(), lineages, () -> this.retired) : null;
 	}
 
 	@Override

@@ -27,11 +27,12 @@ import javax.net.ssl.SSLParameters;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.session.internal.ManagedSslEngine;
+import dev.uncontended.tls.session.internal.StoredSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps an SSL engine of the JDK and reports its handshake.
+ * Wraps an SSL engine of the JDK and reports its handshake. In server mode, lets a
+ * {@link StoredSession} decide whether a session of the session cache resumes.
  * <p>
  * The {@link RenewableSslContext} can replace its {@link TlsEngine.Context} before the
  * handshake starts. In this case, an SSL engine of the new context replaces the wrapped
@@ -49,6 +50,9 @@ final class JdkSslEngine extends ReportingSslEngine {
 	// Replaced at most once, by the first unwrap with data.
 	private volatile SSLEngine engine;
 
+	// Replaced with the engine.
+	private volatile @Nullable StoredSession session;
+
 	// True after the first unwrap with data or the first close; prevents a replacement. A
 	// closing thread writes this field, then reads "engine". A replacing thread writes
 	// "engine", then reads this field. At least one of them therefore closes the new
@@ -62,6 +66,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 		this.groups = groups;
 		this.context = context;
 		this.engine = create(context);
+		this.session = session(context, this.engine);
 		groups.limit(this.engine);
 	}
 
@@ -73,10 +78,14 @@ final class JdkSslEngine extends ReportingSslEngine {
 		return context.sslContext().createSSLEngine(this.host, -1);
 	}
 
+	private @Nullable StoredSession session(TlsEngine.Context context, SSLEngine engine) {
+		return (context instanceof JdkContext jdk) ? jdk.storedSession(engine, this.host) : null;
+	}
+
 	@Override
 	protected SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
-		return this.engine.wrap(sources, offset, length, destination);
+		return check(() -> this.engine.wrap(sources, offset, length, destination));
 	}
 
 	@Override
@@ -88,7 +97,33 @@ final class JdkSslEngine extends ReportingSslEngine {
 			}
 			this.settled = true;
 		}
-		return this.engine.unwrap(source, destinations, offset, length);
+		StoredSession session = this.session;
+		if (session != null && source.hasRemaining()) {
+			session.begin(source);
+		}
+		return check(() -> this.engine.unwrap(source, destinations, offset, length));
+	}
+
+	private SSLEngineResult check(Call call) throws SSLException {
+		try {
+			SSLEngineResult result = call.run();
+			StoredSession session = this.session;
+			if (session != null) {
+				session.check(result);
+			}
+			return result;
+		}
+		catch (SSLException ex) {
+			closing();
+			throw ex;
+		}
+	}
+
+	private void closing() {
+		StoredSession session = this.session;
+		if (session != null) {
+			session.closing();
+		}
 	}
 
 	private void useContext(TlsEngine.Context current) throws SSLException {
@@ -105,6 +140,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 			replacement.beginHandshake();
 		}
 		this.context = current;
+		this.session = session(current, replacement);
 		this.engine = replacement;
 		if (this.settled) {
 			replacement.closeOutbound();
@@ -117,8 +153,9 @@ final class JdkSslEngine extends ReportingSslEngine {
 	 */
 	@Override
 	protected boolean isResumed() {
-		if (this.engine instanceof ManagedSslEngine managed) {
-			return managed.isResumed();
+		StoredSession session = this.session;
+		if (session != null) {
+			return session.isResumed();
 		}
 		boolean sunJsse = JdkTlsEngine.SUN_JSSE.equals(this.context.sslContext().getProvider().getName());
 		return sunJsse && getSession().getPeerHost() != this.host;
@@ -132,12 +169,14 @@ final class JdkSslEngine extends ReportingSslEngine {
 	@Override
 	protected void closeInboundNow() throws SSLException {
 		this.settled = true;
+		closing();
 		this.engine.closeInbound();
 	}
 
 	@Override
 	protected void closeOutboundNow() {
 		this.settled = true;
+		closing();
 		this.engine.closeOutbound();
 	}
 
@@ -151,6 +190,13 @@ final class JdkSslEngine extends ReportingSslEngine {
 	public void setSSLParameters(SSLParameters parameters) {
 		this.engine.setSSLParameters(parameters);
 		this.groups.limit(this.engine);
+	}
+
+	@FunctionalInterface
+	private interface Call {
+
+		SSLEngineResult run() throws SSLException;
+
 	}
 
 }

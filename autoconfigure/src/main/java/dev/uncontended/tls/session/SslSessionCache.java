@@ -17,25 +17,16 @@
 package dev.uncontended.tls.session;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.Enumeration;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.tls.Registration;
-import dev.uncontended.tls.session.internal.Failures;
 import dev.uncontended.tls.session.internal.Lineages;
-import dev.uncontended.tls.session.internal.ManagedSslContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,53 +46,14 @@ import org.jspecify.annotations.Nullable;
  * {@link #remove(SSLSession)} by each. All operations except {@code getIds} take constant
  * time. Inspecting sessions does not affect statistics.
  */
-public final class SslSessionCache implements SSLSessionContext {
-
-	private final Lineages lineages;
-
-	private final LazyExpiryCache<?, ?> cache;
-
-	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
-
-	private final List<Runnable> localEndActions = new CopyOnWriteArrayList<>();
-
-	private SslSessionCache(Builder builder) {
-		this.lineages = new Lineages(builder.maximumSize, builder.timeout, builder.ticker);
-		this.cache = this.lineages.cache();
-	}
+public interface SslSessionCache extends SSLSessionContext {
 
 	/**
 	 * Returns a builder with JSSE's defaults.
 	 * @return a builder with a maximum size of 20,480 sessions and a timeout of 24 hours
 	 */
-	public static Builder builder() {
+	static Builder builder() {
 		return new Builder();
-	}
-
-	/**
-	 * Returns an SSL context for servers whose sessions this cache decides. Its SSL
-	 * engines use the given context. The application's servers under Spring Boot need no
-	 * call of this method.
-	 * <p>
-	 * The system property {@code jdk.tls.server.enableSessionTicketExtension} must have
-	 * been {@code false} when the given context was created. Otherwise, the JDK sends
-	 * sessions to clients in stateless tickets. The limits of the given context are set
-	 * to the current limits of this cache. Sockets of the returned context do not use
-	 * this cache.
-	 * @param sslContext an initialized SSL context of the JDK
-	 * @return the context to give to the server
-	 * @throws IllegalStateException if the system property is not {@code false}
-	 */
-	public SSLContext manage(SSLContext sslContext) {
-		if (!"false".equalsIgnoreCase(System.getProperty("jdk.tls.server.enableSessionTicketExtension"))) {
-			throw new IllegalStateException("Failed to manage the sessions of an SSL context: the JDK sends them to"
-					+ " clients in tickets. Set the system property 'jdk.tls.server.enableSessionTicketExtension' to"
-					+ " 'false' before the SSL context is created.");
-		}
-		SSLSessionContext store = sslContext.getServerSessionContext();
-		store.setSessionTimeout(getSessionTimeout());
-		store.setSessionCacheSize((int) Math.min(Integer.MAX_VALUE, 4L * getSessionCacheSize()));
-		return new ManagedSslContext(sslContext, this.lineages);
 	}
 
 	/**
@@ -112,20 +64,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @throws NullPointerException if the id is {@code null}
 	 */
 	@Override
-	public @Nullable SSLSession getSession(byte[] sessionId) {
-		SSLSession session = this.lineages.find(Objects.requireNonNull(sessionId, "sessionId must not be null"));
-		return (session != null && session.isValid()) ? session : null;
-	}
+	@Nullable SSLSession getSession(byte[] sessionId);
 
 	/**
 	 * Returns the newest ids of all valid sessions that have not timed out.
 	 * @return a snapshot with copies of the ids
 	 */
 	@Override
-	public Enumeration<byte[]> getIds() {
-		return Collections
-			.enumeration(this.lineages.sessions().filter(SSLSession::isValid).map(SSLSession::getId).toList());
-	}
+	Enumeration<byte[]> getIds();
 
 	/**
 	 * Ends the session with the given id. Its client makes a full handshake next time. A
@@ -134,9 +80,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @return the session, or {@code null} if it did not exist or had timed out
 	 * @throws NullPointerException if the id is {@code null}
 	 */
-	public @Nullable SSLSession remove(byte[] sessionId) {
-		return this.lineages.end(Objects.requireNonNull(sessionId, "sessionId must not be null"));
-	}
+	@Nullable SSLSession remove(byte[] sessionId);
 
 	/**
 	 * Ends a session like {@link #remove(byte[])}. If a client has several connections
@@ -144,9 +88,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @param session the session of any connection
 	 * @return whether the session existed and had not timed out
 	 */
-	public boolean remove(SSLSession session) {
-		return this.lineages.end(session);
-	}
+	boolean remove(SSLSession session);
 
 	/**
 	 * Ends all sessions, including sessions in stateless tickets. First runs the actions
@@ -156,14 +98,7 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @throws RuntimeException the first failure of a step, with the other failures as
 	 * suppressed exceptions
 	 */
-	public Reach endAll() {
-		List<Reach> reached = new ArrayList<>();
-		Failures failures = new Failures();
-		this.endActions.forEach((action) -> failures.collect(() -> reached.add(action.get())));
-		failures.collect(this::endAllHere);
-		failures.rethrow();
-		return reached.stream().min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
-	}
+	Reach endAll();
 
 	/**
 	 * Ends all sessions of this process, for the case that another node has ended all
@@ -172,22 +107,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @throws RuntimeException the first failure of a step, with the other failures as
 	 * suppressed exceptions
 	 */
-	public void endAllHere() {
-		Failures failures = new Failures();
-		this.localEndActions.forEach((action) -> failures.collect(action));
-		failures.collect(this.lineages::endAll);
-		failures.rethrow();
-	}
+	void endAllHere();
 
 	/**
 	 * Adds an action that {@link #endAll()} runs, such as replacing ticket keys.
 	 * @param action the action, which must be thread-safe, and returns how far it reaches
 	 * @return the registration of the action
 	 */
-	public Registration onEndAll(Supplier<Reach> action) {
-		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
-		return () -> this.endActions.remove(action);
-	}
+	Registration onEndAll(Supplier<Reach> action);
 
 	/**
 	 * Adds an action that {@link #endAllHere()} runs, such as replacing the SSL contexts
@@ -195,18 +122,13 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @param action the action, which must be thread-safe
 	 * @return the registration of the action
 	 */
-	public Registration onEndAllHere(Runnable action) {
-		this.localEndActions.add(Objects.requireNonNull(action, "action must not be null"));
-		return () -> this.localEndActions.remove(action);
-	}
+	Registration onEndAllHere(Runnable action);
 
 	/**
 	 * Removes all sessions that have timed out. Otherwise, the next handshake removes
 	 * them.
 	 */
-	public void cleanUp() {
-		this.cache.cleanUp();
-	}
+	void cleanUp();
 
 	/**
 	 * Sets the timeout of stored and later sessions. Servers use the timeout for their
@@ -215,18 +137,14 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
 	@Override
-	public void setSessionTimeout(int seconds) {
-		this.cache.setExpireAfterWrite(Duration.ofSeconds(seconds));
-	}
+	void setSessionTimeout(int seconds);
 
 	/**
 	 * Returns the timeout in seconds.
 	 * @return the timeout, rounded up to whole seconds; 0 means no limit
 	 */
 	@Override
-	public int getSessionTimeout() {
-		return (int) Math.min(Integer.MAX_VALUE, this.cache.expireAfterWrite().plusNanos(999_999_999).toSeconds());
-	}
+	int getSessionTimeout();
 
 	/**
 	 * Sets the maximum size. Excess sessions are evicted before this method returns.
@@ -236,48 +154,32 @@ public final class SslSessionCache implements SSLSessionContext {
 	 * @throws IllegalArgumentException if the size is negative
 	 */
 	@Override
-	public void setSessionCacheSize(int size) {
-		this.cache.setMaximumSize(size);
-	}
+	void setSessionCacheSize(int size);
 
 	/**
 	 * Returns the maximum size.
 	 * @return the maximum number of sessions; 0 means no limit
 	 */
 	@Override
-	public int getSessionCacheSize() {
-		return (int) this.cache.maximumSize();
-	}
+	int getSessionCacheSize();
 
 	/**
 	 * Returns the number of sessions, including timed-out sessions that are still in
 	 * memory.
 	 * @return the number of sessions, exact while no write is under way
 	 */
-	public long estimatedSize() {
-		return this.cache.stats().size();
-	}
+	long estimatedSize();
 
 	/**
 	 * Returns statistics of this cache.
 	 * @return the current counts
 	 */
-	public SslSessionStats stats() {
-		LazyExpiryCache.Stats stats = this.cache.stats();
-		return new SslSessionStats(this.lineages.hits(), this.lineages.misses(), stats.puts(), stats.evictions(),
-				stats.expirations(), stats.invalidations());
-	}
-
-	@Override
-	public String toString() {
-		return "SslSessionCache[size=" + estimatedSize() + ", maximumSize=" + getSessionCacheSize() + ", timeout="
-				+ this.cache.expireAfterWrite() + "]";
-	}
+	SslSessionStats stats();
 
 	/**
 	 * Builds caches. Not thread-safe.
 	 */
-	public static final class Builder {
+	final class Builder {
 
 		private int maximumSize = 20_480;
 
@@ -324,7 +226,7 @@ public final class SslSessionCache implements SSLSessionContext {
 		 * @throws IllegalArgumentException if the maximum size or the timeout is negative
 		 */
 		public SslSessionCache build() {
-			return new SslSessionCache(this);
+			return new Lineages(this.maximumSize, this.timeout, this.ticker);
 		}
 
 	}

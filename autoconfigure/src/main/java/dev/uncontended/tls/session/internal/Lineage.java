@@ -17,6 +17,7 @@
 package dev.uncontended.tls.session.internal;
 
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 
 /**
  * The sessions that descend from one full handshake. With TLS 1.2, this is one session.
@@ -27,8 +28,8 @@ final class Lineage {
 
 	final Host host;
 
-	/** The SSL context that stores the sessions. */
-	final Object context;
+	/** Contains the sessions. */
+	final SSLSessionContext store;
 
 	/** Whether no connection may be served any more, rather than only not resume. */
 	volatile boolean ended;
@@ -40,9 +41,9 @@ final class Lineage {
 
 	boolean removed;
 
-	Lineage(SSLSession session, Object context) {
+	Lineage(SSLSession session, SSLSessionContext store) {
 		this.host = Host.of(session);
-		this.context = context;
+		this.store = store;
 		this.newest = session;
 	}
 

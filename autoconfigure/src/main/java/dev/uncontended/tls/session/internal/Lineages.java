@@ -20,31 +20,43 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Enumeration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.cache.LazyExpiryCache.RemovalCause;
+import dev.uncontended.tls.Registration;
+import dev.uncontended.tls.session.Reach;
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.Lineage.Host;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that the JDK stores for servers, one {@link Lineage} for each returning
- * client. Decides which of them resume. Thread-safe.
+ * The {@link SslSessionCache}. Contains the sessions that the JDK stores for servers, one
+ * {@link Lineage} for each returning client.
  */
-public final class Lineages {
+public final class Lineages implements SslSessionCache {
 
 	/*
 	 * The JDK stores sessions itself and has no interface to replace its store. This
-	 * class makes the cache decide all the same: before a handshake, ManagedSslEngine
-	 * looks up each session that the ClientHello presents, and invalidates it unless its
+	 * class makes the cache decide all the same: before a handshake, StoredSession looks
+	 * up each session that the ClientHello presents, and invalidates it unless its
 	 * lineage is here. The JDK then makes a full handshake. This needs two internals of
 	 * the JDK: the session refers to the String that createSSLEngine got as the host, and
 	 * its descendants inherit the reference. (A bound value would be inherited as well,
@@ -85,6 +97,10 @@ public final class Lineages {
 
 	private final AtomicInteger unknown = new AtomicInteger();
 
+	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
+
+	private final List<Runnable> localEndActions = new CopyOnWriteArrayList<>();
+
 	public Lineages(long maximumSize, Duration timeout, LongSupplier ticker) {
 		this.lineages = LazyExpiryCache.<Host, Lineage>builder()
 			.maximumSize(maximumSize)
@@ -109,57 +125,37 @@ public final class Lineages {
 		return ByteBuffer.wrap(session.getId());
 	}
 
-	/**
-	 * Returns the cache, for its limits and statistics.
-	 */
-	public LazyExpiryCache<?, ?> cache() {
-		return this.lineages;
+	@Override
+	public @Nullable SSLSession getSession(byte[] sessionId) {
+		cleanUp();
+		Lineage lineage = find(sessionId);
+		SSLSession session = (lineage != null) ? lineage.newest() : null;
+		return (session != null && session.isValid()) ? session : null;
 	}
 
-	/**
-	 * Returns the number of handshakes that resumed a session.
-	 */
-	public long hits() {
-		return this.hits.sum();
+	private @Nullable Lineage find(byte[] sessionId) {
+		return this.byId.get(ByteBuffer.wrap(Objects.requireNonNull(sessionId, "sessionId must not be null")));
 	}
 
-	/**
-	 * Returns the number of full handshakes whose session was stored.
-	 */
-	public long misses() {
-		return this.misses.sum();
+	@Override
+	public Enumeration<byte[]> getIds() {
+		cleanUp();
+		return Collections.enumeration(this.byId.values()
+			.stream()
+			.map(Lineage::newest)
+			.filter(SSLSession::isValid)
+			.map(SSLSession::getId)
+			.toList());
 	}
 
-	/**
-	 * Returns the newest session of each lineage.
-	 */
-	public Stream<SSLSession> sessions() {
-		this.lineages.cleanUp();
-		return this.byId.values().stream().map(Lineage::newest);
-	}
-
-	/**
-	 * Returns the newest session of a lineage by its id.
-	 */
-	public @Nullable SSLSession find(byte[] id) {
-		this.lineages.cleanUp();
-		Lineage lineage = this.byId.get(ByteBuffer.wrap(id));
-		return (lineage != null) ? lineage.newest() : null;
-	}
-
-	/**
-	 * Ends the lineage with the given newest session.
-	 */
-	public @Nullable SSLSession end(byte[] id) {
-		Lineage lineage = this.byId.get(ByteBuffer.wrap(id));
+	@Override
+	public @Nullable SSLSession remove(byte[] sessionId) {
+		Lineage lineage = find(sessionId);
 		return (lineage != null && end(lineage)) ? lineage.newest() : null;
 	}
 
-	/**
-	 * Ends the lineage of any of its sessions.
-	 * @return whether the lineage was known
-	 */
-	public boolean end(SSLSession session) {
+	@Override
+	public boolean remove(SSLSession session) {
 		Lineage lineage = find(session);
 		return lineage != null && end(lineage);
 	}
@@ -169,28 +165,98 @@ public final class Lineages {
 		return this.lineages.remove(lineage.host) != null;
 	}
 
-	/**
-	 * Ends all lineages, those of handshakes under way included.
-	 */
-	public void endAll() {
-		this.ends.incrementAndGet();
-		this.lineages.forEach((host, lineage) -> end(lineage));
+	@Override
+	public Reach endAll() {
+		List<Reach> reached = new ArrayList<>();
+		Failures failures = new Failures();
+		this.endActions.forEach((action) -> failures.collect(() -> reached.add(action.get())));
+		failures.collect(this::endAllHere);
+		failures.rethrow();
+		return reached.stream().min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
+	}
+
+	@Override
+	public void endAllHere() {
+		Failures failures = new Failures();
+		this.localEndActions.forEach((action) -> failures.collect(action));
+		failures.collect(() -> {
+			// Also ends the sessions of handshakes under way.
+			this.ends.incrementAndGet();
+			this.lineages.forEach((host, lineage) -> end(lineage));
+			cleanUp();
+		});
+		failures.rethrow();
+	}
+
+	@Override
+	public Registration onEndAll(Supplier<Reach> action) {
+		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
+		return () -> this.endActions.remove(action);
+	}
+
+	@Override
+	public Registration onEndAllHere(Runnable action) {
+		this.localEndActions.add(Objects.requireNonNull(action, "action must not be null"));
+		return () -> this.localEndActions.remove(action);
+	}
+
+	@Override
+	public void cleanUp() {
 		this.lineages.cleanUp();
+	}
+
+	@Override
+	public void setSessionTimeout(int seconds) {
+		this.lineages.setExpireAfterWrite(Duration.ofSeconds(seconds));
+	}
+
+	@Override
+	public int getSessionTimeout() {
+		return (int) Math.min(Integer.MAX_VALUE, this.lineages.expireAfterWrite().plusNanos(999_999_999).toSeconds());
+	}
+
+	@Override
+	public void setSessionCacheSize(int size) {
+		this.lineages.setMaximumSize(size);
+	}
+
+	@Override
+	public int getSessionCacheSize() {
+		return (int) this.lineages.maximumSize();
+	}
+
+	@Override
+	public long estimatedSize() {
+		return this.lineages.stats().size();
+	}
+
+	@Override
+	public SslSessionStats stats() {
+		LazyExpiryCache.Stats stats = this.lineages.stats();
+		return new SslSessionStats(this.hits.sum(), this.misses.sum(), stats.puts(), stats.evictions(),
+				stats.expirations(), stats.invalidations());
+	}
+
+	@Override
+	public String toString() {
+		return "SslSessionCache[size=" + estimatedSize() + ", maximumSize=" + getSessionCacheSize() + ", timeout="
+				+ this.lineages.expireAfterWrite() + "]";
 	}
 
 	/**
 	 * Ends the lineages of an SSL context.
+	 * @param store contains the sessions of the SSL context
 	 */
-	void endAll(Object context) {
+	public void endAll(SSLSessionContext store) {
 		this.lineages.forEach((host, lineage) -> {
-			if (lineage.context == context) {
+			if (lineage.store == store) {
 				end(lineage);
 			}
 		});
 	}
 
 	/**
-	 * Returns the number of {@link #endAll()} calls.
+	 * Returns how many times all sessions have ended.
 	 */
 	long ends() {
 		return this.ends.get();
@@ -199,9 +265,9 @@ public final class Lineages {
 	/**
 	 * Puts the lineage of a full handshake.
 	 */
-	Lineage put(SSLSession session, Object context) {
+	Lineage put(SSLSession session, SSLSessionContext store) {
 		this.misses.increment();
-		Lineage lineage = new Lineage(session, context);
+		Lineage lineage = new Lineage(session, store);
 		lineage.tickets = TICKETS;
 		this.byId.put(id(session), lineage);
 		try {

@@ -16,9 +16,8 @@
 
 package dev.uncontended.tls.session.internal;
 
-import java.lang.reflect.Field;
-
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.session.SslSessionCache;
 import org.mockito.BDDMockito;
@@ -28,6 +27,8 @@ import org.mockito.Mockito;
  * Puts sessions into a {@link SslSessionCache} without handshakes.
  */
 public final class TestSessions {
+
+	private static final SSLSessionContext STORE = Mockito.mock(SSLSessionContext.class);
 
 	private TestSessions() {
 	}
@@ -47,7 +48,7 @@ public final class TestSessions {
 	 * Puts the session of a full handshake.
 	 */
 	public static void put(SslSessionCache cache, SSLSession session) {
-		lineages(cache).put(session, TestSessions.class);
+		lineages(cache).put(session, STORE);
 	}
 
 	/**
@@ -59,14 +60,7 @@ public final class TestSessions {
 	}
 
 	static Lineages lineages(SslSessionCache cache) {
-		try {
-			Field field = SslSessionCache.class.getDeclaredField("lineages");
-			field.setAccessible(true);
-			return (Lineages) field.get(cache);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return (Lineages) cache;
 	}
 
 }

@@ -14,12 +14,10 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.session;
+package dev.uncontended.tls.jdk;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.KeyManagementException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,31 +33,30 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
-import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import dev.uncontended.tls.InMemoryHandshake;
 import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.Lineages;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link SslSessionCache#manage}.
+ * Tests for {@link JdkContext} with a JDK that copies the host.
  */
 @Tag("integration")
-class ManagedSslContextTests {
+class OtherJdkTests {
 
 	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(2).build();
 
@@ -77,96 +74,35 @@ class ManagedSslContextTests {
 		return this.keyStore.sslContext(this.keyStore);
 	}
 
-	private SSLContext managed() {
-		return StatefulSessions.call(() -> this.cache.manage(serverContext()));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
-	void decidesSessionsOfHttpsServer(String protocol) throws Exception {
-		HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-		server.setHttpsConfigurator(new HttpsConfigurator(managed()));
-		server.createContext("/", (exchange) -> {
-			exchange.sendResponseHeaders(204, -1);
-			exchange.close();
+	private RenewableSslContext context() throws KeyManagementException {
+		RenewableSslContext context = new RenewableSslContext(
+				(protocol, keys, trust, random) -> new JdkContext(new CopyingContext(serverContext()),
+						JdkGroups.DEFAULT, true),
+				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(), this.cache);
+		StatefulSessions.call(() -> {
+			context.engineInit(null, null, null);
+			return context;
 		});
-		server.start();
-		try {
-			for (int i = 0; i < 3; i++) {
-				request(server, protocol);
-			}
-			assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(2, 1, 1, 0, 0, 0));
-			this.cache.endAll();
-			request(server, protocol);
-			request(server, protocol);
-			assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(3, 2, 2, 0, 0, 1));
-		}
-		finally {
-			server.stop(0);
-		}
+		return context;
 	}
 
-	private void request(HttpsServer server, String protocol) throws Exception {
-		try (SSLSocket socket = (SSLSocket) this.client.getSocketFactory()
-			.createSocket(server.getAddress().getAddress(), server.getAddress().getPort())) {
-			socket.setEnabledProtocols(new String[] { protocol });
-			socket.getOutputStream()
-				.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-					.getBytes(StandardCharsets.US_ASCII));
-			assertThat(socket.getInputStream().readAllBytes()).startsWith("HTTP/1.1 204".getBytes());
-		}
-	}
-
-	@Test
-	void contextHasLimitsOfCache() {
-		SSLSessionContext sessions = managed().getServerSessionContext();
-		assertThat(sessions.getSessionCacheSize()).isEqualTo(8);
-		assertThat(sessions.getSessionTimeout()).isEqualTo(86_400);
-	}
-
-	@Test
-	void contextDelegates() throws Exception {
-		SSLContext context = managed();
-		assertThat(context.getProtocol()).isEqualTo("TLS");
-		assertThat(context.getDefaultSSLParameters().getProtocols()).contains("TLSv1.3");
-		assertThat(context.getSupportedSSLParameters().getCipherSuites()).isNotEmpty();
-		assertThat(context.getClientSessionContext()).isNotNull();
-		SSLEngine engine = context.createSSLEngine("client", 4711);
-		assertThat(engine.getPeerHost()).isEqualTo("client");
-		assertThat(engine.getPeerPort()).isEqualTo(4711);
-		SSLEngine server = context.createSSLEngine();
-		InMemoryHandshake.run(engine, server);
-		assertThat(server.getSession().getPeerHost()).isEmpty();
-	}
-
-	@Test
-	void rejectsTickets() {
-		assertThatIllegalStateException()
-			.isThrownBy(() -> StatefulSessions.call(false, () -> this.cache.manage(serverContext())))
-			.havingCause()
-			.withMessageContaining("'jdk.tls.server.enableSessionTicketExtension' to 'false'");
-	}
-
-	/*
-	 * As if the JDK copied the host.
-	 */
 	@Test
 	void jdkWithOtherInternalsDecidesAndIsReportedOnce() throws Exception {
-		SSLContext managed = StatefulSessions.call(() -> this.cache.manage(new CopyingContext(serverContext())));
+		RenewableSslContext context = context();
 		List<LogRecord> records = new ArrayList<>();
 		Logger logger = Logger.getLogger(Lineages.class.getName());
 		Handler handler = new RecordingHandler(records);
 		logger.addHandler(handler);
 		logger.setUseParentHandlers(false);
 		try {
-			SSLSession before = handshake(managed);
-			assertThat(handshake(managed).getPeerHost()).isNotSameAs(before.getPeerHost());
+			SSLSession before = handshake(context);
+			assertThat(handshake(context).getPeerHost()).isNotSameAs(before.getPeerHost());
 			while (records.isEmpty()) {
-				handshake(managed);
+				handshake(context);
 			}
-			handshake(managed);
-			SSLSession first = handshake(managed);
-			assertThat(handshake(managed).getPeerHost()).as("resumed").isSameAs(first.getPeerHost());
+			handshake(context);
+			SSLSession first = handshake(context);
+			assertThat(handshake(context).getPeerHost()).as("resumed").isSameAs(first.getPeerHost());
 			assertThat(records).singleElement()
 				.satisfies((logRecord) -> assertThat(logRecord.getMessage()).contains("does not recognize"));
 			assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(0, 0, 0, 0, 0, 0));
@@ -177,8 +113,8 @@ class ManagedSslContextTests {
 		}
 	}
 
-	private SSLSession handshake(SSLContext context) throws Exception {
-		SSLEngine server = context.createSSLEngine();
+	private SSLSession handshake(RenewableSslContext context) throws Exception {
+		SSLEngine server = context.engineCreateSSLEngine();
 		InMemoryHandshake.run(this.client.createSSLEngine("server", 1), server);
 		return server.getSession();
 	}

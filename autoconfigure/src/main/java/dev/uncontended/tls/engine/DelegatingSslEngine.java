@@ -14,14 +14,12 @@
  * limitations under the License.
  */
 
-package dev.uncontended.tls.session.internal;
+package dev.uncontended.tls.engine;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiFunction;
 
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -30,29 +28,19 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSL engine that delegates all methods that are not overridden.
+ * An SSL engine that delegates the methods of its settings and its state.
  */
-public abstract class DelegatingSslEngine extends SSLEngine {
+abstract class DelegatingSslEngine extends SSLEngine {
 
-	protected DelegatingSslEngine(@Nullable String peerHost, int peerPort) {
+	DelegatingSslEngine(@Nullable String peerHost, int peerPort) {
 		super(peerHost, peerPort);
 	}
 
 	/**
-	 * Returns the current delegate.
+	 * Returns the SSL engine for the methods that a subclass does not override.
 	 */
-	protected abstract SSLEngine delegate();
-
-	@Override
-	public SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
-			throws SSLException {
-		return delegate().wrap(sources, offset, length, destination);
-	}
-
-	@Override
-	public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
-			throws SSLException {
-		return delegate().unwrap(source, destinations, offset, length);
+	protected SSLEngine delegate() {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override
@@ -61,18 +49,8 @@ public abstract class DelegatingSslEngine extends SSLEngine {
 	}
 
 	@Override
-	public void closeInbound() throws SSLException {
-		delegate().closeInbound();
-	}
-
-	@Override
 	public boolean isInboundDone() {
 		return delegate().isInboundDone();
-	}
-
-	@Override
-	public void closeOutbound() {
-		delegate().closeOutbound();
 	}
 
 	@Override

@@ -19,11 +19,11 @@ package dev.uncontended.tls.session.internal;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
@@ -31,23 +31,22 @@ import javax.net.ssl.SSLSessionContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delegates to an SSL engine of the JDK. In server mode, lets {@link Lineages} decide
- * which sessions resume.
+ * The session of one SSL engine. In server mode, lets {@link Lineages} decide whether it
+ * resumes.
  */
-public final class ManagedSslEngine extends DelegatingSslEngine {
+public final class StoredSession {
 
-	private static final Logger logger = System.getLogger(ManagedSslEngine.class.getName());
+	private static final Logger logger = System.getLogger(StoredSession.class.getName());
 
 	private final SSLEngine engine;
 
-	private final ManagedSslContext.Spi context;
-
-	private final Lineages lineages;
+	private final String host;
 
 	private final SSLSessionContext store;
 
-	/** Identifies the session of a full handshake, and its descendants. */
-	private final String host;
+	private final Lineages lineages;
+
+	private final BooleanSupplier retired;
 
 	private volatile boolean begun;
 
@@ -68,19 +67,20 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 
 	private volatile boolean resumed;
 
-	ManagedSslEngine(SSLEngine engine, ManagedSslContext.Spi context, String host, @Nullable String peerHost,
-			int peerPort) {
-		super(peerHost, peerPort);
+	/**
+	 * Creates an instance for a connection.
+	 * @param engine an SSL engine of the JDK
+	 * @param host the object that the engine got as the host, which no other engine has
+	 * @param store contains the sessions of the engine's SSL context
+	 * @param retired whether the engine's SSL context must not store sessions any more
+	 */
+	public StoredSession(SSLEngine engine, String host, SSLSessionContext store, Lineages lineages,
+			BooleanSupplier retired) {
 		this.engine = engine;
-		this.context = context;
-		this.lineages = context.lineages;
-		this.store = context.engineGetServerSessionContext();
 		this.host = host;
-	}
-
-	@Override
-	protected SSLEngine delegate() {
-		return this.engine;
+		this.store = store;
+		this.lineages = lineages;
+		this.retired = retired;
 	}
 
 	/**
@@ -90,41 +90,17 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 		return this.resumed;
 	}
 
-	@Override
-	public SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
-			throws SSLException {
-		try {
-			return check(this.engine.wrap(sources, offset, length, destination));
-		}
-		catch (SSLException ex) {
-			closing();
-			throw ex;
-		}
-	}
-
-	@Override
-	public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
-			throws SSLException {
-		try {
-			if (this.finished == null && source.hasRemaining() && !getUseClientMode()) {
-				begin(source);
-			}
-			return check(this.engine.unwrap(source, destinations, offset, length));
-		}
-		catch (SSLException ex) {
-			closing();
-			throw ex;
-		}
-	}
-
-	/*
-	 * Called with each record before the end of the handshake, because a second
-	 * ClientHello can follow after a HelloRetryRequest.
+	/**
+	 * Must be called before each record of the client, because a second ClientHello can
+	 * follow after a HelloRetryRequest.
 	 */
-	private void begin(ByteBuffer record) {
+	public void begin(ByteBuffer record) {
+		if (this.finished != null || this.engine.getUseClientMode()) {
+			return;
+		}
 		if (!this.begun) {
 			this.ends = this.lineages.ends();
-			this.lineages.cache().cleanUp();
+			this.lineages.cleanUp();
 			this.begun = true;
 		}
 		if (this.lineages.decides() && !ClientHello.forEachId(record, this::present)) {
@@ -147,8 +123,12 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 		}
 	}
 
-	private SSLEngineResult check(SSLEngineResult result) throws SSLException {
-		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !getUseClientMode()) {
+	/**
+	 * Must be called after each call of the engine.
+	 * @throws SSLHandshakeException if the handshake has resumed a session that has ended
+	 */
+	public void check(SSLEngineResult result) throws SSLHandshakeException {
+		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !this.engine.getUseClientMode()) {
 			SSLSession session = this.engine.getSession();
 			if (!accepts(session, result.bytesProduced() > 0)) {
 				session.invalidate();
@@ -156,7 +136,6 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 				throw new SSLHandshakeException("The resumed TLS session has ended");
 			}
 		}
-		return result;
 	}
 
 	private boolean accepts(SSLSession session, boolean produced) {
@@ -190,7 +169,7 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 		Lineage presented = this.presented;
 		if (presented != null) {
 			// Not in the cache any more. If it was evicted, it may resume once more.
-			this.lineages.cache().cleanUp();
+			this.lineages.cleanUp();
 			session.invalidate();
 			return !presented.ended;
 		}
@@ -203,9 +182,9 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 
 	private void put(SSLSession session) {
 		try {
-			Lineage lineage = this.lineages.put(session, this.context);
+			Lineage lineage = this.lineages.put(session, this.store);
 			this.lineage = lineage;
-			if (this.context.ended || this.ends != this.lineages.ends()) {
+			if (this.retired.getAsBoolean() || this.ends != this.lineages.ends()) {
 				this.lineages.end(lineage);
 			}
 		}
@@ -215,31 +194,20 @@ public final class ManagedSslEngine extends DelegatingSslEngine {
 		}
 	}
 
-	@Override
-	public void closeInbound() throws SSLException {
-		closing();
-		this.engine.closeInbound();
-	}
-
-	@Override
-	public void closeOutbound() {
-		closing();
-		this.engine.closeOutbound();
-	}
-
-	/*
-	 * The JDK stores a TLS 1.2 session before the server's last message is wrapped. If
-	 * the client disappears then, the session has no lineage. A fatal alert, the
-	 * application or a failed resumption can also have invalidated the session.
+	/**
+	 * Must be called before the engine is closed, and after it has failed.
 	 */
-	private void closing() {
+	public void closing() {
+		// The JDK stores a TLS 1.2 session before the server's last message is wrapped.
+		// If the client disappears then, the session has no lineage. A fatal alert, the
+		// application or a failed resumption can also have invalidated the session.
 		if (this.begun) {
 			SSLSession session = this.engine.getSession();
 			if (session != this.finished) {
 				session.invalidate();
 			}
 			if (!session.isValid()) {
-				this.lineages.end(session);
+				this.lineages.remove(session);
 			}
 		}
 	}
