@@ -62,14 +62,15 @@ final class JdkContext implements TlsEngine.Context {
 		return this.sslContext;
 	}
 
-	/*
-	 * The cache of an application that implements the interface only has limits.
-	 */
 	@Override
 	public void useCache(SslSessionCache cache) {
-		if (this.stateful && cache instanceof Lineages decider) {
-			this.lineages = decider;
+		if (!this.stateful) {
+			return;
 		}
+		if (!(cache instanceof Lineages decider)) {
+			throw new IllegalArgumentException("The session cache must be built by SslSessionCache.builder()");
+		}
+		this.lineages = decider;
 	}
 
 	@Override

@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #getIds} and {@link #remove(byte[])} know a session by its newest id, and
  * {@link #remove(SSLSession)} by each. All operations except {@code getIds} take constant
  * time. Inspecting sessions does not affect statistics.
+ * <p>
+ * Applications create caches with a {@link #builder()}. Servers do not accept other
+ * implementations of this interface.
  */
 public interface SslSessionCache extends SSLSessionContext {
 

@@ -20,10 +20,14 @@ import java.security.Provider;
 import java.security.Security;
 import java.util.List;
 
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link JdkTlsEngine}.
@@ -57,6 +61,13 @@ class JdkTlsEngineTests {
 		assertThat(engine.usesSessionCache()).isFalse();
 		assertThat(engine.isStateful()).isFalse();
 		assertThat(engine).hasToString("the JSSE provider Other");
+	}
+
+	@Test
+	void cacheMustComeFromBuilder() throws Exception {
+		TlsEngine.Context context = new JdkTlsEngine(true, List.of()).createContext("TLS", null, null, null);
+		assertThatIllegalArgumentException().isThrownBy(() -> context.useCache(mock(SslSessionCache.class)))
+			.withMessageContaining("SslSessionCache.builder()");
 	}
 
 }
