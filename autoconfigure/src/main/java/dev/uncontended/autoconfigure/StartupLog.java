@@ -21,7 +21,6 @@ import java.util.Map;
 
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeys;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorStats;
@@ -36,9 +35,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Logs what the application uses once its servers have started. Warns of several
- * {@link UuidGenerator} or {@link SslSessionCache} beans of which none is primary.
- * Creates no lazy bean, and links no lambda.
+ * Logs what the application uses once its servers have started. Creates no lazy bean, and
+ * links no lambda.
  */
 final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -64,10 +62,6 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 			parts.add("UUID.randomUUID() runs on "
 					+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JDK's own generator"));
 			logger.info(String.join("; ", parts));
-		}
-		warnIfNoneCanBeChosen(UuidGenerator.class);
-		if (hasServer()) {
-			warnIfNoneCanBeChosen(SslSessionCache.class);
 		}
 	}
 
@@ -115,28 +109,6 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 	private boolean hasServer() {
 		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
 				this.context.getClassLoader()) && this.context instanceof WebServerApplicationContext;
-	}
-
-	private void warnIfNoneCanBeChosen(Class<?> type) {
-		String[] names = this.context.getBeanNamesForType(type);
-		if (names.length > 1 && !isAnyPrimary(names) && this.context.getBeanProvider(type).getIfUnique() == null) {
-			logger.warn("There are several beans of type " + type.getSimpleName() + ", and none of them is primary: "
-					+ String.join(", ", names) + ". Beans that need a single instance are not configured. Annotate one"
-					+ " of them with @Primary.");
-		}
-	}
-
-	/**
-	 * Unlike a bean provider, does not create the primary bean.
-	 */
-	private boolean isAnyPrimary(String[] names) {
-		ConfigurableListableBeanFactory beanFactory = this.context.getBeanFactory();
-		for (String name : names) {
-			if (beanFactory.containsBeanDefinition(name) && beanFactory.getBeanDefinition(name).isPrimary()) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

@@ -16,9 +16,7 @@
 
 package dev.uncontended.autoconfigure;
 
-import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,11 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
-import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -87,23 +82,7 @@ class StartupLogTests {
 				context.getBean(StartupLog.class)
 					.onApplicationEvent(new ContextRefreshedEvent(context.getSourceApplicationContext()));
 				assertThat(context.getBeanFactory().containsSingleton("primaryGenerator")).isFalse();
-				assertThat(output).contains("primaryGenerator has not been used").doesNotContain("several beans");
-			});
-	}
-
-	@Test
-	void warnsOfSeveralBeansWithoutPrimary(CapturedOutput output) {
-		new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
-			.withConfiguration(AutoConfigurations.of(StartupLogAutoConfiguration.class, UuidAutoConfiguration.class,
-					SslServerAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class))
-			.withPropertyValues("server.port=0", "server.address=127.0.0.1", "uncontended.uuid.id-generator=true")
-			.withUserConfiguration(TwoOfEach.class)
-			.run((context) -> {
-				assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class);
-				assertThat(output).contains(
-						"several beans of type UuidGenerator, and none of them is primary: oneGenerator, otherGenerator")
-					.contains(
-							"several beans of type SslSessionCache, and none of them is primary: oneCache, otherCache");
+				assertThat(output).contains("primaryGenerator has not been used");
 			});
 	}
 
@@ -113,33 +92,7 @@ class StartupLogTests {
 			UuidGenerator primary = context.getBean("primaryGenerator", UuidGenerator.class);
 			context.getBean(IdGenerator.class).generateId();
 			assertThat(primary.stats().generated(4)).isOne();
-			assertThat(output).doesNotContain("several beans");
 		});
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TwoOfEach {
-
-		@Bean
-		UuidGenerator oneGenerator() {
-			return UuidGenerator.builder().stripes(1).build();
-		}
-
-		@Bean
-		UuidGenerator otherGenerator() {
-			return UuidGenerator.builder().stripes(1).build();
-		}
-
-		@Bean
-		SslSessionCache oneCache() {
-			return SslSessionCache.builder().maximumSize(1).build();
-		}
-
-		@Bean
-		SslSessionCache otherCache() {
-			return SslSessionCache.builder().maximumSize(1).build();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -25,8 +25,8 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
-import dev.uncontended.autoconfigure.uuid.SpringDataUuidAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
+import dev.uncontended.autoconfigure.uuid.UuidIntegrationAutoConfiguration;
 import dev.uncontended.uuid.UuidGenerator;
 import io.r2dbc.h2.H2ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactory;
@@ -79,7 +79,7 @@ class SpringDataTests {
 	private static final String SCHEMA = "CREATE TABLE PURCHASE (ID UUID PRIMARY KEY, TEXT VARCHAR(100))";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SpringDataUuidAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, UuidIntegrationAutoConfiguration.class));
 
 	@Test
 	void assignsIdsOfJdbcEntities() {
@@ -168,7 +168,7 @@ class SpringDataTests {
 	}
 
 	@Test
-	void missingGeneratorIsReportedWithDisablingProperty() {
+	void missingGeneratorIsReported() {
 		this.contextRunner.withUserConfiguration(Jdbc.class)
 			.withPropertyValues("uncontended.uuid.enabled=false")
 			.run((context) -> {
@@ -176,8 +176,7 @@ class SpringDataTests {
 				Purchase purchase = new Purchase(UUID.randomUUID(), "first");
 				assertThat(template.insert(purchase)).isEqualTo(purchase);
 				assertThatIllegalStateException().isThrownBy(() -> template.save(new Purchase(null, "second")))
-					.withMessageContaining("@TimeOrderedUuid requires a single or primary UuidGenerator")
-					.withMessageContaining("'uncontended.uuid.enabled' is 'false'");
+					.withMessageContaining("@TimeOrderedUuid requires a single or primary UuidGenerator");
 			});
 	}
 
@@ -188,15 +187,13 @@ class SpringDataTests {
 			.withBean("second", UuidGenerator.class, () -> UuidGenerator.builder().build())
 			.run((context) -> assertThatIllegalStateException()
 				.isThrownBy(() -> context.getBean(JdbcAggregateTemplate.class).save(new Purchase(null, "first")))
-				.withMessage("@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there are several,"
-						+ " and none of them is primary"));
+				.withMessage("@TimeOrderedUuid requires a single or primary UuidGenerator bean"));
 	}
 
 	@Test
-	void isAbsentWithoutSpringData() {
+	void startsWithoutSpringData() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(SpringDataUuidAutoConfiguration.class));
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

@@ -16,17 +16,13 @@
 
 package dev.uncontended.autoconfigure.securerandom;
 
-import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.autoconfigure.uuid.UuidProperties;
 import dev.uncontended.random.UncontendedProvider;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration that keeps {@link UncontendedProvider} installed until all contexts
@@ -37,17 +33,10 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(UuidProperties.class)
 public final class SecureRandomAutoConfiguration {
 
-	private static final Log logger = LogFactory.getLog(SecureRandomAutoConfiguration.class);
-
 	static final String INSTALL = "uncontended.secure-random.install";
 
 	@Bean
-	UncontendedProviderLifecycle uncontendedProviderLifecycle(UuidProperties properties, Environment environment) {
-		if (!properties.random().algorithm().equals(UncontendedProvider.CTR_DRBG)) {
-			logger.warn(SingleProperty.describe(environment, "uncontended.uuid.random.algorithm")
-					+ ", which applies to the UuidGenerator bean only: UUID.randomUUID() draws from the drop-in's own "
-					+ UncontendedProvider.CTR_DRBG);
-		}
+	UncontendedProviderLifecycle uncontendedProviderLifecycle(UuidProperties properties) {
 		return new UncontendedProviderLifecycle(properties.random());
 	}
 

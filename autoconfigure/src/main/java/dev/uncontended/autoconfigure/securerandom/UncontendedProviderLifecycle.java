@@ -31,12 +31,6 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(UncontendedProviderLifecycle.class);
 
-	/**
-	 * The system property that records that {@code UUID} uses a provider of this JVM,
-	 * possibly of another class loader.
-	 */
-	private static final String EFFECTIVE = UncontendedProviderLifecycle.class.getName() + ".effective";
-
 	private final UuidProperties.Random random;
 
 	private volatile boolean running;
@@ -49,22 +43,14 @@ class UncontendedProviderLifecycle implements SmartLifecycle {
 	public void start() {
 		SecureRandomAutoConfiguration.install(this.random);
 		this.running = true;
-		if (UncontendedProvider.isEffective()) {
-			System.setProperty(EFFECTIVE, "true");
-		}
-		else if (!UncontendedProvider.isInstalled()) {
-			logger.warn("The " + UncontendedProvider.NAME + " provider of another class loader, such as another "
-					+ "deployment's, stays installed. Install the provider once in the servlet container, and remove "
-					+ SecureRandomAutoConfiguration.INSTALL + " from all deployments.");
-		}
-		else {
-			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME + " provider: " + (Boolean
-				.getBoolean(EFFECTIVE)
-						? "an earlier deployment of a web application installed the provider, and the JDK keeps "
-								+ "that deployment's generator. Install the provider in the servlet container, or "
-						: "a random UUID was drawn before the provider was installed, and the JDK keeps "
-								+ "the generator of the first draw. Do not draw UUIDs before SpringApplication.run, or ")
-					+ "inject the UuidGenerator bean instead.");
+		if (!UncontendedProvider.isEffective()) {
+			logger.warn("UUID.randomUUID() does not run on the " + UncontendedProvider.NAME + " provider: "
+					+ (UncontendedProvider.isInstalled()
+							? "a random UUID was drawn before the provider was installed, and the JDK keeps the generator of"
+									+ " the first draw. Do not draw UUIDs before SpringApplication.run, or inject the UuidGenerator"
+									+ " bean instead."
+							: "another class loader, such as another deployment's, has installed it. Install the provider"
+									+ " once in the servlet container instead."));
 		}
 	}
 

@@ -15,9 +15,6 @@
  */
 package dev.uncontended.autoconfigure.ssl;
 
-import dev.uncontended.autoconfigure.SingleProperty;
-import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.autoconfigure.UnusableConfigurationException;
 import dev.uncontended.tls.boringssl.BoringSslAvailability;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
@@ -27,7 +24,6 @@ import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeys;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
@@ -41,24 +37,23 @@ final class BoringSslFactory {
 
 	static TlsEngine create(GenericApplicationContext context, SslProperties properties, SslSessionCache cache) {
 		if (Boolean.TRUE.equals(properties.sessionCache().stateful())) {
-			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache.stateful", true,
+			throw SslProperties.invalid("session-cache.stateful", true,
 					"The TLS engine 'boringssl' keeps sessions in the clients' tickets only.");
 		}
 		try {
 			BoringSslAvailability.require();
 		}
 		catch (BoringSslUnavailableException ex) {
-			throw unusable(context, "is not available: " + ex.getMessage(), ex.getAction());
+			throw unusable("is not available: " + ex.getMessage() + ". " + ex.getAction());
 		}
 		BoringSslSessions sessions = ServerTls.get(context, BoringSslSessions.class, "boringSslSessions",
 				() -> new BoringSslSessions(cache, context.getBean(TicketKeys.class)));
 		return new BoringSslTlsEngine(sessions, properties.groups());
 	}
 
-	static UnusableConfigurationException unusable(ApplicationContext context, String reason, String action) {
-		return new UnusableConfigurationException(
-				SingleProperty.describe(context.getEnvironment(), SslEngine.PROPERTY) + ", which " + reason,
-				action + " To use the JDK's engine instead, remove '" + SslEngine.PROPERTY + "'.");
+	static InvalidConfigurationPropertyValueException unusable(String reason) {
+		return SslProperties.invalid("engine", "boringssl",
+				reason + " To use the JDK's engine instead, remove the property.");
 	}
 
 }

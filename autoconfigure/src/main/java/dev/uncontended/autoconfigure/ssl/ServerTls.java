@@ -24,10 +24,8 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -43,8 +41,6 @@ import org.springframework.context.support.GenericApplicationContext;
  */
 record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
 
-	private static final String TIMEOUT = "uncontended.ssl.session-cache.timeout";
-
 	static final String SERVERS = "tlsServers";
 
 	/**
@@ -59,8 +55,8 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		SslSessionCache cache = owner.getBeanProvider(SslSessionCache.class).getIfUnique();
 		if (cache == null) {
 			if (properties.usesBoringSsl()) {
-				throw BoringSslFactory.unusable(owner, "requires a single or primary SslSessionCache bean",
-						"Annotate one of several beans with @Primary.");
+				throw BoringSslFactory.unusable("requires a single or primary SslSessionCache bean. Annotate one of"
+						+ " several beans with @Primary.");
 			}
 			return null;
 		}
@@ -98,25 +94,18 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 			SslSessionCache cache) {
 		try {
 			return properties.usesBoringSsl() ? BoringSslFactory.create(context, properties, cache)
-					: createJdkEngine(context, properties);
+					: createJdkEngine(properties);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationPropertyValueException("uncontended.ssl.groups", properties.groups(),
-					ex.getMessage());
+			throw SslProperties.invalid("groups", properties.groups(), String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private static JdkTlsEngine createJdkEngine(GenericApplicationContext context, SslProperties properties) {
+	private static JdkTlsEngine createJdkEngine(SslProperties properties) {
 		Boolean stateful = properties.sessionCache().stateful();
 		JdkTlsEngine engine = new JdkTlsEngine(!Boolean.FALSE.equals(stateful), properties.groups());
 		if (Boolean.TRUE.equals(stateful)) {
 			engine.warnUnlessStateful();
-		}
-		else if (!engine.isStateful() && context.getEnvironment().containsProperty(TIMEOUT)) {
-			LogFactory.getLog(ServerTls.class)
-				.warn("'" + TIMEOUT + "' has no effect, because the JDK does not limit the age of sessions in"
-						+ " tickets. Keep sessions in the session cache with"
-						+ " 'uncontended.ssl.session-cache.stateful=true', or remove the timeout.");
 		}
 		return engine;
 	}

@@ -16,12 +16,10 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.util.Locale;
-import java.util.Objects;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.TicketKeyHealthIndicator;
 import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -48,7 +46,7 @@ import org.springframework.context.annotation.Configuration;
  * Auto-configuration of the {@link SslSessionsEndpoint}, and of the meters and the health
  * of TLS.
  */
-@AutoConfiguration(after = { SslServerAutoConfiguration.class, TicketKeyAutoConfiguration.class },
+@AutoConfiguration(after = SslServerAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 public final class SslActuatorAutoConfiguration {
 
@@ -64,8 +62,7 @@ public final class SslActuatorAutoConfiguration {
 				ObjectProvider<TicketKeys> ticketKeys) {
 			return new SslSessionsEndpoint(() -> beanFactory.getBeansOfType(SslSessionCache.class),
 					() -> beanFactory.getBeanProvider(TlsServers.class).orderedStream().toList(),
-					Objects.requireNonNullElse(properties.engine(), SslEngine.JDK).name().toLowerCase(Locale.ROOT),
-					ticketKeys.getIfUnique());
+					properties.engine().name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique());
 		}
 
 	}

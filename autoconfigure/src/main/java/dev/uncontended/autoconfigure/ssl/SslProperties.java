@@ -20,6 +20,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketSecret;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.InitializingBean;
@@ -34,18 +36,19 @@ import org.springframework.boot.convert.DurationUnit;
  * @param enabled Whether to manage the TLS of servers: the session cache, the engine,
  * ticket keys, counts of handshakes, and the endpoint. If false, servers use TLS as
  * without Uncontended.
- * @param engine TLS engine of the servers, by default the JDK's. 'boringssl' requires
- * Netty and its BoringSSL library on the class path. Set 'jdk' explicitly to prevent
- * Reactor Netty from selecting Netty's OpenSSL or BoringSSL.
+ * @param engine TLS engine of the servers. 'boringssl' requires Netty and its BoringSSL
+ * library on the class path.
  * @param groups Groups for key exchanges, by their IANA names. With TLS 1.3, the engine
  * 'boringssl' prefers them in this order. The engine 'jdk' follows the client's order and
  * requires Java 20 or later. By default, all groups that the JDK's properties permit;
  * with 'boringssl', also X25519MLKEM768.
  * @param sessionCache the session cache
+ * @param tickets the keys that encrypt session tickets
  */
 @ConfigurationProperties("uncontended.ssl")
-record SslProperties(@DefaultValue("true") Boolean enabled, @Nullable SslEngine engine,
-		@DefaultValue List<String> groups, @DefaultValue SessionCache sessionCache) implements InitializingBean {
+record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk") SslEngine engine,
+		@DefaultValue List<String> groups, @DefaultValue SessionCache sessionCache,
+		@DefaultValue Tickets tickets) implements InitializingBean {
 
 	@Override
 	public void afterPropertiesSet() {
@@ -54,6 +57,10 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @Nullable SslEngine 
 
 	boolean usesBoringSsl() {
 		return this.engine == SslEngine.BORINGSSL;
+	}
+
+	static InvalidConfigurationPropertyValueException invalid(String name, Object value, String rule) {
+		return new InvalidConfigurationPropertyValueException("uncontended.ssl." + name, value, rule);
 	}
 
 	/**
@@ -72,18 +79,123 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @Nullable SslEngine 
 
 		void validate() {
 			if (this.maximumSize < 0) {
-				throw invalid("maximum-size", this.maximumSize,
+				throw invalid("session-cache.maximum-size", this.maximumSize,
 						"must be from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 			}
 			if (this.timeout.isNegative() || this.timeout.getSeconds() > Integer.MAX_VALUE
 					|| this.timeout.getNano() != 0) {
-				throw invalid("timeout", this.timeout,
+				throw invalid("session-cache.timeout", this.timeout,
 						"must be a whole number of seconds from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 			}
 		}
 
-		private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String rule) {
-			return new InvalidConfigurationPropertyValueException("uncontended.ssl.session-cache." + name, value, rule);
+	}
+
+	/**
+	 * Configuration properties for the keys that encrypt session tickets.
+	 *
+	 * @param source Source of the ticket keys. With 'secret' and 'redis', nodes resume
+	 * each other's sessions. Both require the engine 'boringssl' and a secret.
+	 * @param secrets Random secrets of at least 32 bytes, the same on all nodes. The
+	 * first secret protects new tickets. Tickets protected with any of the secrets are
+	 * accepted.
+	 * @param generation Generation number of the secrets. To end all existing sessions
+	 * permanently, raise the number on all nodes, and never lower it.
+	 * @param rotationInterval Time during which a ticket key encrypts new tickets.
+	 * @param lifetime Time during which a ticket key still decrypts tickets after the
+	 * next key has replaced it.
+	 * @param redis the source 'redis'
+	 */
+	record Tickets(@DefaultValue("local") Source source, @DefaultValue List<String> secrets,
+			@DefaultValue("0") Integer generation,
+			@DefaultValue("12h") @DurationUnit(ChronoUnit.SECONDS) Duration rotationInterval,
+			@DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration lifetime, @DefaultValue Redis redis) {
+
+		static final String SECRETS = "uncontended.ssl.tickets.secrets";
+
+		private static final Duration DEFAULT_LIFETIME = Duration.ofHours(24);
+
+		TicketKeyRotation rotation() {
+			try {
+				return new TicketKeyRotation(this.rotationInterval, this.lifetime);
+			}
+			catch (IllegalArgumentException ex) {
+				// Boot describes a property only if it is set.
+				throw this.lifetime.equals(DEFAULT_LIFETIME)
+						? invalid("tickets.rotation-interval", this.rotationInterval, String.valueOf(ex.getMessage()))
+						: invalid("tickets.lifetime", this.lifetime, String.valueOf(ex.getMessage()));
+			}
+		}
+
+		/**
+		 * Returns the different secrets.
+		 * @throws InvalidConfigurationPropertyValueException if a secret is missing or
+		 * invalid; it names the source, because Boot shows the value of the named
+		 * property
+		 */
+		List<TicketSecret> validSecrets() {
+			if (this.generation < 0) {
+				throw invalid("tickets.generation", this.generation, "must not be negative");
+			}
+			try {
+				if (this.secrets.isEmpty()) {
+					throw new IllegalArgumentException("there is none");
+				}
+				return this.secrets.stream()
+					.distinct()
+					.map((secret) -> new TicketSecret(secret, this.generation))
+					.toList();
+			}
+			catch (IllegalArgumentException ex) {
+				throw invalid("tickets.source", this.source,
+						("requires random secrets of at least %d bytes in '%s',"
+								+ " for example from 'openssl rand -base64 32', but %s")
+							.formatted(TicketSecret.MINIMUM_LENGTH, SECRETS, ex.getMessage()));
+			}
+		}
+
+		/**
+		 * Omits the secrets.
+		 */
+		@Override
+		public String toString() {
+			return "Tickets[source=" + this.source + "]";
+		}
+
+		/**
+		 * The sources of the keys that encrypt session tickets.
+		 */
+		enum Source {
+
+			/** Random keys of a single process. */
+			LOCAL,
+
+			/** Keys derived from a secret and the time. */
+			SECRET,
+
+			/** Random keys that nodes share through Redis. */
+			REDIS
+
+		}
+
+		/**
+		 * Configuration properties for the source 'redis'.
+		 *
+		 * @param keyPrefix Prefix of the names in Redis.
+		 * @param pollInterval Interval at which each node reads Redis, at most half the
+		 * rotation interval.
+		 */
+		record Redis(@DefaultValue("uncontended:tickets") String keyPrefix,
+				@DefaultValue("5s") @DurationUnit(ChronoUnit.SECONDS) Duration pollInterval) {
+
+			void validate(Duration rotationInterval) {
+				if (this.pollInterval.compareTo(Duration.ofMillis(1)) < 0
+						|| this.pollInterval.compareTo(rotationInterval.dividedBy(2)) > 0) {
+					throw invalid("tickets.redis.poll-interval", this.pollInterval,
+							"must be from 1ms to half the rotation interval " + rotationInterval);
+				}
+			}
+
 		}
 
 	}

@@ -15,35 +15,46 @@
  */
 package dev.uncontended.autoconfigure.ssl;
 
+import java.security.SecureRandom;
+
 import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.tls.redis.RedisTicketStore;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
+import dev.uncontended.tls.tickets.TicketKeys;
+import dev.uncontended.tls.tickets.TicketStore;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
-import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of the TLS of web servers. Of {@code dev.uncontended.tls}, a server
  * without TLS loads only the session cache: no other class of these packages is in the
- * signature of a bean or method here.
+ * signature of a bean or method here, except in {@link BoringSsl}.
  */
 @AutoConfiguration
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -92,11 +103,7 @@ public final class SslServerAutoConfiguration {
 					SslConnectionFactory connections = connector.getConnectionFactory(SslConnectionFactory.class);
 					ServerTls tls = (connections != null) ? ServerTls.of(context) : null;
 					if (tls != null) {
-						JettyTlsServer jetty = new JettyTlsServer(tls.engine(), tls.servers(), tls.context(),
-								connections);
-						if (factory instanceof AbstractConfigurableWebServerFactory configured) {
-							JettyBundleReload.register(configured, jetty);
-						}
+						new JettyTlsServer(tls.engine(), tls.servers(), tls.context(), connections);
 					}
 				}
 			});
@@ -116,12 +123,56 @@ public final class SslServerAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnNotWarDeployment
 	@Conditional(SslEngine.OnBoringSsl.class)
 	static class BoringSsl {
 
 		@Bean
-		UnusedBoringSsl unusedBoringSsl(ApplicationContext context) {
-			return new UnusedBoringSsl(context);
+		@ConditionalOnMissingBean
+		TicketKeys ticketKeys(SslProperties properties, ConfigurableApplicationContext context) {
+			SslProperties.Tickets tickets = properties.tickets();
+			TicketKeyRotation rotation = tickets.rotation();
+			SecureRandom random = new SecureRandom();
+			return switch (tickets.source()) {
+				case LOCAL -> TicketKeys.local(rotation, random);
+				case SECRET -> TicketKeys.derived(tickets.validSecrets(), rotation, random);
+				case REDIS -> {
+					SslProperties.Tickets.Redis redis = tickets.redis();
+					redis.validate(rotation.interval());
+					yield TicketKeys.shared(store(context), redis.keyPrefix(), redis.pollInterval(),
+							tickets.validSecrets(), rotation, random);
+				}
+			};
+		}
+
+		private static TicketStore store(ConfigurableApplicationContext context) {
+			TicketStore store = ClassUtils.isPresent("org.springframework.data.redis.connection.RedisConnectionFactory",
+					context.getClassLoader()) ? Redis.store(context) : null;
+			if (store == null) {
+				throw SslProperties.invalid("tickets.source", "redis",
+						"requires a single or primary RedisConnectionFactory bean. Add the dependency"
+								+ " org.springframework.boot:spring-boot-starter-data-redis, or annotate one of several"
+								+ " beans with @Primary.");
+			}
+			return store;
+		}
+
+		@Bean
+		TicketKeyLifecycle ticketKeyLifecycle(TicketKeys keys) {
+			return new TicketKeyLifecycle(keys);
+		}
+
+	}
+
+	/**
+	 * Uses the optional classes of Spring Data Redis.
+	 */
+	private static final class Redis {
+
+		static @Nullable TicketStore store(BeanFactory beanFactory) {
+			RedisConnectionFactory connections = beanFactory.getBeanProvider(RedisConnectionFactory.class)
+				.getIfUnique();
+			return (connections != null) ? new RedisTicketStore(connections) : null;
 		}
 
 	}

@@ -25,13 +25,12 @@ import dev.uncontended.uuid.NameUuidFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
- * The {@link NameUuidFactory} beans of a context and its parents. This class never
- * creates one, because a JVM may not offer MD5, and because most applications use none.
+ * The {@link NameUuidFactory} beans of a context. This class never creates one, because a
+ * JVM may not offer MD5, and because most applications use none.
  */
 final class NameUuidFactories implements Supplier<Map<String, NameUuidFactory>> {
 
@@ -45,8 +44,7 @@ final class NameUuidFactories implements Supplier<Map<String, NameUuidFactory>> 
 	 * Returns the names of the beans, including the beans that do not exist yet.
 	 */
 	List<String> names() {
-		return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, NameUuidFactory.class,
-				true, false));
+		return List.of(this.beanFactory.getBeanNamesForType(NameUuidFactory.class, true, false));
 	}
 
 	/**
@@ -67,14 +65,9 @@ final class NameUuidFactories implements Supplier<Map<String, NameUuidFactory>> 
 	/**
 	 * Returns a bean, or {@code null} if it does not exist yet.
 	 */
-	static @Nullable NameUuidFactory find(@Nullable BeanFactory beanFactory, String name) {
-		if (!(beanFactory instanceof ConfigurableListableBeanFactory configurable)) {
-			return null;
-		}
-		if (!configurable.containsLocalBean(name)) {
-			return find(configurable.getParentBeanFactory(), name);
-		}
-		return configurable.containsSingleton(name) ? configurable.getBean(name, NameUuidFactory.class) : null;
+	static @Nullable NameUuidFactory find(BeanFactory beanFactory, String name) {
+		return (beanFactory instanceof ConfigurableBeanFactory configurable && configurable.containsSingleton(name))
+				? configurable.getBean(name, NameUuidFactory.class) : null;
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.server;
 
+import java.lang.System.Logger.Level;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -88,8 +89,8 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Registers a server. If the server was removed earlier, ends its sessions, because
-	 * the server may have missed an end.
+	 * Registers a server, and warns of its unmanaged parts. If the server was removed
+	 * earlier, ends its sessions, because the server may have missed an end.
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
 	public void add(TlsServer server) {
@@ -99,6 +100,10 @@ public final class TlsServers implements AutoCloseable {
 			this.removed.remove(server);
 		}
 		retireReplaced();
+		server.unreached()
+			.forEach((name) -> System.getLogger(TlsServers.class.getName())
+				.log(Level.WARNING, "TLS of {0} is not managed: its handshakes are not counted, and its sessions do not"
+						+ " end with all others.", name));
 	}
 
 	/**

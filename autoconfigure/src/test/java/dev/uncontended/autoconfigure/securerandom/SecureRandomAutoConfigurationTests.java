@@ -117,15 +117,6 @@ class SecureRandomAutoConfigurationTests {
 	}
 
 	@Test
-	void otherAlgorithmIsExplainedInOneWarning() throws Exception {
-		assertThat(run(INSTALL, "--uncontended.uuid.random.algorithm=DRBG").lines())
-			.filteredOn((line) -> line.contains("WARN"))
-			.singleElement()
-			.asString()
-			.contains("'uncontended.uuid.random.algorithm' is 'DRBG'", "the drop-in's own CTR_DRBG");
-	}
-
-	@Test
 	void propertiesOfPoolApplyBeforeContextExists() throws Exception {
 		assertThat(run(INSTALL, "--uncontended.uuid.random.stripes=5", "--fail=initialization"))
 			.contains("during initialization stripes=8");

@@ -26,7 +26,6 @@ import java.util.Map;
 
 import javax.net.ssl.SSLSessionContext;
 
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -283,7 +282,7 @@ abstract class AbstractTlsServerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class })
+	@ImportAutoConfiguration(SslServerAutoConfiguration.class)
 	static class BoringSsl {
 
 	}

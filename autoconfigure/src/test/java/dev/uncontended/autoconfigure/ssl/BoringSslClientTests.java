@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for what clients of servers with BoringSSL can negotiate, and for the ends of
@@ -125,12 +126,11 @@ class BoringSslClientTests extends AbstractTlsServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void handshakeCompletesDuringReload(String protocol) throws Exception {
+		assumeThat(this.server).isNotEqualTo(TestServer.JETTY);
 		start();
 		SSLContext client = TestClients.interrupted(protocol, () -> TestServer.replaceCertificate(context(), second));
 		this.clients.assertConnects(client);
-		if (this.server != TestServer.JETTY) {
-			assertThat(this.clients.servedCertificate()).isEqualTo(second.certificate());
-		}
+		assertThat(this.clients.servedCertificate()).isEqualTo(second.certificate());
 		awaitFull(protocol);
 	}
 

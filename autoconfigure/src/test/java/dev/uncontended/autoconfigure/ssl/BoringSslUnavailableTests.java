@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import dev.uncontended.ChildJvm;
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.TestKeyStore;
 import io.netty.internal.tcnative.SSL;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,7 +83,8 @@ class BoringSslUnavailableTests {
 	@Test
 	void reportsMissingNetty() throws Exception {
 		assertThat(run((jar) -> !jar.startsWith("netty-"))).doesNotContain(STARTED)
-			.contains("APPLICATION FAILED TO START", "'uncontended.ssl.engine' is 'boringssl'",
+			.contains("APPLICATION FAILED TO START",
+					"Invalid value 'boringssl' for configuration property 'uncontended.ssl.engine'",
 					"io.netty:netty-handler");
 	}
 
@@ -132,8 +132,7 @@ class BoringSslUnavailableTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ TicketKeyAutoConfiguration.class, SslServerAutoConfiguration.class,
-			TomcatServletWebServerAutoConfiguration.class })
+	@ImportAutoConfiguration({ SslServerAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class })
 	static class Application {
 
 		public static void main(String[] args) {

@@ -35,7 +35,6 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.TlsHandshakes;
@@ -320,7 +319,7 @@ class MixedNodesTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, TicketKeyAutoConfiguration.class })
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class })
 	static class Sharing {
 
 	}

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-import dev.uncontended.autoconfigure.ssl.tickets.TicketKeyAutoConfiguration;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
@@ -51,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class SslServerAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(TicketKeyAutoConfiguration.class, SslServerAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(SslServerAutoConfiguration.class));
 
 	@Test
 	void providesCacheWithDefaultsOfJdk() {

@@ -67,13 +67,6 @@ class StartupLineTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void warnsThatTimeoutDoesNotLimitTickets(CapturedOutput output) {
-		assumeThat(this.engine).isEqualTo("jdk");
-		start("--uncontended.ssl.session-cache.stateful=false", "--uncontended.ssl.session-cache.timeout=1h");
-		assertThat(output).contains("'uncontended.ssl.session-cache.timeout' has no effect");
-	}
-
-	@Test
 	void warnsThatSystemPropertyPreventsStatefulSessions(CapturedOutput output) {
 		assumeThat(this.engine).isEqualTo("jdk");
 		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
@@ -101,8 +94,6 @@ class StartupLineTests extends AbstractTlsServerTests {
 	void reportsThatServerHasNoTls(CapturedOutput output) {
 		run("--server.ssl.enabled=false", "--server.ssl.bundle=web");
 		assertThat(line(output)).contains("no server with TLS; ").doesNotContain("session");
-		String warning = "'uncontended.ssl.engine=boringssl' has no effect";
-		assertThat(output.getOut().contains(warning)).isEqualTo(this.engine.equals("boringssl"));
 	}
 
 	private static String line(CapturedOutput output) {

@@ -70,13 +70,6 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void limitsOfApplicationArePreserved() throws Exception {
-		start("--test.own-limits=true", "--uncontended.ssl.session-cache.maximum-size=123",
-				"--uncontended.ssl.session-cache.timeout=2h");
-		assertOwnLimits();
-	}
-
-	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void sessionsEndWhileConnectorIsStopped() throws Exception {
 		start("--test.bind-on-init=true");
@@ -138,17 +131,6 @@ class TomcatSslServerTests extends AbstractTlsServerTests {
 			catch (Exception ex) {
 				throw new IllegalStateException(ex);
 			}
-		}
-
-		@Bean
-		@ConditionalOnProperty("test.own-limits")
-		TomcatConnectorCustomizer ownLimits() {
-			return (connector) -> {
-				for (SSLHostConfig host : connector.findSslHostConfigs()) {
-					host.setSessionCacheSize(77);
-					host.setSessionTimeout(777);
-				}
-			};
 		}
 
 	}

@@ -22,7 +22,6 @@ import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import org.apache.tomcat.util.net.SSLContext;
-import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.net.SSLUtil;
 import org.apache.tomcat.util.net.jsse.JSSEImplementation;
@@ -50,8 +49,6 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 
 	private static final class RenewableSslUtil extends JSSEUtil {
 
-		private static final int DEFAULT_TIMEOUT = new SSLHostConfig().getSessionTimeout();
-
 		private final TomcatTlsServer connector;
 
 		RenewableSslUtil(SSLHostConfigCertificate certificate, TomcatTlsServer connector) {
@@ -67,18 +64,10 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		}
 
 		/*
-		 * Unlike Tomcat's own method, ignores a timeout equal to Tomcat's default,
-		 * because the application has probably not configured it.
+		 * The session cache limits the sessions.
 		 */
 		@Override
 		public void configureSessionContext(SSLSessionContext sessionContext) {
-			if (this.sslHostConfig.getSessionCacheSize() >= 0) {
-				sessionContext.setSessionCacheSize(this.sslHostConfig.getSessionCacheSize());
-			}
-			if (this.sslHostConfig.getSessionTimeout() >= 0
-					&& this.sslHostConfig.getSessionTimeout() != DEFAULT_TIMEOUT) {
-				sessionContext.setSessionTimeout(this.sslHostConfig.getSessionTimeout());
-			}
 		}
 
 	}

@@ -15,7 +15,6 @@
  */
 package dev.uncontended.tls.server.tomcat;
 
-import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.Map;
@@ -40,8 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TLS connector of Tomcat. Registers itself with {@link TlsServers} when the connector
- * starts, and removes itself when the connector stops. A session cache size or timeout
- * set on a virtual host takes precedence over the limits of {@code TlsServers}.
+ * starts, and removes itself when the connector stops.
  * <p>
  * TLS is not managed if Tomcat uses OpenSSL by default, or if the application has set the
  * connector's SSL implementation or an SSL context for a certificate.
@@ -92,7 +90,6 @@ public final class TomcatTlsServer implements TlsServer, LifecycleListener {
 			case Lifecycle.BEFORE_INIT_EVENT -> prepare();
 			case Lifecycle.BEFORE_START_EVENT -> {
 				prepare();
-				reportUnmanaged();
 				this.servers.add(this);
 			}
 			case Lifecycle.AFTER_STOP_EVENT, Lifecycle.AFTER_DESTROY_EVENT -> this.servers.remove(this);
@@ -117,14 +114,6 @@ public final class TomcatTlsServer implements TlsServer, LifecycleListener {
 							? "the application has set the connector's SSL implementation "
 									+ this.protocol.getSslImplementationName() + "; do not set it"
 							: "Tomcat uses OpenSSL; remove the OpenSSLLifecycleListener or AprLifecycleListener"));
-		}
-	}
-
-	private void reportUnmanaged() {
-		for (String name : unreached().toList()) {
-			System.getLogger(TomcatTlsServer.class.getName())
-				.log(Level.WARNING, "TLS of {0} is not managed: its handshakes are not counted, and its sessions do not"
-						+ " end with all others.", name);
 		}
 	}
 

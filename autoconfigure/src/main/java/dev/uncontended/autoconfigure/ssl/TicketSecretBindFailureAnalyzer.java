@@ -13,17 +13,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.uncontended.autoconfigure.ssl.tickets;
+package dev.uncontended.autoconfigure.ssl;
 
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import dev.uncontended.autoconfigure.SingleProperty;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -38,23 +32,16 @@ import org.springframework.core.annotation.Order;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TicketSecretBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
-	private static final ConfigurationPropertyName SECRETS = ConfigurationPropertyName.of(TicketKeyProperties.SECRETS);
+	private static final ConfigurationPropertyName SECRETS = ConfigurationPropertyName
+		.of(SslProperties.Tickets.SECRETS);
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
 		if (!SECRETS.equals(cause.getName()) && !SECRETS.isAncestorOf(cause.getName())) {
 			return null;
 		}
-		return new FailureAnalysis("Failed to bind '%s'%s. Its values are not shown."
-			.formatted(TicketKeyProperties.SECRETS, origins(cause)),
+		return new FailureAnalysis("Failed to bind '%s'. Its values are not shown.".formatted(SECRETS),
 				"Set it to a list of strings, indexed from 0 without gaps.", cause);
-	}
-
-	private static String origins(BindException cause) {
-		Stream<ConfigurationProperty> properties = (cause
-			.getCause() instanceof UnboundConfigurationPropertiesException unbound)
-					? unbound.getUnboundProperties().stream() : Stream.ofNullable(cause.getProperty());
-		return properties.map(SingleProperty::originOf).collect(Collectors.joining());
 	}
 
 }

@@ -14,11 +14,36 @@
  * limitations under the License.
  */
 
-/**
- * Auto-configuration of the keys that encrypt TLS session tickets, with the property
- * prefix {@code uncontended.ssl.tickets}.
- */
-@NullMarked
-package dev.uncontended.autoconfigure.ssl.tickets;
+package dev.uncontended.autoconfigure.ssl;
 
-import org.jspecify.annotations.NullMarked;
+import dev.uncontended.tls.tickets.TicketKeys;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts {@link TicketKeys} before the servers, and stops them before the connections to
+ * Redis, whose phase is 0.
+ */
+record TicketKeyLifecycle(TicketKeys keys) implements SmartLifecycle {
+
+	@Override
+	public void start() {
+		this.keys.start();
+	}
+
+	@Override
+	public void stop() {
+		this.keys.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.keys.isRunning();
+	}
+
+	@Override
+	public int getPhase() {
+		return 1;
+	}
+
+}

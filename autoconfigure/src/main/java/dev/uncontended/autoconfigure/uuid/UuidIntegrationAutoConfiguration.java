@@ -16,30 +16,31 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
-import dev.uncontended.autoconfigure.SingleProperty;
 import dev.uncontended.integration.internal.TimeOrderedUuidPopulator;
+import dev.uncontended.integration.internal.UuidSessionIdGenerator;
 import dev.uncontended.uuid.UuidGenerator;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
-import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.session.SessionIdGenerator;
 
 /**
- * Auto-configuration of Spring Data callbacks that assign version 7 UUIDs from the
- * {@link UuidGenerator} to properties annotated with
+ * Auto-configuration that lets the {@link UuidGenerator} create session ids for Spring
+ * Session, and version 7 UUIDs for properties of Spring Data entities annotated with
  * {@link dev.uncontended.integration.TimeOrderedUuid @TimeOrderedUuid}.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class,
@@ -47,17 +48,13 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
 				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration",
 				"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration" })
-@ConditionalOnClass(EntityCallback.class)
-public final class SpringDataUuidAutoConfiguration {
+public final class UuidIntegrationAutoConfiguration {
 
 	private static TimeOrderedUuidPopulator populator(MappingContext<?, ?> mappingContext,
-			ObjectProvider<UuidGenerator> generators, Environment environment) {
+			ObjectProvider<UuidGenerator> generators) {
 		UuidGenerator generator = generators.getIfUnique();
 		return new TimeOrderedUuidPopulator(mappingContext, (generator != null) ? generator::timeOrderedUuid : () -> {
-			throw new IllegalStateException(
-					"@TimeOrderedUuid requires a single or primary UuidGenerator bean, but there"
-							+ (generators.stream().findAny().isPresent() ? " are several, and none of them is primary"
-									: " is none: " + SingleProperty.describe(environment, "uncontended.uuid.enabled")));
+			throw new IllegalStateException("@TimeOrderedUuid requires a single or primary UuidGenerator bean");
 		});
 	}
 
@@ -69,8 +66,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = "timeOrderedUuidJdbcCallback")
 		BeforeConvertCallback<Object> timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
-				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			return populator(mappingContext, generators, environment)::populate;
+				ObjectProvider<UuidGenerator> generators) {
+			return populator(mappingContext, generators)::populate;
 		}
 
 	}
@@ -83,8 +80,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = "timeOrderedUuidR2dbcCallback")
 		org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidR2dbcCallback(
-				R2dbcMappingContext mappingContext, ObjectProvider<UuidGenerator> generators, Environment environment) {
-			TimeOrderedUuidPopulator populator = populator(mappingContext, generators, environment);
+				R2dbcMappingContext mappingContext, ObjectProvider<UuidGenerator> generators) {
+			TimeOrderedUuidPopulator populator = populator(mappingContext, generators);
 			return (entity, table) -> Mono.fromSupplier(() -> populator.populate(entity));
 		}
 
@@ -98,8 +95,8 @@ public final class SpringDataUuidAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = "timeOrderedUuidMongoCallback")
 		org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidMongoCallback(
-				MongoMappingContext mappingContext, ObjectProvider<UuidGenerator> generators, Environment environment) {
-			TimeOrderedUuidPopulator populator = populator(mappingContext, generators, environment);
+				MongoMappingContext mappingContext, ObjectProvider<UuidGenerator> generators) {
+			TimeOrderedUuidPopulator populator = populator(mappingContext, generators);
 			return (entity, collection) -> populator.populate(entity);
 		}
 
@@ -114,9 +111,23 @@ public final class SpringDataUuidAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = "timeOrderedUuidReactiveMongoCallback")
 		ReactiveBeforeConvertCallback<Object> timeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext,
-				ObjectProvider<UuidGenerator> generators, Environment environment) {
-			TimeOrderedUuidPopulator populator = populator(mappingContext, generators, environment);
+				ObjectProvider<UuidGenerator> generators) {
+			TimeOrderedUuidPopulator populator = populator(mappingContext, generators);
 			return (entity, collection) -> Mono.fromSupplier(() -> populator.populate(entity));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(SessionIdGenerator.class)
+	@ConditionalOnBooleanProperty("uncontended.uuid.spring-session")
+	static class Session {
+
+		@Bean
+		@ConditionalOnSingleCandidate(UuidGenerator.class)
+		@ConditionalOnMissingBean
+		SessionIdGenerator springSessionIdGenerator(UuidGenerator generator) {
+			return new UuidSessionIdGenerator(generator);
 		}
 
 	}

@@ -31,12 +31,12 @@ import org.springframework.session.SessionIdGenerator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SpringSessionUuidAutoConfiguration}.
+ * Tests for Spring Session with {@link UuidIntegrationAutoConfiguration}.
  */
-class SpringSessionUuidAutoConfigurationTests {
+class SpringSessionTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, SpringSessionUuidAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, UuidIntegrationAutoConfiguration.class))
 		.withPropertyValues("uncontended.uuid.spring-session=true");
 
 	@Test
@@ -58,7 +58,7 @@ class SpringSessionUuidAutoConfigurationTests {
 	void isDisabledByDefault() {
 		new ApplicationContextRunner()
 			.withConfiguration(
-					AutoConfigurations.of(UuidAutoConfiguration.class, SpringSessionUuidAutoConfiguration.class))
+					AutoConfigurations.of(UuidAutoConfiguration.class, UuidIntegrationAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SessionIdGenerator.class));
 	}
 
@@ -71,8 +71,7 @@ class SpringSessionUuidAutoConfigurationTests {
 	@Test
 	void startsWithoutSpringSession() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.session"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(SpringSessionUuidAutoConfiguration.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("springSessionIdGenerator"));
 	}
 
 	@Configuration(proxyBeanMethods = false)
