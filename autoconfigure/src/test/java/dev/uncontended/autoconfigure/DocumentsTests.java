@@ -43,7 +43,6 @@ import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.metrics.SslSessionCacheMetrics;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
-import dev.uncontended.random.StripeStats;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
@@ -171,7 +170,7 @@ class DocumentsTests {
 		Set<String> documented = code(section("docs/reference.md", "Endpoints"))
 			.flatMap((code) -> Stream.of(code.split("[.]")))
 			.collect(Collectors.toSet());
-		for (Class<?> response : List.of(UuidEndpoint.UuidDescriptor.class, StripeStats.class,
+		for (Class<?> response : List.of(UuidEndpoint.UuidDescriptor.class,
 				SslSessionsEndpoint.SslSessionsDescriptor.class, SslSessionsEndpoint.EndDescriptor.class)) {
 			assertThat(documented).containsAll(fields(response));
 		}
