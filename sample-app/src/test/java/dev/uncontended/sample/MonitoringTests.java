@@ -450,7 +450,7 @@ class MonitoringTests {
 		@Bean
 		TicketKeys ticketKeys() {
 			return TicketKeys.shared(new RedisTicketStore(new LettuceConnectionFactory()), "test", Duration.ofHours(1),
-					List.of(new TicketSecret("the secret of the test, 32 bytes", 0)),
+					List.of(new TicketSecret("the secret of the test, 32 bytes")), 0,
 					new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom());
 		}
 

@@ -141,10 +141,7 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk")
 				if (this.secrets.isEmpty()) {
 					throw new IllegalArgumentException("there is none");
 				}
-				return this.secrets.stream()
-					.distinct()
-					.map((secret) -> new TicketSecret(secret, this.generation))
-					.toList();
+				return this.secrets.stream().distinct().map(TicketSecret::new).toList();
 			}
 			catch (IllegalArgumentException ex) {
 				throw invalid("tickets.source", this.source,

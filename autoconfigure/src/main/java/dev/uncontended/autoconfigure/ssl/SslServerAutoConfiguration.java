@@ -135,12 +135,12 @@ public final class SslServerAutoConfiguration {
 			SecureRandom random = new SecureRandom();
 			return switch (tickets.source()) {
 				case LOCAL -> TicketKeys.local(rotation, random);
-				case SECRET -> TicketKeys.derived(tickets.validSecrets(), rotation, random);
+				case SECRET -> TicketKeys.derived(tickets.validSecrets(), tickets.generation(), rotation, random);
 				case REDIS -> {
 					SslProperties.Tickets.Redis redis = tickets.redis();
 					redis.validate(rotation.interval());
 					yield TicketKeys.shared(store(context), redis.keyPrefix(), redis.pollInterval(),
-							tickets.validSecrets(), rotation, random);
+							tickets.validSecrets(), tickets.generation(), rotation, random);
 				}
 			};
 		}

@@ -107,8 +107,8 @@ public final class TicketKeys implements AutoCloseable {
 
 	/** Creates keys of any source. The poll interval matters only with a store. */
 	TicketKeys(String source, List<TicketState> derived, @Nullable TicketStore store, String keyPrefix,
-			Duration pollInterval, List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random,
-			Clock clock) {
+			Duration pollInterval, List<TicketSecret> secrets, int generation, TicketKeyRotation rotation,
+			SecureRandom random, Clock clock) {
 		this.source = source;
 		this.derived = derived;
 		this.pollInterval = (store != null) ? pollInterval : shorter(Duration.ofMinutes(1), rotation.interval());
@@ -116,8 +116,7 @@ public final class TicketKeys implements AutoCloseable {
 		this.reachedNanos = clock.nanos().getAsLong();
 		List<TicketSeal> seals = (store != null)
 				? secrets.stream().map((secret) -> new TicketSeal(secret, keyPrefix, random)).toList() : List.of();
-		this.fleet = new TicketFleet(seals.size(), (store != null) ? secrets.get(0).generation() : 0, rotation,
-				this.pollInterval, random, clock);
+		this.fleet = new TicketFleet(seals.size(), generation, rotation, this.pollInterval, random, clock);
 		this.ring = new TicketRing(rotation, random, clock);
 		this.sync = (store != null) ? new TicketSync(this.fleet, seals, store, this::apply,
 				rotation.interval().multipliedBy(3).plus(rotation.lifetime())) : null;
@@ -135,29 +134,33 @@ public final class TicketKeys implements AutoCloseable {
 	 * @return the keys
 	 */
 	public static TicketKeys local(TicketKeyRotation rotation, SecureRandom random) {
-		return new TicketKeys("local", List.of(), null, "", Duration.ZERO, List.of(), rotation, random, Clock.SYSTEM);
+		return new TicketKeys("local", List.of(), null, "", Duration.ZERO, List.of(), 0, rotation, random,
+				Clock.SYSTEM);
 	}
 
 	/**
 	 * Creates keys that are derived from secrets. Nodes with the same secrets, generation
 	 * and rotation interval derive the same keys. After {@link #endAll()}, this node uses
 	 * random keys until it restarts, and shares none. To end the sessions of all nodes,
-	 * configure {@linkplain TicketSecret#TicketSecret(String, int) secrets of another
-	 * generation} on all nodes.
+	 * configure another generation on all nodes.
 	 * @param secrets the secrets, at least one. The keys of the first secret encrypt, and
 	 * the keys of all secrets decrypt
+	 * @param generation the generation. Each has keys of its own
 	 * @param rotation how long a key encrypts and decrypts
 	 * @param random the generator of keys after {@link #endAll()}
 	 * @return the keys
 	 */
-	public static TicketKeys derived(List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random) {
-		return new TicketKeys("secret", derive(secrets), null, "", Duration.ZERO, secrets, rotation, random,
-				Clock.SYSTEM);
+	public static TicketKeys derived(List<TicketSecret> secrets, int generation, TicketKeyRotation rotation,
+			SecureRandom random) {
+		return new TicketKeys("secret", derive(secrets, generation), null, "", Duration.ZERO, List.of(), 0, rotation,
+				random, Clock.SYSTEM);
 	}
 
-	static List<TicketState> derive(List<TicketSecret> secrets) {
+	static List<TicketState> derive(List<TicketSecret> secrets, int generation) {
 		requireSecret(secrets);
-		return secrets.stream().map((secret) -> TicketState.of(secret.derive("seed", 32))).toList();
+		return secrets.stream()
+			.map((secret) -> TicketState.of(secret.derive("seed, generation " + generation, 32)))
+			.toList();
 	}
 
 	/**
@@ -168,14 +171,16 @@ public final class TicketKeys implements AutoCloseable {
 	 * {@linkplain TicketKeyRotation#interval() rotation interval}
 	 * @param secrets the secrets, at least one. Each protects a copy of the seeds in the
 	 * storage
+	 * @param generation the generation. The first node of a higher generation ends all
+	 * sessions
 	 * @param rotation how long a key encrypts and decrypts, the same on all nodes
 	 * @param random the generator of keys, ids and nonces
 	 * @return the keys
 	 */
 	public static TicketKeys shared(TicketStore store, String keyPrefix, Duration pollInterval,
-			List<TicketSecret> secrets, TicketKeyRotation rotation, SecureRandom random) {
+			List<TicketSecret> secrets, int generation, TicketKeyRotation rotation, SecureRandom random) {
 		requireSecret(secrets);
-		return new TicketKeys("redis", List.of(), store, keyPrefix, pollInterval, secrets, rotation, random,
+		return new TicketKeys("redis", List.of(), store, keyPrefix, pollInterval, secrets, generation, rotation, random,
 				Clock.SYSTEM);
 	}
 
@@ -390,7 +395,7 @@ public final class TicketKeys implements AutoCloseable {
 		confirm();
 		if (!this.derived.isEmpty()) {
 			logger.log(Level.WARNING, "This node shares no TLS ticket keys until it restarts, because its sessions"
-					+ " have been ended. Raise the generation of the secret on all nodes.");
+					+ " have been ended. Raise the generation on all nodes.");
 		}
 		awaitConfirmations();
 		synchronized (this.fleet) {

@@ -67,10 +67,10 @@ final class TicketSeal {
 	private final String reportsName;
 
 	TicketSeal(TicketSecret secret, String prefix, SecureRandom random) {
-		this.stateKey = new SecretKeySpec(secret.deriveForAllGenerations("state v4", 32), "AES");
-		this.reportKey = TicketSecret.hmacKey(secret.deriveForAllGenerations("reports", 32));
+		this.stateKey = new SecretKeySpec(secret.derive("state v4", 32), "AES");
+		this.reportKey = TicketSecret.hmacKey(secret.derive("reports", 32));
 		this.random = random;
-		String fingerprint = HexFormat.of().formatHex(secret.deriveForAllGenerations("fingerprint", 16));
+		String fingerprint = HexFormat.of().formatHex(secret.derive("fingerprint", 16));
 		this.stateName = prefix + ":" + FORMAT + ":" + fingerprint;
 		this.reportsName = prefix + ":nodes:" + fingerprint;
 	}

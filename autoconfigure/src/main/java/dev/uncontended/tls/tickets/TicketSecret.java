@@ -37,31 +37,23 @@ public final class TicketSecret {
 
 	private static final String SALT = "uncontended session tickets";
 
-	private final int generation;
-
 	private final SecretKeySpec key;
-
-	private final SecretKeySpec keyOfAllGenerations;
 
 	/**
 	 * Creates a secret.
 	 * @param secret the secret, which is encoded in UTF-8. It must be random, because
 	 * HKDF does not protect passwords against guessing
-	 * @param generation the generation. Another generation changes the keys that
-	 * {@link #derive} returns
 	 * @throws IllegalArgumentException if the secret has fewer than
 	 * {@link #MINIMUM_LENGTH} bytes, repeats a single character, or contains
 	 * <code>${</code>. The exception's message does not contain the secret
 	 */
-	public TicketSecret(String secret, int generation) {
+	public TicketSecret(String secret) {
 		requireNot(secret.contains("${"), "must not contain '${', which an unresolved placeholder leaves");
 		byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
 		requireNot(bytes.length < MINIMUM_LENGTH,
 				"must be at least " + MINIMUM_LENGTH + " bytes, but was " + bytes.length);
 		requireNot(secret.codePoints().distinct().count() == 1, "must be random, but repeats a single character");
-		this.generation = generation;
-		this.keyOfAllGenerations = extract(SALT.getBytes(StandardCharsets.US_ASCII), bytes);
-		this.key = extract((SALT + ", generation " + generation).getBytes(StandardCharsets.US_ASCII), bytes);
+		this.key = extract(SALT.getBytes(StandardCharsets.US_ASCII), bytes);
 	}
 
 	private static void requireNot(boolean refused, String rule) {
@@ -71,24 +63,11 @@ public final class TicketSecret {
 	}
 
 	/**
-	 * Returns the generation.
-	 * @return the generation
-	 */
-	public int generation() {
-		return this.generation;
-	}
-
-	/**
-	 * Derives bytes from the secret, its generation, and a purpose. The bytes reveal
-	 * neither the secret nor the bytes of other purposes.
+	 * Derives bytes from the secret and a purpose. The bytes reveal neither the secret
+	 * nor the bytes of other purposes.
 	 */
 	byte[] derive(String purpose, int length) {
 		return expand(this.key, purpose.getBytes(StandardCharsets.UTF_8), length);
-	}
-
-	/** Derives bytes like {@link #derive}, but the same for every generation. */
-	byte[] deriveForAllGenerations(String purpose, int length) {
-		return expand(this.keyOfAllGenerations, purpose.getBytes(StandardCharsets.UTF_8), length);
 	}
 
 	/** Implements RFC 5869, section 2.2. */

@@ -279,13 +279,6 @@ class TicketKeyConfigurationTests {
 		});
 	}
 
-	@Test
-	void stopsKeysWithContext() {
-		TicketKeys[] keys = new TicketKeys[1];
-		this.contextRunner.withPropertyValues(ENGINE).run((context) -> keys[0] = context.getBean(TicketKeys.class));
-		assertThat(keys[0].isRunning()).isFalse();
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "org.springframework.data.redis", "io.micrometer.core", "org.springframework.boot.health",
 			"org.springframework.boot.actuate" })

@@ -38,14 +38,16 @@ public final class ManualTicketKeys implements AutoCloseable {
 
 	public static final Duration POLL = Duration.ofSeconds(5);
 
-	private final ManualTicketClock clock = new ManualTicketClock();
+	private volatile long nanos;
+
+	private volatile Instant wallTime = Instant.parse("2026-11-20T00:00:00Z");
 
 	private final TicketKeys keys;
 
 	private List<String> names = List.of();
 
 	private ManualTicketKeys(Function<Clock, TicketKeys> keys) {
-		this.keys = keys.apply(this.clock.clock());
+		this.keys = keys.apply(new Clock(() -> this.nanos, () -> this.wallTime.toEpochMilli()));
 	}
 
 	/** Returns two nodes that share keys. */
@@ -59,13 +61,13 @@ public final class ManualTicketKeys implements AutoCloseable {
 	}
 
 	public static ManualTicketKeys local() {
-		return new ManualTicketKeys((clock) -> new TicketKeys("local", List.of(), null, "", POLL, List.of(), ROTATION,
-				new SecureRandom(), clock));
+		return new ManualTicketKeys((clock) -> new TicketKeys("local", List.of(), null, "", POLL, List.of(), 0,
+				ROTATION, new SecureRandom(), clock));
 	}
 
 	public static ManualTicketKeys derived(int generation, String... secrets) {
-		return new ManualTicketKeys((clock) -> new TicketKeys("secret", TicketKeys.derive(secrets(generation, secrets)),
-				null, "", POLL, List.of(), ROTATION, new SecureRandom(), clock));
+		return new ManualTicketKeys((clock) -> new TicketKeys("secret", TicketKeys.derive(secrets(secrets), generation),
+				null, "", POLL, List.of(), 0, ROTATION, new SecureRandom(), clock));
 	}
 
 	public static ManualTicketKeys shared(TicketStore store) {
@@ -73,17 +75,17 @@ public final class ManualTicketKeys implements AutoCloseable {
 	}
 
 	public static ManualTicketKeys shared(TicketStore store, int generation, String... secrets) {
-		return new ManualTicketKeys((clock) -> new TicketKeys("redis", List.of(), store, "test", POLL,
-				secrets(generation, secrets), ROTATION, new SecureRandom(), clock));
+		return new ManualTicketKeys((clock) -> new TicketKeys("redis", List.of(), store, "test", POLL, secrets(secrets),
+				generation, ROTATION, new SecureRandom(), clock));
 	}
 
-	private static List<TicketSecret> secrets(int generation, String... secrets) {
-		return Stream.of(secrets).map((secret) -> new TicketSecret(secret, generation)).toList();
+	private static List<TicketSecret> secrets(String... secrets) {
+		return Stream.of(secrets).map(TicketSecret::new).toList();
 	}
 
-	/** Returns the seal of the first generation of a secret. */
+	/** Returns the seal of a secret. */
 	static TicketSeal seal(String secret) {
-		return new TicketSeal(new TicketSecret(secret, 0), "test", new SecureRandom());
+		return new TicketSeal(new TicketSecret(secret), "test", new SecureRandom());
 	}
 
 	public TicketKeys keys() {
@@ -122,16 +124,17 @@ public final class ManualTicketKeys implements AutoCloseable {
 
 	/** Advances both clocks. */
 	public ManualTicketKeys advance(Duration time) {
-		this.clock.advance(time);
+		this.nanos += time.toNanos();
+		setWallClockForward(time);
 		return this;
 	}
 
 	public void setWallClockForward(Duration time) {
-		this.clock.setWallClockForward(time);
+		this.wallTime = this.wallTime.plus(time);
 	}
 
 	public Instant wallTime() {
-		return this.clock.wallTime();
+		return this.wallTime;
 	}
 
 	/** Lets nodes watch the reports of each other until they know all of them. */

@@ -273,25 +273,11 @@ class TicketFailureTests {
 		unheard.close();
 	}
 
-	@Test
-	void reportsThatHaveBeenHeardDoNotWithholdAllNodes() {
-		endAndSync();
-		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.ALL_NODES);
-	}
-
 	private void endAndSync() {
 		this.first.keys().endAll();
 		this.first.sync();
 		this.second.sync();
 		this.first.sync();
-	}
-
-	@Test
-	void emptiedStoreKeepsKeys() {
-		List<String> before = this.first.names();
-		this.store.clear();
-		assertAgreed();
-		assertThat(this.first.names()).isEqualTo(before);
 	}
 
 	@Test

@@ -335,7 +335,7 @@ class TicketKeysTests {
 	@Test
 	void startReadsStoreAndStopLeavesFleet() {
 		try (TicketKeys keys = TicketKeys.shared(this.store, "test", Duration.ofHours(1),
-				List.of(new TicketSecret(ManualTicketKeys.SECRET, 0)), ManualTicketKeys.ROTATION, new SecureRandom())) {
+				List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION, new SecureRandom())) {
 			keys.start();
 			assertThat(keys.isRunning()).isTrue();
 			assertThat(keys.status().lastReached()).isNotNull();
@@ -359,7 +359,7 @@ class TicketKeysTests {
 		other.sync();
 		// The other node syncs whenever this node does.
 		try (TicketKeys keys = TicketKeys.shared(this.store, "test", Duration.ofHours(1),
-				List.of(new TicketSecret(ManualTicketKeys.SECRET, 0)), ManualTicketKeys.ROTATION, new SecureRandom())) {
+				List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION, new SecureRandom())) {
 			keys.start();
 			this.store.beforeReports = other::sync;
 			assertThat(keys.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
@@ -370,7 +370,7 @@ class TicketKeysTests {
 	@Test
 	void secretsAreRequired() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> TicketKeys.derived(List.of(), ManualTicketKeys.ROTATION, new SecureRandom()))
+			.isThrownBy(() -> TicketKeys.derived(List.of(), 0, ManualTicketKeys.ROTATION, new SecureRandom()))
 			.withMessage("secrets must not be empty");
 	}
 

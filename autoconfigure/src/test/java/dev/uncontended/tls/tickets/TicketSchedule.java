@@ -63,9 +63,9 @@ final class TicketSchedule implements AutoCloseable {
 
 	private static final long BASE = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli();
 
-	private static final TicketSecret FIRST = new TicketSecret("the secret of the schedules, 32 bytes", 0);
+	private static final TicketSecret FIRST = new TicketSecret("the secret of the schedules, 32 bytes");
 
-	private static final TicketSecret SECOND = new TicketSecret("another secret of the schedules, 32 bytes", 0);
+	private static final TicketSecret SECOND = new TicketSecret("another secret of the schedules, 32 bytes");
 
 	/** The steps of a change of the secret. */
 	private static final List<List<TicketSecret>> PHASES = List.of(List.of(FIRST), List.of(FIRST, SECOND),

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public class TicketValueReaderTests extends AbstractReaderTests {
 
-	private static final TicketSeal seal = new TicketSeal(new TicketSecret("the secret of the test, 32 bytes", 0),
-			"test", new SecureRandom());
+	private static final TicketSeal seal = new TicketSeal(new TicketSecret("the secret of the test, 32 bytes"), "test",
+			new SecureRandom());
 
 	@Override
 	public void check(byte[] input) {
