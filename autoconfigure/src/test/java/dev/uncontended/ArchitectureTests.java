@@ -118,7 +118,7 @@ class ArchitectureTests {
 			# tls/engine tls/jdk          | 1600
 			tls/handshake                 | 500
 			tls/server                    | 1100
-			# tls/boringssl               | 2300
+			tls/boringssl                 | 2300
 			# tls/tickets tls/redis       | 2000
 			actuate metrics               | 1300
 			integration                   | 330

@@ -90,9 +90,9 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 		if (this.context.containsBean("tlsServers")) {
 			for (TlsServers servers : this.context.getBeanProvider(TlsServers.class)) {
 				List<String> groups = servers.groups();
-				String group = groups.isEmpty() ? "" : ", preferred group " + groups.get(0);
+				String allowed = groups.isEmpty() ? "" : ", groups " + groups;
 				for (Map.Entry<String, String> server : servers.sessions().entrySet()) {
-					parts.add("TLS of " + server.getKey() + group + ticketKeys() + ", sessions " + server.getValue());
+					parts.add("TLS of " + server.getKey() + allowed + ticketKeys() + ", sessions " + server.getValue());
 				}
 			}
 		}

@@ -58,7 +58,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 * Creates an engine.
 	 * @param sessions determines how sessions resume
 	 * @param groups the IANA names of the groups, in order of preference; empty for the
-	 * default. TLS 1.2 handshakes follow the client's order
+	 * default, in the client's order. TLS 1.2 handshakes always follow the client's order
 	 * @throws BoringSslUnavailableException if BoringSSL is not available
 	 * @throws IllegalArgumentException if BoringSSL does not support a group or the JDK's
 	 * properties do not permit it

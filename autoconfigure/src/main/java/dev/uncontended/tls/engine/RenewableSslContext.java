@@ -221,8 +221,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns the IANA names of the groups that the TLS engine may use, in order of
-	 * preference; empty if unknown.
+	 * Returns the IANA names of the groups that the TLS engine may use; empty if unknown.
 	 */
 	public List<String> groups() {
 		return this.engine.groups();

@@ -84,8 +84,8 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Returns the IANA names of the groups that the engine may use for key exchanges, in
-	 * order of preference; empty if unknown.
+	 * Returns the IANA names of the groups that the engine may use for key exchanges;
+	 * empty if unknown.
 	 */
 	default List<String> groups() {
 		return List.of();

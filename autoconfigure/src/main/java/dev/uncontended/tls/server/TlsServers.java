@@ -152,8 +152,7 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the IANA names of the groups that the servers may use, in order of
-	 * preference; empty if unknown.
+	 * Returns the IANA names of the groups that the servers may use; empty if unknown.
 	 */
 	public List<String> groups() {
 		return contexts().flatMap((context) -> context.groups().stream()).distinct().toList();

@@ -54,8 +54,9 @@ class StartupLineTests extends AbstractTlsServerTests {
 		}
 		else {
 			start();
-			assertThat(line(output)).contains("TLS of " + id() + " by BoringSSL, preferred group X25519MLKEM768,"
-					+ " ticket keys from 'local', sessions in the clients' tickets; ");
+			assertThat(line(output))
+				.contains("TLS of " + id() + " by BoringSSL, groups [X25519MLKEM768, x25519, secp256r1,"
+						+ " secp384r1, secp521r1], ticket keys from 'local', sessions in the clients' tickets; ");
 		}
 	}
 
