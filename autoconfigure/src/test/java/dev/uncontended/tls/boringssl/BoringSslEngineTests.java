@@ -365,6 +365,16 @@ class BoringSslEngineTests {
 	}
 
 	@Test
+	void sendsTicketsBeforeApplicationData() throws Exception {
+		SSLContext clients = client.sslContext(server);
+		for (boolean resumed : new boolean[] { false, true }) {
+			BoringSslEngine engine = (BoringSslEngine) this.context.createSSLEngine();
+			new EnginePair(clients.createSSLEngine("localhost", 443), engine).handshake();
+			assertThat(engine.isResumed()).isEqualTo(resumed);
+		}
+	}
+
+	@Test
 	void doesNotRenegotiate() throws Exception {
 		EnginePair pair = pair(protocols("TLSv1.2")).handshake();
 		assertThatExceptionOfType(SSLException.class).isThrownBy(pair.server()::beginHandshake);
