@@ -83,13 +83,6 @@ class AheadOfTimeTests {
 			application.destroy();
 			application.waitFor();
 		}
-		Process refusing = java(String.join(File.pathSeparator, classes.toString(), resources.toString(), CLASS_PATH),
-				"-Dspring.aot.enabled=true", SampleApplication.class.getName(), "--server.port=0",
-				"--sample.https-port=0", "--uncontended.ssl.engine=boringssl");
-		String refusal = String.join("\n", refusing.inputReader().lines().toList());
-		assertThat(refusing.waitFor()).as(refusal).isOne();
-		assertThat(refusal).contains("APPLICATION FAILED TO START", "'uncontended.ssl.engine' is 'boringssl'",
-				"ahead-of-time processing saw another value");
 	}
 
 	private static Process java(String classPath, String... arguments) throws IOException {

@@ -167,8 +167,6 @@ final class ReturningClients implements AutoCloseable {
 	 */
 	static final class Client implements X509TrustManager {
 
-		private static final String TICKETS = "jdk.tls.client.enableSessionTicketExtension";
-
 		private final int port;
 
 		private final String protocol;
@@ -189,19 +187,6 @@ final class ReturningClients implements AutoCloseable {
 			}
 			catch (GeneralSecurityException ex) {
 				throw new IllegalStateException(ex);
-			}
-		}
-
-		/**
-		 * Returns a TLS 1.2 client whose sessions resume by id.
-		 */
-		static Client withoutTickets(int port) {
-			System.setProperty(TICKETS, "false");
-			try {
-				return new Client(port, "TLSv1.2");
-			}
-			finally {
-				System.clearProperty(TICKETS);
 			}
 		}
 
