@@ -114,6 +114,14 @@ class ReleaseTests {
 		assertThat(isReleased(pair)).isTrue();
 	}
 
+	@Test
+	void engineIsReleasedWhenConnectionFails() throws Exception {
+		SSLEngine engine = Contexts.create("host", this.sessions, server, server).createSSLEngine();
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> engine.unwrap(ByteBuffer.allocate(32), ByteBuffer.allocate(20_000)));
+		assertThat(isReleased(engine)).isTrue();
+	}
+
 	/**
 	 * The native connection is in use while a trust manager runs.
 	 */
