@@ -50,14 +50,6 @@ import org.springframework.session.SessionIdGenerator;
 				"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration" })
 public final class UuidIntegrationAutoConfiguration {
 
-	private static TimeOrderedUuidPopulator populator(MappingContext<?, ?> mappingContext,
-			ObjectProvider<UuidGenerator> generators) {
-		UuidGenerator generator = generators.getIfUnique();
-		return new TimeOrderedUuidPopulator(mappingContext, (generator != null) ? generator::timeOrderedUuid : () -> {
-			throw new IllegalStateException("@TimeOrderedUuid requires a single or primary UuidGenerator bean");
-		});
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcMappingContext.class)
 	@ConditionalOnBean(JdbcMappingContext.class)
@@ -67,7 +59,7 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidJdbcCallback")
 		BeforeConvertCallback<Object> timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators) {
-			return populator(mappingContext, generators)::populate;
+			return Populators.populator(mappingContext, generators)::populate;
 		}
 
 	}
@@ -81,7 +73,7 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidR2dbcCallback")
 		org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidR2dbcCallback(
 				R2dbcMappingContext mappingContext, ObjectProvider<UuidGenerator> generators) {
-			TimeOrderedUuidPopulator populator = populator(mappingContext, generators);
+			TimeOrderedUuidPopulator populator = Populators.populator(mappingContext, generators);
 			return (entity, table) -> Mono.fromSupplier(() -> populator.populate(entity));
 		}
 
@@ -96,7 +88,7 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidMongoCallback")
 		org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidMongoCallback(
 				MongoMappingContext mappingContext, ObjectProvider<UuidGenerator> generators) {
-			TimeOrderedUuidPopulator populator = populator(mappingContext, generators);
+			TimeOrderedUuidPopulator populator = Populators.populator(mappingContext, generators);
 			return (entity, collection) -> populator.populate(entity);
 		}
 
@@ -112,7 +104,7 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidReactiveMongoCallback")
 		ReactiveBeforeConvertCallback<Object> timeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators) {
-			TimeOrderedUuidPopulator populator = populator(mappingContext, generators);
+			TimeOrderedUuidPopulator populator = Populators.populator(mappingContext, generators);
 			return (entity, collection) -> Mono.fromSupplier(() -> populator.populate(entity));
 		}
 
@@ -128,6 +120,23 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean
 		SessionIdGenerator springSessionIdGenerator(UuidGenerator generator) {
 			return new UuidSessionIdGenerator(generator);
+		}
+
+	}
+
+	/**
+	 * Has the only methods with optional classes outside the configuration classes.
+	 */
+	private static final class Populators {
+
+		static TimeOrderedUuidPopulator populator(MappingContext<?, ?> mappingContext,
+				ObjectProvider<UuidGenerator> generators) {
+			UuidGenerator generator = generators.getIfUnique();
+			return new TimeOrderedUuidPopulator(mappingContext,
+					(generator != null) ? generator::timeOrderedUuid : () -> {
+						throw new IllegalStateException(
+								"@TimeOrderedUuid requires a single or primary UuidGenerator bean");
+					});
 		}
 
 	}
