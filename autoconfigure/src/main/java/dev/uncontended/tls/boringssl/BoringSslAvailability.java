@@ -82,7 +82,8 @@ public final class BoringSslAvailability {
 							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
 					cause);
 		}
-		if (text.contains("failed to map segment") || text.contains("java.io.ioexception")) {
+		if (text.contains("failed to map segment") || text.contains("java.io.ioexception")
+				|| text.contains("java.nio.file.")) {
 			return new BoringSslUnavailableException(
 					"Netty cannot extract its native library to a folder from which the system can load it",
 					"Make '" + System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"))

@@ -105,7 +105,7 @@ class BoringSslUnavailableTests {
 	@Test
 	@EnabledOnOs(OS.LINUX)
 	void reportsReadOnlyTemporaryFolder() throws Exception {
-		assertThat(run(ALL, "-Djava.io.tmpdir=/proc")).doesNotContain(STARTED)
+		assertThat(run(ALL, "-Dio.netty.native.workdir=/proc")).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "Make '/proc' writable and executable", "io.netty.native.workdir");
 	}
 
