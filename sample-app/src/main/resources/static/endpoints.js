@@ -21,6 +21,7 @@ function showUuid({ throughput, generators, dropIn }) {
 		['In the last second', rate(throughput.lastSecond)],
 		['In the last minute', rate(throughput.lastMinute)],
 		['Since the start', rate(throughput.sinceStart)],
+		['In the peak second', rate(throughput.peakSecond)],
 		['Algorithm', generator.algorithm, `${plural(pool.stripes, 'stripe')} of ${bytes(pool.bufferSize)}`],
 		['Contended draws', share(pool.contended, drawn), 'skipped a busy stripe'],
 		...(pool.lastFailure ? [['Failed refills', figure(pool.refillFailures), `last: ${pool.lastFailure.type.split('.').at(-1)}`]] : []),

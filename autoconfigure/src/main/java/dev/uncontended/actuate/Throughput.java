@@ -20,14 +20,16 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rates of a count, in operations per second. A rate is {@code null} unless earlier reads
- * of the {@link UuidEndpoint} delimit its period.
+ * Rates of a count, in operations per second. Sampling starts with the first read of the
+ * {@link UuidEndpoint}. A rate is {@code null} unless samples cover its period.
  *
  * @param lastSecond the average rate over the last one to two seconds
- * @param lastMinute the average rate over the last one to two minutes
- * @param sinceStart the average rate since the {@link UuidEndpoint} was created
+ * @param lastMinute the average rate over the last minute
+ * @param sinceStart the average rate since the {@link ThroughputSampler} was created
+ * @param peakSecond the highest rate between two samples that are about a second apart
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Throughput(@Nullable Double lastSecond, @Nullable Double lastMinute, double sinceStart) {
+public record Throughput(@Nullable Double lastSecond, @Nullable Double lastMinute, double sinceStart,
+		@Nullable Double peakSecond) {
 
 }

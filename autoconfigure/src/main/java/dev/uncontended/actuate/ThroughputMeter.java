@@ -31,40 +31,54 @@ final class ThroughputMeter {
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
+	/** How early or late a sample may be, for example after a pause of the JVM. */
+	private static final long TOLERANCE = SECOND / 2;
+
 	private final Sample first;
 
 	/**
-	 * At most two samples a second of the last minute, and an older one, newest first.
+	 * The samples of the last minute and at most one older sample, newest first.
 	 */
 	private final Deque<Sample> samples = new ArrayDeque<>();
+
+	private @Nullable Double peak;
 
 	ThroughputMeter(long nanoTime, long count) {
 		this.first = new Sample(nanoTime, count);
 		this.samples.addFirst(this.first);
 	}
 
-	Throughput sample(long nanoTime, long count) {
+	/**
+	 * Must be called about once a second.
+	 */
+	void sample(long nanoTime, long count) {
 		Sample now = new Sample(nanoTime, count);
-		Throughput throughput = new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first));
-		if (this.samples.getFirst().age(now) >= SECOND / 2) {
-			this.samples.addFirst(now);
+		Sample previous = this.samples.getFirst();
+		if (Math.abs(previous.age(now) - SECOND) <= TOLERANCE) {
+			double rate = now.rateSince(previous);
+			this.peak = (this.peak != null) ? Math.max(this.peak, rate) : rate;
 		}
+		this.samples.addFirst(now);
 		Sample oldest = this.samples.removeLast();
-		while (!this.samples.isEmpty() && this.samples.getLast().age(now) >= MINUTE) {
+		while (this.samples.size() > 1 && this.samples.getLast().age(now) >= MINUTE) {
 			oldest = this.samples.removeLast();
 		}
 		this.samples.addLast(oldest);
-		return throughput;
+	}
+
+	Throughput throughput(long nanoTime, long count) {
+		Sample now = new Sample(nanoTime, count);
+		return new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first), this.peak);
 	}
 
 	/**
 	 * Returns the average rate since the newest sample that is at least as old as the
-	 * period, or {@code null} if there is none that is at most twice as old.
+	 * period, or {@code null} if the sample is much older, or if there is none.
 	 */
 	private @Nullable Double rate(Sample now, long period) {
 		for (Sample sample : this.samples) {
 			if (sample.age(now) >= period) {
-				return (sample.age(now) <= 2 * period) ? now.rateSince(sample) : null;
+				return (sample.age(now) <= period + SECOND + TOLERANCE) ? now.rateSince(sample) : null;
 			}
 		}
 		return null;

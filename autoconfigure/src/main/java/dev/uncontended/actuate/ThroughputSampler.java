@@ -19,6 +19,9 @@ package dev.uncontended.actuate;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -26,12 +29,13 @@ import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the rates at which generators and factories create UUIDs. Each
- * {@linkplain #read() read} takes a sample.
+ * Samples the number of UUIDs that generators and factories have created once a second,
+ * from the first {@linkplain #read() read} of the rates until it is closed.
  */
-final class ThroughputSampler {
+public class ThroughputSampler implements AutoCloseable {
 
 	private static final Object TOTAL = "total";
 
@@ -49,9 +53,21 @@ final class ThroughputSampler {
 	 */
 	private final Map<Object, ThroughputMeter> meters = new HashMap<>();
 
+	private @Nullable ScheduledExecutorService executor;
+
+	private @Nullable Thread thread;
+
+	private boolean closed;
+
 	/**
 	 * Creates a sampler for the given generators and factories, and for the drop-in.
+	 * @param generators the generators by name
+	 * @param factories finds the existing factories by name, for each sample
 	 */
+	public ThroughputSampler(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories) {
+		this(generators, factories, System::nanoTime);
+	}
+
 	ThroughputSampler(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
 			LongSupplier nanoTime) {
 		this.generators = generators;
@@ -82,16 +98,65 @@ final class ThroughputSampler {
 		return (stats != null) ? stats.draws() : 0;
 	}
 
+	private ThroughputMeter meter(Object source) {
+		return this.meters.computeIfAbsent(source, (key) -> new ThroughputMeter(this.startedAt, 0));
+	}
+
 	/**
-	 * Returns the current rates.
+	 * Returns the current rates, and starts sampling.
 	 */
 	synchronized Rates read() {
+		if (this.executor == null && !this.closed) {
+			start();
+		}
 		long now = this.nanoTime.getAsLong();
 		Map<Object, Throughput> rates = new HashMap<>();
-		counts().forEach((source, count) -> rates.put(source,
-				this.meters.computeIfAbsent(source, (key) -> new ThroughputMeter(this.startedAt, 0))
-					.sample(now, count)));
+		counts().forEach((source, count) -> rates.put(source, meter(source).throughput(now, count)));
 		return new Rates(rates);
+	}
+
+	private void start() {
+		ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+			Thread thread = new Thread(task, "uncontended-throughput");
+			thread.setDaemon(true);
+			this.thread = thread;
+			return thread;
+		});
+		sample();
+		// Not at a fixed rate, which would make up for missed samples all at once.
+		executor.scheduleWithFixedDelay(this::sample, 1, 1, TimeUnit.SECONDS);
+		this.executor = executor;
+	}
+
+	synchronized void sample() {
+		long now = this.nanoTime.getAsLong();
+		counts().forEach((source, count) -> meter(source).sample(now, count));
+	}
+
+	/**
+	 * Stops sampling. Waits briefly for the thread, because a servlet container warns of
+	 * threads that survive their application.
+	 */
+	@Override
+	public void close() {
+		Thread thread = stop();
+		if (thread != null) {
+			try {
+				// An executor can be terminated before its thread.
+				thread.join(1000);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private synchronized @Nullable Thread stop() {
+		this.closed = true;
+		if (this.executor != null) {
+			this.executor.shutdownNow();
+		}
+		return this.thread;
 	}
 
 	/**

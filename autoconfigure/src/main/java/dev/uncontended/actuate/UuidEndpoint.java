@@ -18,15 +18,15 @@ package dev.uncontended.actuate;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.uncontended.actuate.ThroughputSampler.Rates;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.RefillFailure;
+import dev.uncontended.random.StripeStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.NameUuidStats;
@@ -59,16 +59,13 @@ public class UuidEndpoint {
 	 * Creates an endpoint.
 	 * @param generators the generators by name
 	 * @param factories finds the existing factories by name, for each operation
+	 * @param sampler the source of the throughput of the same generators and factories
 	 */
-	public UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories) {
-		this(generators, factories, System::nanoTime);
-	}
-
-	UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
-			LongSupplier nanoTime) {
+	public UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
+			ThroughputSampler sampler) {
 		this.generators = generators;
 		this.factories = factories;
-		this.sampler = new ThroughputSampler(generators, factories, nanoTime);
+		this.sampler = sampler;
 	}
 
 	@ReadOperation
@@ -76,49 +73,66 @@ public class UuidEndpoint {
 		Map<String, NameUuidFactory> factories = this.factories.get();
 		Rates rates = this.sampler.read();
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
-		this.generators.forEach((name, generator) -> generators.put(name, describe(generator, rates)));
+		this.generators.forEach((name, generator) -> generators.put(name, describe(generator, rates, false)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
 		factories.forEach((name, factory) -> names.put(name, describe(factory, rates)));
-		return new UuidDescriptor(rates.total(), generators, names, describeDropIn(rates));
+		return new UuidDescriptor(rates.total(), generators, names, describeDropIn(rates, false));
 	}
 
 	/**
-	 * Returns the statistics of one generator or factory.
+	 * Returns the statistics of one generator or factory. Unlike {@link #uuid()},
+	 * includes the statistics of each {@linkplain PoolDescriptor stripe}.
 	 * @param name {@value #DROP_IN} for the drop-in, also if a bean has this name, or the
 	 * bean name
 	 */
 	@ReadOperation
 	public @Nullable SourceDescriptor source(@Selector String name) {
-		UuidDescriptor all = uuid();
 		if (name.equals(DROP_IN)) {
-			return all.dropIn();
+			return describeDropIn(this.sampler.read(), true);
 		}
-		GeneratorDescriptor generator = all.generators().get(name);
-		return (generator != null) ? generator : all.names().get(name);
+		UuidGenerator generator = this.generators.get(name);
+		if (generator != null) {
+			return describe(generator, this.sampler.read(), true);
+		}
+		NameUuidFactory factory = this.factories.get().get(name);
+		return (factory != null) ? describe(factory, this.sampler.read()) : null;
 	}
 
-	private GeneratorDescriptor describe(UuidGenerator generator, Rates rates) {
+	private GeneratorDescriptor describe(UuidGenerator generator, Rates rates, boolean perStripe) {
 		UuidGeneratorStats stats = generator.stats();
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
-				new TreeMap<>(Map.of("random", stats.generated(4), "timeOrdered", stats.generated(7))),
-				rates.of(generator), describe(stats.pool()));
+				describe(stats.pools()), rates.of(generator), describe(stats.pool(), perStripe));
 	}
 
-	private DropInDescriptor describeDropIn(Rates rates) {
+	private DropInDescriptor describeDropIn(Rates rates, boolean perStripe) {
 		boolean installed = UncontendedProvider.isInstalled();
 		boolean effective = UncontendedProvider.isEffective();
 		PoolStats stats = installed ? UncontendedProvider.stats() : null;
 		if (stats == null) {
 			return new DropInDescriptor(installed, effective, null, null, null, null);
 		}
-		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG, Map.of("random", stats.draws()),
-				rates.dropIn(), describe(stats));
+		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG, describe(Map.of(4, stats)),
+				rates.dropIn(), describe(stats, perStripe));
 	}
 
-	private PoolDescriptor describe(PoolStats stats) {
+	private static Map<String, Long> describe(Map<Integer, PoolStats> pools) {
+		Map<String, Long> counts = new LinkedHashMap<>();
+		pools.forEach((version, pool) -> counts.put(label(version), pool.draws()));
+		return counts;
+	}
+
+	private static String label(int version) {
+		return switch (version) {
+			case 4 -> "random";
+			case 7 -> "timeOrdered";
+			default -> "version" + version;
+		};
+	}
+
+	private PoolDescriptor describe(PoolStats stats, boolean perStripe) {
 		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
 				stats.refillNanos() / 1e9, stats.refillFailures(), stats.lastFailure(), stats.contended(),
-				stats.reseeds());
+				stats.reseeds(), perStripe ? stats.stripes() : null);
 	}
 
 	private NameFactoryDescriptor describe(NameUuidFactory factory, Rates rates) {
@@ -166,9 +180,12 @@ public class UuidEndpoint {
 	 * @param contended the number of times a thread found a stripe in use by another
 	 * thread
 	 * @param reseeds the number of reseeds; initial seeds do not count
+	 * @param perStripe the statistics of each stripe; {@code null} in a
+	 * {@link UuidDescriptor}
 	 */
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
-			@Nullable RefillFailure lastFailure, long contended, long reseeds) {
+			@Nullable RefillFailure lastFailure, long contended, long reseeds,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<StripeStats> perStripe) {
 	}
 
 	/**

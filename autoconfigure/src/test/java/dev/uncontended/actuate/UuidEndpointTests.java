@@ -18,7 +18,9 @@ package dev.uncontended.actuate;
 
 import java.security.ProviderException;
 import java.security.Security;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -27,11 +29,13 @@ import dev.uncontended.actuate.UuidEndpoint.GeneratorDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.NameFactoryDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.PoolDescriptor;
 import dev.uncontended.actuate.UuidEndpoint.UuidDescriptor;
+import dev.uncontended.random.StripeStats;
 import dev.uncontended.random.internal.FaultyProvider;
 import dev.uncontended.random.internal.FaultyProvider.Fault;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,7 +79,8 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.generator.fill(new UUID[100]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().generators().get("ids").throughput()).isEqualTo(new Throughput(50.0, null, 50));
+		assertThat(endpoint.uuid().generators().get("ids").throughput())
+			.isEqualTo(new Throughput(50.0, null, 50, null));
 	}
 
 	@Test
@@ -83,7 +88,7 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.names.nameUuid(new byte[0]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().names().get("names").throughput()).isEqualTo(new Throughput(0.5, null, 0.5));
+		assertThat(endpoint.uuid().names().get("names").throughput()).isEqualTo(new Throughput(0.5, null, 0.5, null));
 	}
 
 	@Test
@@ -91,22 +96,54 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.generator.fill(new UUID[3_000_000]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(6);
-		assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(null, null, 500_000));
+		assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(null, null, 500_000, null));
 		this.nanoTime = TimeUnit.SECONDS.toNanos(7);
 		assertThat(endpoint.uuid().throughput().lastSecond()).isZero();
 	}
 
 	@Test
 	void uuidReturnsThroughputOfAllGenerators() {
-		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build()) {
-			UuidEndpoint endpoint = endpoint(Map.of("ids", this.generator, "other", other));
+		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build();
+				ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator, "other", other),
+						Map::of, () -> this.nanoTime)) {
+			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator, "other", other), Map::of, sampler);
 			this.generator.fill(new UUID[100]);
 			other.fill(new UUID[200]);
 			this.nanoTime = TimeUnit.SECONDS.toNanos(1);
-			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(300.0, null, 300));
+			sampler.sample();
 			this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0.0, null, 150));
+			sampler.sample();
+			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0.0, null, 150, 300.0));
 		}
+	}
+
+	@Test
+	void samplingStartsWithFirstRead() {
+		try (ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of)) {
+			Set<Thread> before = Thread.getAllStackTraces().keySet();
+			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator), Map::of, sampler);
+			assertThat(startedSince(before)).isEmpty();
+			endpoint.uuid();
+			assertThat(startedSince(before)).hasSize(1);
+		}
+	}
+
+	@RepeatedTest(200)
+	void threadHasEndedAfterClose() {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
+		ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of);
+		sampler.read();
+		List<Thread> started = startedSince(before);
+		sampler.close();
+		assertThat(started).hasSize(1).noneMatch(Thread::isAlive);
+	}
+
+	private static List<Thread> startedSince(Set<Thread> before) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("uncontended-throughput") && !before.contains(thread))
+			.toList();
 	}
 
 	@Test
@@ -124,6 +161,7 @@ class UuidEndpointTests {
 		assertThat(pool.refillSeconds()).isPositive();
 		assertThat(pool.refillFailures()).isZero();
 		assertThat(pool.lastFailure()).isNull();
+		assertThat(pool.perStripe()).isNull();
 	}
 
 	@Test
@@ -146,7 +184,7 @@ class UuidEndpointTests {
 	void uuidReturnsNameUuidFactories() {
 		this.names.nameUuid(NameUuidFactory.DNS, "www.example.com");
 		assertThat(endpoint().uuid().names())
-			.isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, new Throughput(null, null, 0), 1)));
+			.isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, new Throughput(null, null, 0, null), 1)));
 	}
 
 	@Test
@@ -156,22 +194,25 @@ class UuidEndpointTests {
 
 	@Test
 	void uuidReturnsNoGeneratorIfThereIsNone() {
-		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of).uuid();
+		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(Map.of(), Map::of)).uuid();
 		assertThat(body.generators()).isEmpty();
 		assertThat(body.names()).isEmpty();
 	}
 
 	@Test
-	void sourceReturnsGenerator() {
+	void sourceReturnsGeneratorWithStripes() {
 		this.generator.fill(new UUID[5]);
-		assertThat(endpoint().source("ids")).isInstanceOfSatisfying(GeneratorDescriptor.class,
-				(ids) -> assertThat(ids.generated()).containsEntry("random", 5L));
+		assertThat(endpoint().source("ids")).isInstanceOfSatisfying(GeneratorDescriptor.class, (ids) -> {
+			List<StripeStats> stripes = ids.pool().perStripe();
+			assertThat(stripes).hasSize(2);
+			assertThat(stripes.stream().mapToLong(StripeStats::draws).sum()).isEqualTo(5);
+		});
 	}
 
 	@Test
 	void sourceReturnsNameUuidFactory() {
 		assertThat(endpoint().source("names"))
-			.isEqualTo(new NameFactoryDescriptor(5, 0, new Throughput(null, null, 0), 0));
+			.isEqualTo(new NameFactoryDescriptor(5, 0, new Throughput(null, null, 0, null), 0));
 	}
 
 	@Test
@@ -189,7 +230,8 @@ class UuidEndpointTests {
 	}
 
 	private UuidEndpoint endpoint(Map<String, UuidGenerator> generators) {
-		return new UuidEndpoint(generators, () -> Map.of("names", this.names), () -> this.nanoTime);
+		return new UuidEndpoint(generators, () -> Map.of("names", this.names),
+				new ThroughputSampler(generators, () -> Map.of("names", this.names), () -> this.nanoTime));
 	}
 
 }

@@ -75,9 +75,10 @@ class AddedDependencyTests {
 
 	private static final Set<String> BEANS = Set.of("bean=md5NameUuidFactory", "bean=nameUuidFactoryMetrics",
 			"bean=sha1NameUuidFactory", "bean=sslSessionCache", "bean=sslSessionsEndpoint",
-			"bean=ticketSecretSanitizingFunction", "bean=tlsEngine", "bean=tlsHandshakes", "bean=tlsMeters",
-			"bean=tlsServers", "bean=uncontendedStartupLog", "bean=uuidEndpoint", "bean=uuidGenerator",
-			"bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics", "bean=uuidHealthIndicator");
+			"bean=ticketSecretSanitizingFunction", "bean=tlsEngine",
+			"bean=tlsHandshakes", "bean=tlsMeters", "bean=tlsServers", "bean=uncontendedStartupLog",
+			"bean=uuidEndpoint", "bean=uuidGenerator", "bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics",
+			"bean=uuidHealthIndicator", "bean=uuidThroughputSampler");
 
 	@TempDir
 	private Path directory;
@@ -102,7 +103,7 @@ class AddedDependencyTests {
 		assertThat(changes(server.equals("tomcat") ? TOMCAT : JETTY)).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(BEANS.stream().filter((bean) -> bean.matches(".*(Factory|uuidGenerator|sslSessionCache)")))
 			.allSatisfy((bean) -> assertThat(section()).contains("`" + bean.substring("bean=".length()) + "`"));
-		assertThat(section()).contains("sslImplementationName", "security provider");
+		assertThat(section()).contains("sslImplementationName", "security provider", "uncontended-throughput");
 	}
 
 	private Set<String> changes(Pattern server) throws Exception {

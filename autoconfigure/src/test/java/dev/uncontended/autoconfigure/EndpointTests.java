@@ -119,7 +119,7 @@ class EndpointTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "uuidGenerator, $.pool.stripes", "md5NameUuidFactory, $.clones", "dropIn, $.installed" })
+	@CsvSource({ "uuidGenerator, $.pool.perStripe[0].draws", "md5NameUuidFactory, $.clones", "dropIn, $.installed" })
 	void sourceIsReadByName(String name, String path) {
 		assertThat(this.mvc.get().uri("/actuator/uuid/" + name)).hasStatusOk().bodyJson().hasPath(path);
 	}

@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.uuid;
 
 import java.util.Map;
 
+import dev.uncontended.actuate.ThroughputSampler;
 import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.actuate.UuidHealthIndicator;
 import dev.uncontended.metrics.NameUuidFactoryMetrics;
@@ -57,9 +58,18 @@ public final class UuidActuatorAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		UuidEndpoint uuidEndpoint(ListableBeanFactory beanFactory) {
-			return new UuidEndpoint(BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, UuidGenerator.class),
-					new NameUuidFactories(beanFactory));
+		ThroughputSampler uuidThroughputSampler(ListableBeanFactory beanFactory) {
+			return new ThroughputSampler(generators(beanFactory), new NameUuidFactories(beanFactory));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		UuidEndpoint uuidEndpoint(ListableBeanFactory beanFactory, ThroughputSampler sampler) {
+			return new UuidEndpoint(generators(beanFactory), new NameUuidFactories(beanFactory), sampler);
+		}
+
+		private static Map<String, UuidGenerator> generators(ListableBeanFactory beanFactory) {
+			return BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, UuidGenerator.class);
 		}
 
 	}

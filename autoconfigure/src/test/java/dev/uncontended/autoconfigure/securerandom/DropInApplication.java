@@ -124,6 +124,9 @@ class DropInApplication {
 		UuidEndpoint.DropInDescriptor jdk = context.getBean(UuidEndpoint.class).uuid().dropIn();
 		System.out.println("endpoint=" + (jdk.generated().get("random") - before) + " stripes=" + jdk.pool().stripes()
 				+ " failures=" + jdk.pool().refillFailures() + " fast=" + (jdk.throughput().sinceStart() > 0));
+		UuidEndpoint.DropInDescriptor alone = (UuidEndpoint.DropInDescriptor) context.getBean(UuidEndpoint.class)
+			.source("dropIn");
+		System.out.println("alone stripes=" + (alone.pool().perStripe().size() == alone.pool().stripes()));
 		MeterRegistry registry = context.getBean(MeterRegistry.class);
 		System.out.println("meter="
 				+ (registry.get("uuid.generated").tags("generator", "dropIn", "version", "4").functionCounter().count()

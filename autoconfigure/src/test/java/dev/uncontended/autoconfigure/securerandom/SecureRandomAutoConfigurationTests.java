@@ -70,6 +70,7 @@ class SecureRandomAutoConfigurationTests {
 	void exposesDrawsOfJdk() {
 		assertThat(installed).contains("endpoint=1000 stripes=")
 			.contains("failures=0 fast=true")
+			.contains("alone stripes=true")
 			.contains("meter=1000.0")
 			.contains("refill failures=0.0");
 	}
