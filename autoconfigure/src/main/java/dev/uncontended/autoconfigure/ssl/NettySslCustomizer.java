@@ -25,8 +25,12 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
+import dev.uncontended.autoconfigure.SslEngine;
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.Http11SslContextSpec;
@@ -79,10 +83,11 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		if (tls == null) {
 			return;
 		}
+		boolean engineConfigured = this.context.getEnvironment().containsProperty(SslEngine.PROPERTY);
 		factory.setSsl(null);
 		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
 		List<NettyServerCustomizer> customizers = new ArrayList<>();
-		customizers.add((server) -> source.secure(server, tls));
+		customizers.add((server) -> source.secure(server, tls, engineConfigured));
 		customizers.addAll(factory.getServerCustomizers());
 		factory.setServerCustomizers(customizers);
 	}
@@ -94,10 +99,21 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 
 	private record Source(Ssl ssl, @Nullable SslBundles bundles, @Nullable Http2 http2) {
 
-		HttpServer secure(HttpServer server, ServerTls tls) {
-			NettyTlsServer netty = new NettyTlsServer(tls.engine(), tls.servers(), tls.context(), this::specs);
+		HttpServer secure(HttpServer server, ServerTls tls, boolean engineConfigured) {
+			NettyTlsServer netty = new NettyTlsServer(engine(tls.engine(), engineConfigured), tls.servers(),
+					tls.context(), this::specs);
 			addBundleUpdateHandler(netty);
 			return netty.secure(server.protocol(protocols()));
+		}
+
+		/*
+		 * Without a configured engine, Reactor Netty uses Netty's native TLS library if
+		 * the library is available.
+		 */
+		private static @Nullable TlsEngine engine(TlsEngine engine, boolean configured) {
+			boolean leftToReactorNetty = !configured && engine instanceof JdkTlsEngine && engine.groups().isEmpty()
+					&& OpenSsl.isAvailable();
+			return leftToReactorNetty ? null : engine;
 		}
 
 		NettyTlsServer.Specs specs() {

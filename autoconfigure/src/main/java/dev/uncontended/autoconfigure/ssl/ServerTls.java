@@ -24,11 +24,13 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.Environment;
 
 /**
  * The beans that a server with TLS uses. The first such server registers them: as bean
@@ -42,6 +44,8 @@ import org.springframework.context.support.GenericApplicationContext;
 record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context context) {
 
 	static final String SERVERS = "tlsServers";
+
+	private static final String TIMEOUT = "uncontended.ssl.session-cache.timeout";
 
 	/**
 	 * Returns the beans for a server of the given context. A management server uses the
@@ -94,18 +98,24 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 			SslSessionCache cache) {
 		try {
 			return properties.usesBoringSsl() ? BoringSslFactory.create(context, properties, cache)
-					: createJdkEngine(properties);
+					: createJdkEngine(properties, context.getEnvironment());
 		}
 		catch (IllegalArgumentException ex) {
 			throw SslProperties.invalid("groups", properties.groups(), String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private static JdkTlsEngine createJdkEngine(SslProperties properties) {
+	private static JdkTlsEngine createJdkEngine(SslProperties properties, Environment environment) {
 		Boolean stateful = properties.sessionCache().stateful();
 		JdkTlsEngine engine = new JdkTlsEngine(!Boolean.FALSE.equals(stateful), properties.groups());
 		if (Boolean.TRUE.equals(stateful)) {
 			engine.warnUnlessStateful();
+		}
+		else if (!engine.isStateful() && environment.containsProperty(TIMEOUT)) {
+			LogFactory.getLog(ServerTls.class)
+				.warn("'" + TIMEOUT + "' has no effect, because the JDK does not limit the age of sessions in tickets."
+						+ " Keep sessions in the session cache with 'uncontended.ssl.session-cache.stateful=true', or"
+						+ " remove the timeout.");
 		}
 		return engine;
 	}

@@ -42,7 +42,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for what clients of servers with BoringSSL can negotiate, and for the ends of
@@ -126,7 +125,6 @@ class BoringSslClientTests extends AbstractTlsServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void handshakeCompletesDuringReload(String protocol) throws Exception {
-		assumeThat(this.server).isNotEqualTo(TestServer.JETTY);
 		start();
 		SSLContext client = TestClients.interrupted(protocol, () -> TestServer.replaceCertificate(context(), second));
 		this.clients.assertConnects(client);

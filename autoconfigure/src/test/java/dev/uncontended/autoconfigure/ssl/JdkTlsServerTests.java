@@ -45,7 +45,6 @@ import org.springframework.core.env.Environment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for behavior of servers that is specific to the JDK's engine.
@@ -173,7 +172,6 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 
 	@Test
 	void sessionsOfReplacedCertificateAreRemoved() throws Exception {
-		assumeThat(this.server).isNotEqualTo(TestServer.JETTY);
 		start("--uncontended.ssl.session-cache.stateful=true");
 		for (int i = 0; i < 3; i++) {
 			this.clients.assertConnects(first.sslContext(first));

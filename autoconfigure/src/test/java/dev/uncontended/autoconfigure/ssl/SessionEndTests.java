@@ -43,7 +43,6 @@ import org.springframework.boot.ssl.SslBundleRegistry;
 import org.springframework.boot.ssl.SslStoreBundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -162,7 +161,6 @@ class SessionEndTests extends AbstractTlsServerTests {
 	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void replacedCertificateIsUsed() throws Exception {
-		assumeThat(this.server).isNotEqualTo(TestServer.JETTY);
 		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
 		this.clients.assertFull("-tls1_3");
 		this.clients.assertResumed("-tls1_3");
@@ -177,7 +175,6 @@ class SessionEndTests extends AbstractTlsServerTests {
 
 	@Test
 	void clientsAreServedWhileCertificateIsReplaced() throws Exception {
-		assumeThat(this.server).isNotEqualTo(TestServer.JETTY);
 		share();
 		AtomicBoolean done = new AtomicBoolean();
 		ExecutorService executor = Executors.newFixedThreadPool(3);
@@ -214,7 +211,6 @@ class SessionEndTests extends AbstractTlsServerTests {
 
 	@Test
 	void sessionsResumeAfterEndsDuringCertificateReplacement() throws Exception {
-		assumeThat(this.server).isNotEqualTo(TestServer.JETTY);
 		share();
 		AtomicBoolean done = new AtomicBoolean();
 		ExecutorService executor = Executors.newSingleThreadExecutor();

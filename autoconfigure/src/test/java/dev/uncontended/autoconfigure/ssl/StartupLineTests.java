@@ -68,6 +68,13 @@ class StartupLineTests extends AbstractTlsServerTests {
 	}
 
 	@Test
+	void warnsThatTimeoutDoesNotLimitTickets(CapturedOutput output) {
+		assumeThat(this.engine).isEqualTo("jdk");
+		start("--uncontended.ssl.session-cache.stateful=false", "--uncontended.ssl.session-cache.timeout=1h");
+		assertThat(output).contains("'uncontended.ssl.session-cache.timeout' has no effect");
+	}
+
+	@Test
 	void warnsThatSystemPropertyPreventsStatefulSessions(CapturedOutput output) {
 		assumeThat(this.engine).isEqualTo("jdk");
 		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");

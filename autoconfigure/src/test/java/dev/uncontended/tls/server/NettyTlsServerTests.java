@@ -18,7 +18,6 @@ package dev.uncontended.tls.server;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -27,7 +26,6 @@ import javax.net.ssl.KeyManagerFactory;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
@@ -46,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NettyTlsServerTests {
 
-	private static final String NAME = "netty (application) by the JDK";
+	private static final String NAME = "netty (application) by Reactor Netty's engine";
 
 	private final TlsServers servers = new TlsServers(SslSessionCache.builder().build(), new TlsHandshakes());
 
@@ -124,7 +122,7 @@ class NettyTlsServerTests {
 		TestKeyStore store = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store.keyStore(), TestKeyStore.PASSWORD.toCharArray());
-		return new NettyTlsServer(new JdkTlsEngine(true, List.of()), this.servers, TlsServerId.Context.APPLICATION,
+		return new NettyTlsServer(null, this.servers, TlsServerId.Context.APPLICATION,
 				() -> new NettyTlsServer.Specs(Http11SslContextSpec.forServer(keys), Map.of()))
 			.secure(server.runOn(this.loops).host("127.0.0.1").port(0));
 	}

@@ -17,6 +17,11 @@ package dev.uncontended.tls.server.jetty;
 
 import java.security.Provider;
 import java.security.Security;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -25,6 +30,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.internal.Failures;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -54,6 +60,10 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 	private volatile @Nullable Provider provider;
 
 	private volatile @Nullable RenewableSslContext latest;
+
+	/** Connections accepted before a reload use an earlier context. */
+	private final Set<RenewableSslContext> all = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
 	 * Creates an instance for one connector, which uses the client's order of cipher
@@ -109,22 +119,68 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 			this.contextFactory.setProvider(null);
 			this.provider = null;
 			this.latest = null;
+			this.all.clear();
 		}
 	}
 
 	private Provider register() {
 		for (int number = 1;; number++) {
-			Provider provider = new SslContextProvider("UncontendedJetty" + number, this::createContext);
+			Provider provider = new SslContextProvider("UncontendedJetty" + number, this::createInstalledContext);
 			if (Security.addProvider(provider) != -1) {
 				return provider;
 			}
 		}
 	}
 
-	private RenewableSslContext createContext(String protocol) {
-		RenewableSslContext context = this.servers.createContext(this.engine, protocol, this.id);
-		context.onInitialized(() -> this.latest = context);
+	private RenewableSslContext createInstalledContext(String protocol) {
+		RenewableSslContext context = createContext(protocol);
+		context.onInitialized(() -> {
+			this.latest = context;
+			this.all.add(context);
+		});
 		return context;
+	}
+
+	private RenewableSslContext createContext(String protocol) {
+		return this.servers.createContext(this.engine, protocol, this.id);
+	}
+
+	/**
+	 * Replaces the SSL context, for example to use a new certificate. On failure, the
+	 * current context stays in use. Does nothing while the connector is stopped, or if
+	 * its TLS is not managed.
+	 * @param change sets the new keys and trusted certificates; called twice
+	 * @throws IllegalStateException if creating the new SSL context fails
+	 */
+	public void reload(Consumer<SslContextFactory> change) {
+		if (this.provider == null || !this.contextFactory.isStarted()) {
+			return;
+		}
+		try {
+			tryOut(change);
+			this.contextFactory.reload(change);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("Failed to replace the SSL context of Jetty; the current one stays in use",
+					ex);
+		}
+	}
+
+	/*
+	 * Jetty unloads its SSL context before it creates another, so without this method a
+	 * failure would stop TLS.
+	 */
+	private void tryOut(Consumer<SslContextFactory> change) throws Exception {
+		TrialContextFactory trial = new TrialContextFactory(this.contextFactory,
+				new SslContextProvider("UncontendedJettyTrial", this::createContext));
+		change.accept(trial);
+		trial.start();
+		try {
+			RenewableSslContext.verify(trial.newSSLEngine());
+		}
+		finally {
+			trial.stop();
+		}
 	}
 
 	@Override
@@ -136,6 +192,13 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 	public Stream<String> unreached() {
 		return (this.provider != null) ? Stream.empty()
 				: Stream.of(this.id + " by the application's security provider or SSL context");
+	}
+
+	@Override
+	public void endAll() {
+		Failures failures = new Failures();
+		List.copyOf(this.all).forEach((context) -> failures.collect(context::endSessions));
+		failures.rethrow();
 	}
 
 }

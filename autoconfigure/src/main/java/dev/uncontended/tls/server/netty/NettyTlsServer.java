@@ -46,10 +46,13 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
  * <p>
  * Reactor Netty cannot replace the SSL contexts of a running server. This class therefore
  * selects an SSL context for each connection.
+ * <p>
+ * If the constructor's {@code engine} is {@code null}, handshakes are not counted and
+ * session caches are not limited.
  */
 public final class NettyTlsServer implements TlsServer {
 
-	private final TlsEngine engine;
+	private final @Nullable TlsEngine engine;
 
 	private final TlsServers servers;
 
@@ -63,11 +66,14 @@ public final class NettyTlsServer implements TlsServer {
 
 	/**
 	 * Creates an instance for one server.
+	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
+	 * engine
 	 * @param source supplies the specifications of SSL contexts, also in
 	 * {@link #reload()}
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
-	public NettyTlsServer(TlsEngine engine, TlsServers servers, TlsServerId.Context context, Supplier<Specs> source) {
+	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,
+			Supplier<Specs> source) {
 		this.engine = engine;
 		this.servers = servers;
 		this.server = new TlsServerId("netty", context);
@@ -118,6 +124,22 @@ public final class NettyTlsServer implements TlsServer {
 		return this.providers.contexts().stream();
 	}
 
+	@Override
+	public Stream<String> reached() {
+		return (this.engine != null) ? TlsServer.super.reached()
+				: Stream.of(this.server + " by Reactor Netty's engine");
+	}
+
+	@Override
+	public void endAll() {
+		if (this.engine == null) {
+			reload();
+		}
+		else {
+			TlsServer.super.endAll();
+		}
+	}
+
 	private Providers createProviders() {
 		Specs specs = this.source.get();
 		List<RenewableSslContext> contexts = new ArrayList<>();
@@ -130,18 +152,22 @@ public final class NettyTlsServer implements TlsServer {
 
 	private SslProvider createProvider(String host, GenericSslContextSpec<SslContextBuilder> spec,
 			List<RenewableSslContext> contexts) {
-		TlsEngine engine = this.engine.forHost(host);
-		spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
-			.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
-				RenewableSslContext context = this.servers.createContext(engine, protocol, this.server);
-				contexts.add(context);
-				return context;
-			})));
+		if (this.engine != null) {
+			TlsEngine engine = this.engine.forHost(host);
+			spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
+				.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
+					RenewableSslContext context = this.servers.createContext(engine, protocol, this.server);
+					contexts.add(context);
+					return context;
+				})));
+		}
 		try {
 			SslContext context = spec.sslContext();
-			List<String> protocols = context.applicationProtocolNegotiator().protocols();
-			contexts.forEach((renewable) -> renewable.setApplicationProtocols(protocols));
-			RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
+			if (this.engine != null) {
+				List<String> protocols = context.applicationProtocolNegotiator().protocols();
+				contexts.forEach((renewable) -> renewable.setApplicationProtocols(protocols));
+				RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
+			}
 			return SslProvider.builder().sslContext(context).build();
 		}
 		catch (SSLException ex) {
