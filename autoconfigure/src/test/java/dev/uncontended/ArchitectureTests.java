@@ -115,7 +115,7 @@ class ArchitectureTests {
 			uuid                          | 1050
 			cache                         | 650
 			tls/session                   | 1200
-			tls/engine tls/jdk            | 2000
+			tls/engine tls/jdk            | 2010
 			tls/handshake                 | 500
 			tls/server                    | 1300
 			tls/boringssl                 | 2300

@@ -19,6 +19,7 @@ package dev.uncontended.tls.jdk;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
+import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
@@ -44,6 +45,8 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	private final JdkGroups groups;
 
+	private final boolean stateful;
+
 	/**
 	 * Creates a TLS engine that issues stateless tickets, unless the system property
 	 * {@code jdk.tls.server.enableSessionTicketExtension} is {@code false}.
@@ -54,10 +57,9 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	/**
 	 * Creates a TLS engine.
-	 * @param stateful whether to keep sessions in memory instead of in stateless tickets.
-	 * For this, the constructor sets the system property
-	 * {@code jdk.tls.server.enableSessionTicketExtension} to {@code false}, unless it is
-	 * already set. The property applies to all new SSL contexts of the JVM
+	 * @param stateful whether to keep sessions in memory instead of in stateless tickets,
+	 * unless the system property {@code jdk.tls.server.enableSessionTicketExtension}
+	 * decides
 	 * @param groups the IANA names of the groups for key exchanges; empty for the JDK's
 	 * own choice. Handshakes follow the client's order
 	 * @throws IllegalArgumentException if this JDK does not support a group or cannot
@@ -65,9 +67,7 @@ public final class JdkTlsEngine implements TlsEngine {
 	 */
 	public JdkTlsEngine(boolean stateful, List<String> groups) {
 		this.groups = JdkGroups.of(groups);
-		if (stateful && usesSessionCache() && System.getProperty(TICKETS) == null) {
-			System.setProperty(TICKETS, "false");
-		}
+		this.stateful = stateful;
 	}
 
 	/**
@@ -92,7 +92,10 @@ public final class JdkTlsEngine implements TlsEngine {
 	 */
 	@Override
 	public boolean isStateful() {
-		return usesSessionCache() && "false".equalsIgnoreCase(System.getProperty(TICKETS));
+		synchronized (JdkTlsEngine.class) {
+			String tickets = System.getProperty(TICKETS);
+			return usesSessionCache() && ((tickets != null) ? tickets.equalsIgnoreCase("false") : this.stateful);
+		}
 	}
 
 	/**
@@ -117,9 +120,27 @@ public final class JdkTlsEngine implements TlsEngine {
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
-		SSLContext sslContext = SSLContext.getInstance(protocol);
+		boolean stateful = isStateful();
+		SSLContext sslContext = stateful ? createStateful(protocol) : SSLContext.getInstance(protocol);
 		sslContext.init(keyManagers, trustManagers, random);
-		return new JdkContext(sslContext, this.groups, isStateful());
+		return new JdkContext(sslContext, this.groups, stateful);
+	}
+
+	/*
+	 * The JDK reads the system property when it creates a context. The property is set
+	 * only meanwhile, because it applies to all SSL contexts of the JVM.
+	 */
+	private static synchronized SSLContext createStateful(String protocol) throws NoSuchAlgorithmException {
+		if (System.getProperty(TICKETS) != null) {
+			return SSLContext.getInstance(protocol);
+		}
+		System.setProperty(TICKETS, "false");
+		try {
+			return SSLContext.getInstance(protocol);
+		}
+		finally {
+			System.clearProperty(TICKETS);
+		}
 	}
 
 	@Override

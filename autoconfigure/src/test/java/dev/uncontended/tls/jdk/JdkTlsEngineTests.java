@@ -54,6 +54,22 @@ class JdkTlsEngineTests {
 	}
 
 	@Test
+	void otherContextsOfJvmStillIssueTickets() throws Exception {
+		JdkTlsEngine engine = new JdkTlsEngine(true, List.of());
+		assertThat(engine.createContext("TLS", null, null, null).isStateful()).isTrue();
+		assertThat(System.getProperty(TICKETS)).isNull();
+		assertThat(new JdkTlsEngine(false, List.of()).isStateful()).isFalse();
+	}
+
+	@Test
+	void systemPropertyDecides() {
+		System.setProperty(TICKETS, "true");
+		assertThat(new JdkTlsEngine(true, List.of()).isStateful()).isFalse();
+		System.setProperty(TICKETS, "false");
+		assertThat(new JdkTlsEngine(false, List.of()).isStateful()).isTrue();
+	}
+
+	@Test
 	void sessionsOfOtherJsseProviderAreNotInCache() {
 		this.other.put("SSLContext.TLS", "other.Context");
 		Security.insertProviderAt(this.other, 1);
