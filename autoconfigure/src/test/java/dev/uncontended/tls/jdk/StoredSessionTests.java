@@ -344,7 +344,8 @@ class StoredSessionTests {
 		});
 		assertThat(resumed.resumed()).isTrue();
 		this.cache.remove(resumed.server.getSession());
-		assertThat(this.server.context().current().sessions().getSession(first)).as("unused ticket").isNotNull();
+		// Later JDKs have invalidated it with the session.
+		assumeThat(this.server.context().current().sessions().getSession(first)).isNotNull();
 		assertThat(this.server.open(1).present(first)).isEqualTo(HandshakeStatus.NEED_WRAP);
 		assertThat(this.server.context().current().sessions().getSession(first)).isNull();
 	}
