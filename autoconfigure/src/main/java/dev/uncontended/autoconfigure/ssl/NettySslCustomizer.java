@@ -83,7 +83,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		if (tls == null) {
 			return;
 		}
-		boolean engineConfigured = this.context.getEnvironment().containsProperty(SslEngine.PROPERTY);
+		boolean engineConfigured = StringUtils.hasText(this.context.getEnvironment().getProperty(SslEngine.PROPERTY));
 		factory.setSsl(null);
 		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
 		List<NettyServerCustomizer> customizers = new ArrayList<>();
