@@ -93,7 +93,7 @@ final class TicketSeal {
 		this.random.nextBytes(nonce);
 		try {
 			byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(state.encode());
-			return encode(ByteBuffer.allocate(NONCE_LENGTH + sealed.length).put(nonce).put(sealed));
+			return encode(ByteBuffer.allocate(NONCE_LENGTH + sealed.length).put(nonce).put(sealed).array());
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to use AES-GCM, which every Java platform must support", ex);
@@ -115,8 +115,8 @@ final class TicketSeal {
 		}
 	}
 
-	private static String encode(ByteBuffer value) {
-		return Base64.getEncoder().encodeToString(value.array());
+	private static String encode(byte[] value) {
+		return Base64.getEncoder().encodeToString(value);
 	}
 
 	private static byte[] decode(@Nullable String value) {
@@ -147,7 +147,7 @@ final class TicketSeal {
 			.putInt(report.format())
 			.putInt(report.validity())
 			.putLong(report.digest());
-		return encode(value.put(tag(value.array())));
+		return encode(value.put(tag(value.array())).array());
 	}
 
 	/** Returns the report, or {@code null} if it is invalid. */

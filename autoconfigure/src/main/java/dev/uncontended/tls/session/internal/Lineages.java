@@ -68,7 +68,7 @@ public final class Lineages implements SslSessionCache {
 	 * tickets, because invalidation reaches the children. This only saves memory, since a
 	 * ticket that escapes, such as one issued at the same time, is refused when it is
 	 * presented. A handshake that resumes a lineage while it is removed fails if the
-	 * lineage has ended, and is served if it was evicted.
+	 * lineage has ended, and is served if it was evicted or has expired.
 	 *
 	 * A session refers to all its children, so an open connection keeps all later
 	 * sessions of its lineage in memory. Their number is therefore limited.
@@ -113,7 +113,6 @@ public final class Lineages implements SslSessionCache {
 	private void removed(Lineage lineage, RemovalCause cause) {
 		SSLSession newest;
 		synchronized (lineage) {
-			lineage.ended |= cause == RemovalCause.EXPIRED;
 			lineage.removed = true;
 			newest = lineage.newest;
 			this.byId.remove(id(newest), lineage);

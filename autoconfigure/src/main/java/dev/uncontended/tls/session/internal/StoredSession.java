@@ -168,8 +168,8 @@ public final class StoredSession {
 		}
 		Lineage presented = this.presented;
 		if (presented != null) {
-			// Not in the cache any more. If it was evicted, it may resume once more.
-			this.lineages.cleanUp();
+			// Not in the cache any more. Unless it has ended, it resumes for the last
+			// time.
 			session.invalidate();
 			return !presented.ended;
 		}
