@@ -112,11 +112,11 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			random                        | 2900
-			uuid                          | 1050
+			uuid                          | 1060
 			cache                         | 650
 			tls/session                   | 1200
 			tls/engine tls/jdk            | 2010
-			tls/handshake                 | 500
+			tls/handshake                 | 510
 			tls/server                    | 1300
 			tls/boringssl                 | 2300
 			tls/tickets tls/redis         | 2150

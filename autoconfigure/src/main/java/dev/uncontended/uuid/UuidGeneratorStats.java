@@ -32,7 +32,11 @@ import dev.uncontended.random.PoolStats;
  */
 public record UuidGeneratorStats(Instant startedAt, Map<Integer, PoolStats> pools) {
 
-	/** Copies the map, in the order of the versions. */
+	/**
+	 * Creates statistics.
+	 * @param startedAt the time at which the generator was created
+	 * @param pools the statistics of the pools, which are copied in order of the versions
+	 */
 	public UuidGeneratorStats {
 		pools = Collections.unmodifiableMap(new TreeMap<>(pools));
 	}

@@ -26,18 +26,21 @@ public interface TlsHandshakeListener {
 
 	/**
 	 * Called after a completed handshake was counted.
+	 * @param handshake the handshake
 	 */
 	default void completed(TlsHandshake handshake) {
 	}
 
 	/**
 	 * Called after a failed handshake was counted.
+	 * @param handshake the handshake
 	 */
 	default void failed(FailedTlsHandshake handshake) {
 	}
 
 	/**
 	 * Called after a HelloRetryRequest was counted.
+	 * @param server the server that sent the request
 	 */
 	default void retried(TlsServerId server) {
 	}

@@ -49,6 +49,7 @@ public final class TlsHandshakes {
 	/**
 	 * Records a completed handshake, and notifies the listeners. Never throws an
 	 * exception.
+	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
 		attempt(() -> getOrAdd(this.completed, handshake.kind(), Counts::new).add(handshake.resumed()));
@@ -57,6 +58,7 @@ public final class TlsHandshakes {
 
 	/**
 	 * Records a failed handshake, and notifies the listeners. Never throws an exception.
+	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
 		attempt(() -> getOrAdd(this.failed, handshake, LongAdder::new).increment());
@@ -67,6 +69,7 @@ public final class TlsHandshakes {
 	 * Records a HelloRetryRequest (RFC 9846 section 4.2.4), and notifies the listeners.
 	 * The server asks for another group than the client has guessed, which costs a round
 	 * trip. Never throws an exception.
+	 * @param server the server that sent the request
 	 */
 	public void retried(TlsServerId server) {
 		attempt(() -> getOrAdd(this.retried, server, LongAdder::new).increment());
@@ -91,6 +94,7 @@ public final class TlsHandshakes {
 	/**
 	 * Counts a failure to record a handshake or to notify a listener. Logs only the first
 	 * failure.
+	 * @param ex the failure
 	 */
 	public void reportingFailed(Throwable ex) {
 		if (this.reportingErrors.getAndIncrement() == 0) {
