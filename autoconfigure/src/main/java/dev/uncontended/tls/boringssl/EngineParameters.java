@@ -102,12 +102,16 @@ record EngineParameters(SSLParameters values, List<String> groups, boolean order
 		return parameters;
 	}
 
+	/*
+	 * By default, Tomcat sets all groups that it knows, and from Java 20 on the client's.
+	 * If none of them is usable, BoringSSL refuses the client with an alert.
+	 */
 	private List<String> usableGroups() {
-		// By default, Tomcat sets all groups that it knows.
 		List<String> limit = NamedGroups.of(this.values);
-		return this.groups.stream()
+		List<String> usable = this.groups.stream()
 			.filter((group) -> limit == null || limit.stream().anyMatch(group::equalsIgnoreCase))
 			.toList();
+		return usable.isEmpty() ? this.groups : usable;
 	}
 
 	/**
@@ -124,10 +128,6 @@ record EngineParameters(SSLParameters values, List<String> groups, boolean order
 					+ " disables. Permit them, or use the JDK's engine");
 		}
 		List<String> groups = usableGroups();
-		if (groups.isEmpty()) {
-			throw new SSLHandshakeException(
-					"BoringSSL supports none of the groups " + NamedGroups.of(this.values) + " of the server");
-		}
 		List<String> protocols = Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
 		if (!POST_QUANTUM.containsAll(groups)) {
 			return protocols;
