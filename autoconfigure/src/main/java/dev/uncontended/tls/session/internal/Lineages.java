@@ -243,13 +243,13 @@ public final class Lineages implements SslSessionCache {
 	}
 
 	/**
-	 * Ends the lineages of an SSL context.
+	 * Removes the lineages of an SSL context that was replaced.
 	 * @param store contains the sessions of the SSL context
 	 */
 	public void endAll(SSLSessionContext store) {
 		this.lineages.forEach((host, lineage) -> {
 			if (lineage.store == store) {
-				end(lineage);
+				this.lineages.remove(host);
 			}
 		});
 	}

@@ -171,7 +171,7 @@ public final class StoredSession {
 			// Not in the cache any more. Unless it has ended, it resumes for the last
 			// time.
 			session.invalidate();
-			return !presented.ended;
+			return !presented.ended && this.ends == this.lineages.ends();
 		}
 		if (!this.unread) {
 			// Not resumed: the JDK has copied the host.
