@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,11 +60,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -80,6 +83,8 @@ class DocumentsTests {
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
+	private static final Pattern BLOCK = Pattern.compile("```(\\w*)\\n(.*?)```", Pattern.DOTALL);
+
 	private static final JsonMapper json = new JsonMapper();
 
 	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
@@ -87,23 +92,38 @@ class DocumentsTests {
 		.withPropertyValues(WithoutStores.PROPERTY, "management.endpoints.web.exposure.include=*");
 
 	@Test
-	void referenceListsPropertiesWithDefaultsAndDescriptions() throws IOException {
-		Map<String, List<String>> expected = new TreeMap<>();
+	void referenceListsPropertiesWithDescriptions() throws IOException {
+		Map<String, String> expected = properties((property) -> property.path("description").asString());
+		Map<String, String> actual = new TreeMap<>();
+		for (List<String> row : table("Properties")) {
+			actual.put(row.get(0).replace("`", ""), row.get(1));
+		}
+		assertThat(differences("Properties", expected, actual, Function.identity())).isEmpty();
+	}
+
+	@Test
+	void referenceListsDefaultsAsCommentedYaml() throws IOException {
+		String yaml = blocks(section("docs/reference.md", "Properties"), "yaml").get(0);
+		assertThat(yaml.lines()).allMatch((line) -> line.startsWith("# "));
+		YamlPropertiesFactoryBean parser = new YamlPropertiesFactoryBean();
+		parser.setResources(new ByteArrayResource(yaml.replaceAll("(?m)^# ", "").getBytes(StandardCharsets.UTF_8)));
+		Map<String, String> defaults = new TreeMap<>();
+		parser.getObject().forEach((name, value) -> defaults.put(name.toString(), value.toString()));
+		assertThat(defaults).isEqualTo(properties((property) -> property.path("defaultValue").asString("")));
+	}
+
+	/** Returns a value for each property of Uncontended, from its metadata. */
+	private Map<String, String> properties(Function<JsonNode, String> value) throws IOException {
+		Map<String, String> properties = new TreeMap<>();
 		try (InputStream metadata = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
 			for (JsonNode property : json.readTree(metadata).path("properties")) {
 				String name = property.path("name").asString();
 				if (name.startsWith("uncontended.")) {
-					JsonNode defaultValue = property.path("defaultValue");
-					expected.put(name, List.of(defaultValue.isMissingNode() ? "" : "`" + defaultValue.asString() + "`",
-							property.path("description").asString()));
+					properties.put(name, value.apply(property));
 				}
 			}
 		}
-		Map<String, List<String>> actual = new TreeMap<>();
-		for (List<String> row : table("Properties")) {
-			actual.put(row.get(0).replace("`", ""), row.subList(1, 3));
-		}
-		assertThat(differences("Properties", expected, actual, (row) -> String.join(" | ", row))).isEmpty();
+		return properties;
 	}
 
 	@Test
@@ -167,9 +187,11 @@ class DocumentsTests {
 
 	@Test
 	void referenceListsFieldsOfResponses() throws IOException {
-		Set<String> documented = code(section("docs/reference.md", "Endpoints"))
+		String section = section("docs/reference.md", "Endpoints");
+		Set<String> documented = code(BLOCK.matcher(section).replaceAll(""))
 			.flatMap((code) -> Stream.of(code.split("[.]")))
 			.collect(Collectors.toSet());
+		documented.addAll(names(json.readTree(blocks(section, "json").get(0))));
 		for (Class<?> response : List.of(UuidEndpoint.UuidDescriptor.class,
 				SslSessionsEndpoint.SslSessionsDescriptor.class, SslSessionsEndpoint.EndDescriptor.class)) {
 			assertThat(documented).containsAll(fields(response));
@@ -177,9 +199,23 @@ class DocumentsTests {
 	}
 
 	@Test
-	void exampleOfInvalidationIsResponse() throws IOException {
-		String section = section("docs/sessions.md", "When all sessions are invalidated");
-		String example = section.substring(section.indexOf("```json") + 7, section.lastIndexOf("```"));
+	void exampleOfSessionsHasFieldsOfResponse() throws IOException {
+		Set<String> names = names(json.readTree(blocks(section("docs/reference.md", "Endpoints"), "json").get(0)));
+		assertThat(names).containsAll(fields(SslSessionsEndpoint.SslSessionsDescriptor.class));
+		names.removeAll(fields(SslSessionsEndpoint.SslSessionsDescriptor.class));
+		assertThat(names).containsExactlyInAnyOrder("sslSessionCache", "tomcat (application) by BoringSSL");
+	}
+
+	/** Returns the names of all fields in a JSON document. */
+	private static Set<String> names(JsonNode node) {
+		Set<String> names = new TreeSet<>(node.propertyNames());
+		node.forEach((child) -> names.addAll(names(child)));
+		return names;
+	}
+
+	@Test
+	void exampleOfEndIsResponse() throws IOException {
+		String example = blocks(section("docs/sessions.md", "Ending TLS sessions"), "json").get(0);
 		String self = "5f0c1a9e83d2b471";
 		assertThat(json.readTree(example))
 			.isEqualTo(json.valueToTree(new SslSessionsEndpoint.EndDescriptor(Reach.ALL_NODES,
@@ -286,6 +322,14 @@ class DocumentsTests {
 		assertThat(start).as("heading '%s' of %s", heading, document).isNotNegative();
 		int end = text.indexOf("\n## ", start + 1);
 		return text.substring(start + heading.length() + 5, (end != -1) ? end : text.length());
+	}
+
+	private static List<String> blocks(String text, String language) {
+		return BLOCK.matcher(text)
+			.results()
+			.filter((block) -> block.group(1).equals(language))
+			.map((block) -> block.group(2))
+			.toList();
 	}
 
 	/** Returns the anchors that GitHub creates. */

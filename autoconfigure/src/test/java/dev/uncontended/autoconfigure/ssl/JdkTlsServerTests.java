@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -68,6 +69,21 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		awaitCounts(protocol, 1, 1);
 		assertThat(sessions().stats()).isEqualTo(new SslSessionStats(1, 1, 1, 0, 0, 0));
 		assertThat(sessions().estimatedSize()).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void applicationCanEndSessionOfRequest(String protocol) throws Exception {
+		start();
+		SSLContext client = first.sslContext(protocol, first);
+		this.clients.assertConnects(client);
+		try (SSLSocket socket = this.clients.connect(client)) {
+			String id = TestClients.exchange(socket, "/session");
+			assertThat(sessions().remove(HexFormat.of().parseHex(id))).isNotNull();
+		}
+		this.clients.assertConnects(client);
+		awaitCounts(protocol, 2, 1);
+		assertThat(sessions().stats().invalidations()).isOne();
 	}
 
 	@Test

@@ -42,6 +42,7 @@ class OkServletConfiguration {
 			protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
 				String body = switch (request.getRequestURI()) {
 					case "/attributes" -> describeTls(request);
+					case "/session" -> (String) request.getAttribute("jakarta.servlet.request.ssl_session_id");
 					case "/thread" -> Thread.currentThread().toString();
 					default -> "ok";
 				};

@@ -49,6 +49,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.SslInfo;
 
 /**
  * A server set up by Boot with an application that returns {@code ok}.
@@ -148,11 +149,13 @@ enum TestServer {
 		@Bean
 		HttpHandler ok() {
 			return (request, response) -> {
-				response.getHeaders().setContentLength(2);
+				SslInfo tls = request.getSslInfo();
+				String body = (tls != null && request.getPath().value().equals("/session")) ? tls.getSessionId() : "ok";
+				response.getHeaders().setContentLength(body.length());
 				return request.getBody()
 					.map(DataBufferUtils::release)
 					.then(response.writeWith(Mono
-						.fromSupplier(() -> response.bufferFactory().wrap("ok".getBytes(StandardCharsets.US_ASCII)))));
+						.fromSupplier(() -> response.bufferFactory().wrap(body.getBytes(StandardCharsets.US_ASCII)))));
 			};
 		}
 

@@ -59,7 +59,7 @@ final class DocumentedRights {
 
 	private static String document() {
 		try {
-			return Files.readString(Path.of("../docs/tickets.md")).replaceAll("\\s+", " ");
+			return Files.readString(Path.of("../docs/sessions.md")).replaceAll("\\s+", " ");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
