@@ -216,11 +216,11 @@ class DocumentsTests {
 	@Test
 	void exampleOfEndIsResponse() throws IOException {
 		String example = blocks(section("docs/sessions.md", "Ending TLS sessions"), "json").get(0);
-		String self = "5f0c1a9e83d2b471";
+		String self = "6710702ac958d2dd";
 		assertThat(json.readTree(example))
 			.isEqualTo(json.valueToTree(new SslSessionsEndpoint.EndDescriptor(Reach.ALL_NODES,
 					new SslSessionsEndpoint.ServersDescriptor(List.of("tomcat (application) by BoringSSL"), List.of()),
-					new TicketKeyStatus.Nodes(self, List.of(self, "b27d440698fa1c35"), List.of(), List.of()))));
+					new TicketKeyStatus.Nodes(self, List.of(self, "86259f24644d0db9"), List.of(), List.of()))));
 	}
 
 	/** Returns the names of the fields of a response, and of what the fields contain. */
