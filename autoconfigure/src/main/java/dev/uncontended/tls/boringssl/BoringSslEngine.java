@@ -90,6 +90,8 @@ final class BoringSslEngine extends ReportingSslEngine {
 	/** Records to send before all others, also after the release of Netty's engine. */
 	private ByteBuffer pending = NOTHING;
 
+	private boolean begun;
+
 	private boolean established;
 
 	/** Whether the handshake has completed, but no result has been FINISHED. */
@@ -148,6 +150,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.closed) {
 			return new SSLEngineResult(Status.CLOSED, getHandshakeStatus(), 0, 0);
 		}
+		this.begun = true;
 		if (this.delegate == null && !source.hasRemaining()) {
 			return new SSLEngineResult(Status.BUFFER_UNDERFLOW, getHandshakeStatus(), 0, 0);
 		}
@@ -201,6 +204,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.closed) {
 			return new SSLEngineResult(Status.CLOSED, HandshakeStatus.NOT_HANDSHAKING, 0, 0);
 		}
+		this.begun = true;
 		ReferenceCountedOpenSslEngine delegate = this.delegate;
 		return (delegate != null) ? run(() -> delegate.wrap(sources, offset, length, destination))
 				: new SSLEngineResult(Status.OK, HandshakeStatus.NEED_UNWRAP, 0, 0);
@@ -350,6 +354,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		}
 		// Fails if no handshake is possible.
 		settings();
+		this.begun = true;
 	}
 
 	@Override
@@ -357,7 +362,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 		if (this.pending.hasRemaining()) {
 			return HandshakeStatus.NEED_WRAP;
 		}
-		if (this.closed) {
+		if (this.closed || !this.begun) {
 			return HandshakeStatus.NOT_HANDSHAKING;
 		}
 		return (this.delegate != null) ? this.delegate.getHandshakeStatus() : HandshakeStatus.NEED_UNWRAP;

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.AlgorithmConstraints;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
@@ -39,6 +40,8 @@ import javax.net.ssl.SSLSession;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.session.SslSessionCache;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
+import io.netty.internal.tcnative.SSL;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -47,6 +50,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -112,6 +117,14 @@ class BoringSslEngineTests {
 	void rejectsClientMode() {
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> this.context.createSSLEngine().setUseClientMode(true));
+	}
+
+	@Test
+	void waitsForClientAfterHandshakeHasBegun() throws Exception {
+		SSLEngine engine = this.context.createSSLEngine();
+		assertThat(engine.getHandshakeStatus()).isEqualTo(HandshakeStatus.NOT_HANDSHAKING);
+		engine.beginHandshake();
+		assertThat(engine.getHandshakeStatus()).isEqualTo(HandshakeStatus.NEED_UNWRAP);
 	}
 
 	@Test
@@ -372,6 +385,42 @@ class BoringSslEngineTests {
 			new EnginePair(clients.createSSLEngine("localhost", 443), engine).handshake();
 			assertThat(engine.isResumed()).isEqualTo(resumed);
 		}
+	}
+
+	/**
+	 * The JDK's client sends its certificate and its Finished message in one record.
+	 */
+	@Test
+	void sessionEndsWithCertificateInRecordOfFinishedMessage() throws Exception {
+		TestKeyStore hour = TestKeyStore.create(directory.resolve("hour.p12"), "client.test",
+				(certificate) -> certificate.ecp256().notAfter(Instant.now().plusSeconds(3600)));
+		EnginePair pair = new EnginePair(hour.sslContext(server).createSSLEngine("localhost", 443),
+				context(server, hour).createSSLEngine());
+		demandCertificate(pair.server(), "need");
+		pair.handshake();
+		// The other two are ClientHello and change_cipher_spec.
+		assertThat(pair.recordsOfClient()).isEqualTo(3);
+		long ssl = ((ReferenceCountedOpenSslEngine) ReflectionTestUtils.getField(pair.server(), "delegate"))
+			.sslPointer();
+		assertThat(SSL.getTimeout(ssl)).isBetween(3500L, 3600L);
+	}
+
+	/**
+	 * Tomcat does not call the engine again if unwrap returns a result.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
+	void unwrapFailsForBadRecord(String protocol) throws Exception {
+		EnginePair pair = pair(protocols(protocol)).handshake();
+		ByteBuffer record = ByteBuffer.allocate(20_000);
+		pair.client().wrap(ByteBuffer.allocate(10), record);
+		record.flip();
+		record.put(record.limit() - 1, (byte) ~record.get(record.limit() - 1));
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> pair.server().unwrap(record, ByteBuffer.allocate(20_000)));
+		assertThat(pair.server().getHandshakeStatus()).isEqualTo(HandshakeStatus.NEED_WRAP);
+		assertThatExceptionOfType(SSLException.class).isThrownBy(pair::step).withMessageContaining("bad_record_mac");
+		assertThat(pair.server().isOutboundDone()).isTrue();
 	}
 
 	@Test

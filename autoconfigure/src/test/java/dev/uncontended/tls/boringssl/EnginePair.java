@@ -49,6 +49,8 @@ final class EnginePair {
 
 	private int serverFinished;
 
+	private int recordsOfClient;
+
 	EnginePair(SSLEngine client, SSLEngine server) {
 		this.client = client;
 		this.server = server;
@@ -118,6 +120,9 @@ final class EnginePair {
 		try {
 			SSLEngineResult result = engine.unwrap(wire, in);
 			note(engine, result);
+			if (engine == this.server && result.bytesConsumed() > 0) {
+				this.recordsOfClient++;
+			}
 			return result.getStatus() == Status.OK && result.bytesConsumed() > 0;
 		}
 		finally {
@@ -152,6 +157,13 @@ final class EnginePair {
 		this.server.closeOutbound();
 		note(this.server, this.server.wrap(ByteBuffer.allocate(0), this.toClient));
 		this.client.closeOutbound();
+	}
+
+	/**
+	 * Returns the number of records that the server has read.
+	 */
+	int recordsOfClient() {
+		return this.recordsOfClient;
 	}
 
 	SSLEngine client() {

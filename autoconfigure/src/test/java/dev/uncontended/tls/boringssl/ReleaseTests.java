@@ -19,6 +19,9 @@ package dev.uncontended.tls.boringssl;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -41,6 +44,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.willAnswer;
@@ -144,6 +148,34 @@ class ReleaseTests {
 		assertThat(HandshakeOutcome.of(client, engine).completed()).isFalse();
 		assertThat(engine.isOutboundDone()).isTrue();
 		assertThat(isReleased(engine)).isTrue();
+	}
+
+	/**
+	 * The client can read each record, up to the close_notify.
+	 */
+	@Test
+	void engineClosedDuringWrapOfOtherThreadIsReleased() throws Exception {
+		SSLContext context = Contexts.create("host", this.sessions, server, server);
+		ByteBuffer record = ByteBuffer.allocate(20_000);
+		ByteBuffer in = ByteBuffer.allocate(20_000);
+		for (int i = 0; i < 200; i++) {
+			EnginePair pair = connect(context);
+			CountDownLatch wrapped = new CountDownLatch(1);
+			CompletableFuture<Void> writes = CompletableFuture.runAsync(() -> {
+				while (!pair.client().isInboundDone()) {
+					assertThatNoException().isThrownBy(() -> {
+						pair.server().wrap(ByteBuffer.allocate(16_000), record.clear());
+						pair.client().unwrap(record.flip(), in.clear());
+					});
+					wrapped.countDown();
+				}
+			});
+			assertThat(wrapped.await(20, TimeUnit.SECONDS)).isTrue();
+			pair.server().closeOutbound();
+			writes.get(20, TimeUnit.SECONDS);
+			assertThat(isReleased(pair)).isTrue();
+			assertThat(pair.server().isOutboundDone()).isTrue();
+		}
 	}
 
 	@Test
