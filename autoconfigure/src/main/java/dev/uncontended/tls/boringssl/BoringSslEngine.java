@@ -321,7 +321,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	@Override
 	protected synchronized void closeInboundNow() throws SSLException {
-		boolean truncated = !this.closed && this.delegate != null;
+		boolean truncated = !this.closed && this.begun;
 		closeOutboundNow();
 		if (truncated) {
 			throw new SSLException("The client has not sent close_notify");

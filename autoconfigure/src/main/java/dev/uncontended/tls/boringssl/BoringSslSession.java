@@ -52,7 +52,11 @@ final class BoringSslSession extends ExtendedSSLSession {
 
 	private volatile ExtendedSSLSession delegate = NONE;
 
+	/**
+	 * Replaces the session before the handshake, whose values are removed.
+	 */
 	void setDelegate(SSLSession delegate) {
+		this.values.clear();
 		this.delegate = (ExtendedSSLSession) delegate;
 	}
 
