@@ -60,7 +60,7 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 				addServers(parts);
 			}
 			parts.add("UUID.randomUUID() runs on "
-					+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JDK's own generator"));
+					+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JVM's default SecureRandom"));
 			logger.info(String.join("; ", parts));
 		}
 	}

@@ -51,7 +51,7 @@ class StartupLogTests {
 			.singleElement()
 			.asString()
 			.endsWith("uuidGenerator draws from CTR_DRBG of Uncontended, 4 stripes; "
-					+ "UUID.randomUUID() runs on the JDK's own generator"));
+					+ "UUID.randomUUID() runs on the JVM's default SecureRandom"));
 	}
 
 	@Test

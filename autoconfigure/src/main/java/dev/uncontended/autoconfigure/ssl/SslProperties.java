@@ -33,8 +33,7 @@ import org.springframework.boot.convert.DurationUnit;
 /**
  * Configuration properties for the TLS of servers.
  *
- * @param enabled Whether to manage the TLS of servers: the session cache, the engine,
- * ticket keys, counts of handshakes, and the endpoint. If false, servers use TLS as
+ * @param enabled Whether to manage the TLS of servers. If false, servers use TLS as
  * without Uncontended.
  * @param engine TLS engine of the servers. 'boringssl' requires Netty and its BoringSSL
  * library on the class path.

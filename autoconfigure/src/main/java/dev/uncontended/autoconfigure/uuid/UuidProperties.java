@@ -49,8 +49,7 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 	 * @param provider JCA provider of the algorithm. If not set, 'CTR_DRBG' is
 	 * Uncontended's own. For other algorithms, the JVM's preference order decides.
 	 * @param stripes Number of stripes of each pool of random bytes, 1 to 1024, rounded
-	 * up to a power of two. If not set, it depends on the number of processors. Each
-	 * stripe has its own random number generator and buffer.
+	 * up to a power of two. By default, 8 for each processor, at most 256.
 	 * @param bufferSize Buffer size of each stripe, 64B to 1MB, a multiple of 16 bytes.
 	 * @param reseedInterval Time after which the next refill of a stripe reseeds it from
 	 * the operating system. Must not be negative. 0 leaves reseeding to the algorithm.
