@@ -84,9 +84,7 @@ function showTickets({ tickets, engine }) {
 	}
 	facts('ticket-facts', [
 		['Keys', count(tickets.keys), `source ${tickets.source}`],
-		['In use since', time(tickets.currentSince)],
 		['Next rotation', tickets.nextRotation ? time(tickets.nextRotation) : 'not known yet'],
-		...(tickets.lastReached ? [['Last reached', time(tickets.lastReached)]] : []),
 		...(tickets.lastFailure ? [['Failing', tickets.source, tickets.lastFailure]] : []),
 		...(tickets.lastEnd ? [['Last end of all sessions', NODES[tickets.lastEnd] ?? 'on all nodes']] : [])
 	]);

@@ -119,7 +119,7 @@ class ArchitectureTests {
 			tls/handshake                 | 510
 			tls/server                    | 1300
 			tls/boringssl                 | 2300
-			tls/tickets tls/redis         | 2150
+			tls/tickets tls/redis         | 2000
 			actuate metrics               | 1400
 			integration                   | 330
 			autoconfigure                 | 2400

@@ -160,8 +160,8 @@ class DocumentsTests {
 		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		new SslSessionCacheMetrics(SslSessionCache.builder().build(), "sessions").bindTo(registry);
 		TicketKeys keys = mock(TicketKeys.class);
-		given(keys.status()).willReturn(new TicketKeyStatus("redis", 2, 0, 0, Instant.EPOCH, Instant.EPOCH,
-				Instant.EPOCH, Duration.ZERO, Duration.ofMinutes(1), null, null, null, true));
+		given(keys.status()).willReturn(new TicketKeyStatus("redis", 2, 0, 0, Instant.EPOCH, Duration.ZERO,
+				Duration.ofMinutes(1), null, null, null, true));
 		new TicketKeyMetrics(keys).bindTo(registry);
 	}
 

@@ -33,7 +33,7 @@ record TicketKeyLifecycle(TicketKeys keys) implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		this.keys.stop();
+		this.keys.close();
 	}
 
 	@Override

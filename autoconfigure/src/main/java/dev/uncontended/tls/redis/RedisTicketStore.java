@@ -16,7 +16,6 @@
 
 package dev.uncontended.tls.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -28,6 +27,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.connection.DefaultStringRedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
@@ -86,8 +86,9 @@ public final class RedisTicketStore implements TicketStore {
 	@Override
 	public boolean report(String name, String node, String report) {
 		Boolean created = attempt(() -> this.redis.execute((RedisCallback<Boolean>) (connection) -> {
-			Boolean result = connection.hashCommands().hSet(bytes(name), bytes(node), bytes(report));
-			connection.keyCommands().pExpire(bytes(name), HASH_LIFETIME);
+			DefaultStringRedisConnection strings = new DefaultStringRedisConnection(connection);
+			Boolean result = strings.hSet(name, node, report);
+			strings.pExpire(name, HASH_LIFETIME);
 			return result;
 		}));
 		return Boolean.TRUE.equals(created);
@@ -112,19 +113,13 @@ public final class RedisTicketStore implements TicketStore {
 		}
 		catch (QueryTimeoutException ex) {
 			this.timeouts++;
-			if (this.timeouts == TOLERATED_TIMEOUTS) {
-				this.timeouts = 0;
-				if (this.connectionFactory instanceof LettuceConnectionFactory lettuce) {
-					logger.warn("Replacing the connection to Redis, which does not answer");
-					lettuce.resetConnection();
-				}
+			if (this.timeouts % TOLERATED_TIMEOUTS == 0
+					&& this.connectionFactory instanceof LettuceConnectionFactory lettuce) {
+				logger.warn("Replacing the connection to Redis, which does not answer");
+				lettuce.resetConnection();
 			}
 			throw ex;
 		}
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

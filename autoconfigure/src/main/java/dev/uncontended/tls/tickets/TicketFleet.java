@@ -19,9 +19,11 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 import dev.uncontended.tls.session.Reach;
@@ -30,8 +32,13 @@ import dev.uncontended.tls.tickets.TicketSeal.Report;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which {@link TicketState} a node uses, and what it knows of the other nodes.
- * Performs no input or output. Thread-safe.
+ * Exchanges the {@link TicketState} and reports of the nodes through a
+ * {@link TicketStore}, and decides which state this node uses. Thread-safe.
+ * <p>
+ * The order of a sync matters. A node first reports itself, so that whoever ends all
+ * sessions waits for it. Then it follows the states in the store, and applies them,
+ * before it reports which ends it has applied. It reads the reports before it writes its
+ * own, so that it sees if the store has lost or reverted the last one.
  * <p>
  * A node must not claim that an end of all sessions has reached all nodes while it may
  * not know a node. It knows all nodes if, for as long as a report is valid, all of its
@@ -49,67 +56,81 @@ final class TicketFleet {
 	/** Redis may lose data once, or twice after a failover. */
 	private static final int TOLERATED_LOSSES = 2;
 
+	private final List<Replica> replicas;
+
+	private final int generation;
+
 	private final TicketKeyRotation rotation;
 
 	private final Duration pollInterval;
-
-	private final int generation;
 
 	private final SecureRandom random;
 
 	private final Clock clock;
 
-	private TicketState state;
+	/**
+	 * Held during a sync. This object's monitor is never held while the store is used.
+	 */
+	private final Object syncing = new Object();
 
-	/** For each secret, the last state known to have been in the store. */
-	private final List<@Nullable TicketState> stored = new ArrayList<>();
+	private TicketState state;
 
 	/** The digest of the ends that all TLS contexts of this node have applied. */
 	private long applied;
 
 	private long self;
 
+	/** Whether this node has reported itself under its id. */
+	private boolean joined;
+
 	private long sequence;
 
-	private final Map<Long, Node> nodes = new HashMap<>();
+	private final Map<Long, Node> nodes = new TreeMap<>();
 
 	/** Since when this node has missed no report, or {@code null}. */
 	private @Nullable Long watchingSince;
 
-	private long lastSync;
+	private long lastRead;
 
 	private boolean lost;
 
 	private int losses;
 
+	private @Nullable RuntimeException refused;
+
 	/**
 	 * Creates a fleet that knows no other node.
-	 * @param secrets the number of secrets, each of which protects a copy of the state in
-	 * the store; 0 without a store
+	 * @param replicas the copies of the state in the store, none without a store
 	 * @param generation the configured generation
 	 */
-	TicketFleet(int secrets, int generation, TicketKeyRotation rotation, Duration pollInterval, SecureRandom random,
-			Clock clock) {
+	TicketFleet(List<Replica> replicas, int generation, TicketKeyRotation rotation, Duration pollInterval,
+			SecureRandom random, Clock clock) {
+		this.replicas = replicas;
+		this.generation = generation;
 		this.rotation = rotation;
 		this.pollInterval = pollInterval;
-		this.generation = generation;
 		this.random = random;
 		this.clock = clock;
 		this.state = TicketState.fresh(random);
-		for (int i = 0; i < secrets; i++) {
-			this.stored.add(null);
-		}
+		this.lastRead = now();
 		start();
 	}
 
 	/** Starts under a new id, because copies of a checkpoint need different ids. */
-	synchronized void start() {
-		this.self = this.random.nextLong();
-		this.watchingSince = null;
+	void start() {
+		synchronized (this.syncing) {
+			this.joined = false;
+			this.replicas.forEach((replica) -> replica.report = null);
+			synchronized (this) {
+				this.self = this.random.nextLong();
+				this.watchingSince = null;
+			}
+		}
 	}
 
-	synchronized long self() {
-		return this.self;
+	/** Returns whether nodes share keys through a store. */
+	boolean isShared() {
+		return !this.replicas.isEmpty();
 	}
 
 	synchronized TicketState state() {
@@ -121,21 +142,81 @@ final class TicketFleet {
 		this.state = this.state.ended(this.generation, wallTime(), this.random);
 	}
 
+	/** Records that all TLS contexts of this node have applied the current ends. */
+	synchronized void apply() {
+		this.applied = this.state.digest();
+	}
+
+	/**
+	 * Reads everything from the store, and writes what should be there.
+	 * @param apply applies the current state to the TLS contexts, and calls
+	 * {@link #apply()} if it succeeds
+	 * @return why the store refused a write, or {@code null}
+	 * @throws RuntimeException if reading fails
+	 */
+	@Nullable RuntimeException sync(Runnable apply) {
+		synchronized (this.syncing) {
+			this.refused = null;
+			boolean read = false;
+			try {
+				this.joined = this.joined || report(false);
+				exchangeStates(apply);
+				this.replicas.forEach(this::readReports);
+				report(false);
+				read = true;
+			}
+			finally {
+				synced(read);
+			}
+			return this.refused;
+		}
+	}
+
+	/** Reports that this node stops. */
+	void leave() {
+		synchronized (this.syncing) {
+			if (this.joined) {
+				report(true);
+			}
+		}
+	}
+
+	private void exchangeStates(Runnable apply) {
+		List<@Nullable TicketState> read = new ArrayList<>();
+		for (Replica replica : this.replicas) {
+			read.add(replica.seal.openState(replica.store.get(replica.seal.stateName())));
+		}
+		TicketState next = follow(read);
+		apply.run();
+		Duration timeToLive = this.rotation.interval().multipliedBy(3).plus(this.rotation.lifetime());
+		for (Replica replica : this.replicas) {
+			if (!next.equals(replica.state)
+					&& write(() -> replica.store.set(replica.seal.stateName(), replica.seal.seal(next), timeToLive))) {
+				// It takes effect only now that other nodes can read it.
+				synchronized (this) {
+					replica.state = next;
+					this.state = this.state.follow(next);
+				}
+			}
+		}
+		apply.run();
+	}
+
 	/**
 	 * Follows the states in the store. A state of a lower generation than the configured
 	 * one is not followed, because its sessions have ended for this node.
-	 * @param read the state of each secret, {@code null} if there is none
+	 * @param read the state of each replica, {@code null} if there is none
 	 * @return the state that the store should have. Without a store, it takes effect at
 	 * once
 	 */
-	synchronized TicketState read(List<@Nullable TicketState> read) {
+	private synchronized TicketState follow(List<@Nullable TicketState> read) {
 		this.lost = false;
 		TicketState next = this.state;
 		for (int i = 0; i < read.size(); i++) {
 			TicketState found = read.get(i);
-			TicketState before = this.stored.get(i);
-			this.lost |= before != null && (found == null || !before.follow(found).equals(found));
-			this.stored.set(i, found);
+			Replica replica = this.replicas.get(i);
+			this.lost |= replica.state != null && (found == null || !replica.state.follow(found).equals(found));
+			replica.state = found;
 			next = next.merge(found, this.random);
 			if (found == null || found.generation() >= this.generation) {
 				this.state = this.state.follow(found);
@@ -145,63 +226,83 @@ final class TicketFleet {
 			next = next.ended(this.generation, wallTime(), this.random);
 		}
 		next = next.reseeded(this.rotation, this.pollInterval.multipliedBy(2), wallTime(), this.random);
-		if (read.isEmpty()) {
+		if (!isShared()) {
 			this.state = next;
 		}
 		return next;
 	}
 
-	/**
-	 * Records that the store has a state. Follows it: a new state takes effect only after
-	 * other nodes can read it.
-	 */
-	synchronized void written(int secret, TicketState state) {
-		this.stored.set(secret, state);
-		this.state = this.state.follow(state);
+	private void readReports(Replica replica) {
+		String name = replica.seal.reportsName();
+		String own = TicketSeal.field(this.self);
+		Map<String, String> reports = replica.store.reports(name);
+		this.lost |= replica.report != null && !replica.report.equals(reports.get(own));
+		List<String> removals = new ArrayList<>();
+		reports.forEach((node, value) -> {
+			Report report = replica.seal.openReport(value);
+			boolean kept = report != null && TicketSeal.field(report.node()).equals(node) && hear(report);
+			if (!kept && !node.equals(own)) {
+				removals.add(node);
+			}
+		});
+		if (!removals.isEmpty()) {
+			write(() -> replica.store.remove(name, removals));
+		}
 	}
 
-	/** Records that all TLS contexts of this node have applied the current ends. */
-	synchronized void apply() {
-		this.applied = this.state.digest();
+	/** Returns whether a report is news, or its node has not been silent for too long. */
+	private synchronized boolean hear(Report report) {
+		Node known = this.nodes.get(report.node());
+		if (known != null && report.sequence() <= known.report().sequence()) {
+			return now() - known.heard() < SILENCE;
+		}
+		if (report.node() != this.self) {
+			this.nodes.put(report.node(), new Node(report, now()));
+		}
+		return true;
 	}
 
-	/** Returns the next report of this node. */
-	synchronized Report report(boolean left) {
+	private boolean report(boolean left) {
+		Report report = nextReport(left);
+		String node = TicketSeal.field(report.node());
+		boolean written = true;
+		for (Replica replica : this.replicas) {
+			String value = replica.seal.seal(report);
+			String before = replica.report;
+			// Unknown until the store has answered.
+			replica.report = null;
+			written &= write(() -> {
+				this.lost |= replica.store.report(replica.seal.reportsName(), node, value) && before != null;
+				replica.report = value;
+			});
+		}
+		return written;
+	}
+
+	private synchronized Report nextReport(boolean left) {
 		// After a virtual machine has returned to a snapshot, its reports are news.
 		this.sequence = Math.max(this.sequence + 1, wallTime());
 		return new Report(this.self, this.sequence, left, TicketSeal.FORMAT, (int) validity().toSeconds(),
 				this.applied);
 	}
 
-	/**
-	 * Records the report of a node.
-	 * @return {@code false} if the node has been silent for so long that its report can
-	 * be removed
-	 */
-	synchronized boolean hear(Report report) {
-		Node known = this.nodes.get(report.node());
-		if (report.node() != this.self && (known == null || report.sequence() > known.report().sequence())) {
-			this.nodes.put(report.node(), new Node(report, now()));
+	/** If the store refuses a write, everything else is still read. */
+	private boolean write(Runnable write) {
+		try {
+			write.run();
+			return true;
 		}
-		else if (known != null) {
-			return now() - known.heard() < SILENCE;
+		catch (RuntimeException ex) {
+			this.refused = Objects.requireNonNullElse(this.refused, ex);
+			return false;
 		}
-		return true;
 	}
 
-	/** Records that the store has lost a report of this node. */
-	synchronized void lose() {
-		this.lost = true;
-	}
-
-	/**
-	 * Records the end of a sync.
-	 * @param complete whether the sync has read and written everything
-	 */
-	synchronized void synced(boolean complete) {
+	private synchronized void synced(boolean read) {
 		long now = now();
+		boolean complete = read && this.refused == null;
 		this.nodes.values().removeIf((node) -> now - node.heard() > 2 * SILENCE);
-		if (!complete || this.lost || now - this.lastSync > maximumAge().toNanos()) {
+		if (!complete || this.lost || age().compareTo(maximumAge()) > 0) {
 			this.watchingSince = null;
 		}
 		else if (this.watchingSince == null) {
@@ -209,7 +310,9 @@ final class TicketFleet {
 		}
 		if (complete) {
 			this.losses = this.lost ? this.losses + 1 : 0;
-			this.lastSync = now;
+		}
+		if (read) {
+			this.lastRead = now;
 		}
 	}
 
@@ -228,14 +331,14 @@ final class TicketFleet {
 	}
 
 	private boolean isStored() {
-		return !this.stored.isEmpty()
-				&& this.stored.stream().allMatch((stored) -> stored != null && stored.includes(this.state));
+		return isShared() && this.replicas.stream()
+			.allMatch((replica) -> replica.state != null && replica.state.includes(this.state));
 	}
 
 	/** Returns whether all nodes that this node knows have applied its ends. */
 	synchronized boolean isConfirmed() {
-		return isStored() && this.applied == this.state.digest()
-				&& this.nodes.values().stream().filter(this::isLive).allMatch(this::hasConfirmed);
+		Nodes nodes = nodes();
+		return isStored() && nodes.unconfirmed().isEmpty() && nodes.otherFormat().isEmpty();
 	}
 
 	/** Returns the running nodes that this node knows. */
@@ -243,38 +346,31 @@ final class TicketFleet {
 		List<String> confirmed = new ArrayList<>();
 		List<String> unconfirmed = new ArrayList<>();
 		List<String> otherFormat = new ArrayList<>();
-		((this.applied == this.state.digest()) ? confirmed : unconfirmed).add(TicketSeal.field(this.self));
-		this.nodes.values().stream().filter(this::isLive).forEach((node) -> {
-			List<String> nodes = hasConfirmed(node) ? confirmed : unconfirmed;
-			(hasFormat(node) ? nodes : otherFormat).add(TicketSeal.field(node.report().node()));
+		long digest = this.state.digest();
+		((this.applied == digest) ? confirmed : unconfirmed).add(TicketSeal.field(this.self));
+		this.nodes.values().stream().filter(this::isLive).map(Node::report).forEach((report) -> {
+			List<String> nodes = (report.digest() == digest) ? confirmed : unconfirmed;
+			((report.format() == TicketSeal.FORMAT) ? nodes : otherFormat).add(TicketSeal.field(report.node()));
 		});
-		return new Nodes(TicketSeal.field(this.self), sorted(confirmed), sorted(unconfirmed), sorted(otherFormat));
-	}
-
-	private static List<String> sorted(List<String> nodes) {
-		return nodes.stream().sorted().toList();
+		return new Nodes(TicketSeal.field(this.self), confirmed, unconfirmed, otherFormat);
 	}
 
 	private boolean isLive(Node node) {
 		return !node.report().left() && now() - node.heard() < Duration.ofSeconds(node.report().validity()).toNanos();
 	}
 
-	private boolean hasConfirmed(Node node) {
-		return hasFormat(node) && node.report().digest() == this.state.digest();
+	/** Returns the time since this node last read the store or, if never, was created. */
+	synchronized Duration age() {
+		return Duration.ofNanos(now() - this.lastRead);
 	}
 
-	private static boolean hasFormat(Node node) {
-		return node.report().format() == TicketSeal.FORMAT;
-	}
-
-	/** Returns the time after which a node whose syncs fail is out of date. */
+	/** Returns the age from which on a node is out of date. */
 	Duration maximumAge() {
 		return this.pollInterval.multipliedBy(3).plusSeconds(5);
 	}
 
 	private Duration validity() {
-		Duration polls = this.pollInterval.multipliedBy(3);
-		return (polls.compareTo(SHORTEST_VALIDITY) > 0) ? polls : SHORTEST_VALIDITY;
+		return Collections.max(List.of(this.pollInterval.multipliedBy(3), SHORTEST_VALIDITY));
 	}
 
 	private long now() {
@@ -283,6 +379,26 @@ final class TicketFleet {
 
 	private long wallTime() {
 		return this.clock.millis().getAsLong();
+	}
+
+	/** A copy of the state and the reports in a store, protected by one secret. */
+	static final class Replica {
+
+		private final TicketStore store;
+
+		private final TicketSeal seal;
+
+		/** The last state known to be in the store. */
+		private @Nullable TicketState state;
+
+		/** This node's report in the store, if known. */
+		private @Nullable String report;
+
+		Replica(TicketStore store, TicketSeal seal) {
+			this.store = store;
+			this.seal = seal;
+		}
+
 	}
 
 	/**

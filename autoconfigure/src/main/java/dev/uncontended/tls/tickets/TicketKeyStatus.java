@@ -33,23 +33,21 @@ import org.jspecify.annotations.Nullable;
  * encrypts. An end of all sessions is not a rotation
  * @param failures the number of failures to use shared storage, or to set the keys of a
  * TLS context
- * @param currentSince the start of the current rotation interval
- * @param nextRotation its end, when the next key will start to encrypt
- * @param lastReached when this node last read the shared storage, {@code null} if never
- * @param age the time since {@code lastReached} or, if that is {@code null}, since this
- * node started; {@code null} without shared storage
+ * @param nextRotation when the next key will start to encrypt
+ * @param age the time since this node last read the shared storage or, if it never has,
+ * since it started; {@code null} without shared storage
  * @param maximumAge the age from which on this node is not up, {@code null} without
  * shared storage
  * @param lastFailure the failure that has not ended, without secrets, or {@code null}
- * @param lastEnd how far the last end of all sessions requested on this node has reached,
- * {@code null} if there was none
+ * @param lastEnd how far the ends of all sessions that this node knows have reached,
+ * {@code null} if it knows none
  * @param nodes the nodes that share keys, {@code null} without shared storage
  * @param up whether the keys are up to date and can be changed. A node that fails to
  * reach the shared storage stays up until its maximum age
  */
-public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant currentSince,
-		Instant nextRotation, @Nullable Instant lastReached, @Nullable Duration age, @Nullable Duration maximumAge,
-		@Nullable String lastFailure, @Nullable Reach lastEnd, @Nullable Nodes nodes, boolean up) {
+public record TicketKeyStatus(String source, int keys, long rotations, long failures, Instant nextRotation,
+		@Nullable Duration age, @Nullable Duration maximumAge, @Nullable String lastFailure, @Nullable Reach lastEnd,
+		@Nullable Nodes nodes, boolean up) {
 
 	/**
 	 * The running nodes that share {@link TicketKeys}, this node included, by their

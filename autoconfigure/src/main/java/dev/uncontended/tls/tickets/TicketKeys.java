@@ -20,7 +20,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -30,10 +30,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketFleet.Clock;
+import dev.uncontended.tls.tickets.TicketFleet.Replica;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * seeds of future keys, and the ends of all sessions, every poll interval. While the
  * storage fails, handshakes continue, and the keys of all nodes rotate in agreement.
  * <p>
- * Thread-safe. Only {@link #start()}, {@link #stop()} and {@link #endAll()} wait for the
+ * Thread-safe. Only {@link #start()}, {@link #close()} and {@link #endAll()} wait for the
  * shared storage, for a limited time. Instances must be started and closed.
  */
 public final class TicketKeys implements AutoCloseable {
@@ -58,6 +60,9 @@ public final class TicketKeys implements AutoCloseable {
 
 	private static final Duration LONGEST_END = Duration.ofSeconds(15);
 
+	/** The time between two looks at the clock without shared storage. */
+	static final Duration LOCAL_INTERVAL = Duration.ofMinutes(1);
+
 	/** The milliseconds between two syncs while an end waits for other nodes. */
 	private static final long PAUSE = 250;
 
@@ -68,14 +73,9 @@ public final class TicketKeys implements AutoCloseable {
 
 	private final Duration pollInterval;
 
-	private final Clock clock;
-
 	private final TicketFleet fleet;
 
 	private final TicketRing ring;
-
-	/** Uses the shared storage, or {@code null}. */
-	private final @Nullable TicketSync sync;
 
 	private final List<Runnable> endListeners = new CopyOnWriteArrayList<>();
 
@@ -84,17 +84,10 @@ public final class TicketKeys implements AutoCloseable {
 
 	private volatile boolean stopping;
 
-	/** Whether this node has read the shared storage since its start. */
-	private volatile boolean joined;
-
 	/** Whether the listeners must still be notified of another node's end. */
 	private volatile boolean unreported;
 
 	// The fleet's monitor guards the changes of the ring and the following fields.
-
-	private @Nullable Instant lastReached;
-
-	private long reachedNanos;
 
 	private long failures;
 
@@ -103,28 +96,17 @@ public final class TicketKeys implements AutoCloseable {
 	/** Whether the failure makes this node DOWN at once, and not only by its age. */
 	private boolean down;
 
-	private @Nullable Reach lastEnd;
-
-	/** Creates keys of any source. The poll interval matters only with a store. */
-	TicketKeys(String source, List<TicketState> derived, @Nullable TicketStore store, String keyPrefix,
-			Duration pollInterval, List<TicketSecret> secrets, int generation, TicketKeyRotation rotation,
-			SecureRandom random, Clock clock) {
+	/**
+	 * Creates keys of any source.
+	 * @param replicas the copies of the keys in shared storage, none without storage
+	 */
+	TicketKeys(String source, List<TicketState> derived, List<Replica> replicas, int generation, Duration pollInterval,
+			TicketKeyRotation rotation, SecureRandom random, Clock clock) {
 		this.source = source;
 		this.derived = derived;
-		this.pollInterval = (store != null) ? pollInterval : shorter(Duration.ofMinutes(1), rotation.interval());
-		this.clock = clock;
-		this.reachedNanos = clock.nanos().getAsLong();
-		List<TicketSeal> seals = (store != null)
-				? secrets.stream().map((secret) -> new TicketSeal(secret, keyPrefix, random)).toList() : List.of();
-		this.fleet = new TicketFleet(seals.size(), generation, rotation, this.pollInterval, random, clock);
-		this.ring = new TicketRing(rotation, random, clock);
-		this.sync = (store != null) ? new TicketSync(this.fleet, seals, store, this::apply,
-				rotation.interval().multipliedBy(3).plus(rotation.lifetime())) : null;
-		this.ring.use(states());
-	}
-
-	private static Duration shorter(Duration first, Duration second) {
-		return (first.compareTo(second) < 0) ? first : second;
+		this.pollInterval = Collections.min(List.of(pollInterval, rotation.interval()));
+		this.fleet = new TicketFleet(replicas, generation, rotation, this.pollInterval, random, clock);
+		this.ring = new TicketRing(rotation, random, clock, states());
 	}
 
 	/**
@@ -134,8 +116,7 @@ public final class TicketKeys implements AutoCloseable {
 	 * @return the keys
 	 */
 	public static TicketKeys local(TicketKeyRotation rotation, SecureRandom random) {
-		return new TicketKeys("local", List.of(), null, "", Duration.ZERO, List.of(), 0, rotation, random,
-				Clock.SYSTEM);
+		return new TicketKeys("local", List.of(), List.of(), 0, LOCAL_INTERVAL, rotation, random, Clock.SYSTEM);
 	}
 
 	/**
@@ -152,15 +133,12 @@ public final class TicketKeys implements AutoCloseable {
 	 */
 	public static TicketKeys derived(List<TicketSecret> secrets, int generation, TicketKeyRotation rotation,
 			SecureRandom random) {
-		return new TicketKeys("secret", derive(secrets, generation), null, "", Duration.ZERO, List.of(), 0, rotation,
-				random, Clock.SYSTEM);
+		return new TicketKeys("secret", derive(secrets, generation), List.of(), 0, LOCAL_INTERVAL, rotation, random,
+				Clock.SYSTEM);
 	}
 
 	static List<TicketState> derive(List<TicketSecret> secrets, int generation) {
-		requireSecret(secrets);
-		return secrets.stream()
-			.map((secret) -> TicketState.of(secret.derive("seed, generation " + generation, 32)))
-			.toList();
+		return map(secrets, (secret) -> TicketState.of(secret.derive("seed, generation " + generation, 32)));
 	}
 
 	/**
@@ -179,15 +157,20 @@ public final class TicketKeys implements AutoCloseable {
 	 */
 	public static TicketKeys shared(TicketStore store, String keyPrefix, Duration pollInterval,
 			List<TicketSecret> secrets, int generation, TicketKeyRotation rotation, SecureRandom random) {
-		requireSecret(secrets);
-		return new TicketKeys("redis", List.of(), store, keyPrefix, pollInterval, secrets, generation, rotation, random,
-				Clock.SYSTEM);
+		return new TicketKeys("redis", List.of(), replicate(store, keyPrefix, secrets, random), generation,
+				pollInterval, rotation, random, Clock.SYSTEM);
 	}
 
-	private static void requireSecret(List<TicketSecret> secrets) {
+	static List<Replica> replicate(TicketStore store, String keyPrefix, List<TicketSecret> secrets,
+			SecureRandom random) {
+		return map(secrets, (secret) -> new Replica(store, new TicketSeal(secret, keyPrefix, random)));
+	}
+
+	private static <T> List<T> map(List<TicketSecret> secrets, Function<TicketSecret, T> function) {
 		if (secrets.isEmpty()) {
 			throw new IllegalArgumentException("secrets must not be empty");
 		}
+		return secrets.stream().map(function).toList();
 	}
 
 	/**
@@ -196,7 +179,6 @@ public final class TicketKeys implements AutoCloseable {
 	 */
 	public void start() {
 		if (!isRunning()) {
-			this.fleet.start();
 			this.stopping = false;
 			ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
 				Thread thread = new Thread(task, "uncontended-ticket-keys");
@@ -204,6 +186,7 @@ public final class TicketKeys implements AutoCloseable {
 				return thread;
 			}, new ThreadPoolExecutor.DiscardPolicy());
 			this.executor = executor;
+			executor.execute(this.fleet::start);
 			Future<?> first = executor.submit(this::sync);
 			long poll = this.pollInterval.toMillis();
 			executor.scheduleWithFixedDelay(this::sync, poll, poll, TimeUnit.MILLISECONDS);
@@ -213,32 +196,30 @@ public final class TicketKeys implements AutoCloseable {
 
 	/**
 	 * Reports to the other nodes that this node stops, and no longer reads shared
-	 * storage. The known keys still rotate.
+	 * storage. The known keys still rotate. Can be started again.
 	 */
-	public void stop() {
+	@Override
+	public void close() {
 		ScheduledThreadPoolExecutor executor = this.executor;
 		this.executor = null;
 		if (executor != null) {
 			this.stopping = true;
-			if (this.sync != null && this.joined) {
-				Future<?> last = executor.submit(this.sync::leave);
-				executor.shutdown();
-				await(last, LONGEST_STOP);
-			}
+			Future<?> last = executor.submit(this.fleet::leave);
+			executor.shutdown();
+			await(last, LONGEST_STOP);
 			executor.shutdownNow();
-			this.joined = false;
 		}
 	}
 
 	/**
 	 * Returns whether these keys are started.
-	 * @return {@code true} after {@link #start()}, until {@link #stop()}
+	 * @return {@code true} after {@link #start()}, until {@link #close()}
 	 */
 	public boolean isRunning() {
 		return this.executor != null;
 	}
 
-	/** Waits for a task. Returns whether the task has ended in time. */
+	/** Waits for a task, and cancels it if it has not ended in time. */
 	private static boolean await(Future<?> task, Duration timeout) {
 		try {
 			task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -249,6 +230,7 @@ public final class TicketKeys implements AutoCloseable {
 			return false;
 		}
 		catch (ExecutionException | TimeoutException ex) {
+			task.cancel(false);
 			return false;
 		}
 	}
@@ -264,19 +246,7 @@ public final class TicketKeys implements AutoCloseable {
 
 	void sync() {
 		try {
-			RuntimeException refused = null;
-			if (this.sync != null) {
-				refused = this.sync.run();
-				this.joined = true;
-			}
-			else {
-				this.fleet.read(List.of());
-				apply();
-			}
-			synchronized (this.fleet) {
-				this.lastReached = Instant.ofEpochMilli(this.clock.millis().getAsLong());
-				this.reachedNanos = this.clock.nanos().getAsLong();
-			}
+			RuntimeException refused = this.fleet.sync(this::apply);
 			Throwable failure = this.ring.failure();
 			if (failure != null) {
 				record("Failed to set the keys of a TLS context", failure, true);
@@ -287,7 +257,7 @@ public final class TicketKeys implements AutoCloseable {
 		}
 		catch (RuntimeException | Error ex) {
 			if (!this.stopping) {
-				record("Failed to exchange keys with " + this.source, ex, this.sync == null);
+				record("Failed to exchange keys with " + this.source, ex, false);
 			}
 		}
 	}
@@ -314,9 +284,6 @@ public final class TicketKeys implements AutoCloseable {
 			this.failures += (failure != null) ? 1 : 0;
 			this.failure = failure;
 			this.down = failure != null && down;
-			if (this.lastEnd != null && this.fleet.reach().compareTo(this.lastEnd) > 0) {
-				this.lastEnd = this.fleet.reach();
-			}
 		}
 	}
 
@@ -326,7 +293,7 @@ public final class TicketKeys implements AutoCloseable {
 	 */
 	private void apply() {
 		synchronized (this.fleet) {
-			this.unreported |= this.ring.use(states()) && this.joined;
+			this.unreported |= this.ring.use(states());
 		}
 		if (this.unreported) {
 			logger.log(Level.INFO, "Ending all TLS sessions, requested by another node");
@@ -338,12 +305,8 @@ public final class TicketKeys implements AutoCloseable {
 				logger.log(Level.WARNING, "Failed to end the TLS sessions of a server, requested by another node", ex);
 			}
 		}
-		confirm();
-	}
-
-	private void confirm() {
 		synchronized (this.fleet) {
-			if (!this.unreported && this.ring.isUsing(states())) {
+			if (!this.unreported && this.ring.failure() == null) {
 				this.fleet.apply();
 			}
 		}
@@ -392,29 +355,22 @@ public final class TicketKeys implements AutoCloseable {
 			this.fleet.end();
 			this.ring.use(states());
 		}
-		confirm();
 		if (!this.derived.isEmpty()) {
 			logger.log(Level.WARNING, "This node shares no TLS ticket keys until it restarts, because its sessions"
 					+ " have been ended. Raise the generation on all nodes.");
 		}
 		awaitConfirmations();
-		synchronized (this.fleet) {
-			this.lastEnd = this.fleet.reach();
-			return this.lastEnd;
-		}
+		return this.fleet.reach();
 	}
 
 	private void awaitConfirmations() {
-		long deadline = System.nanoTime() + shorter(this.pollInterval.plusSeconds(3), LONGEST_END).toNanos();
+		long deadline = System.nanoTime()
+				+ Collections.min(List.of(this.pollInterval.plusSeconds(3), LONGEST_END)).toNanos();
 		ScheduledThreadPoolExecutor executor = this.executor;
-		long pause = 0;
-		while (executor != null && this.sync != null) {
+		boolean waiting = this.fleet.isShared();
+		for (long pause = 0; executor != null && waiting; pause = PAUSE) {
 			Future<?> sync = executor.schedule(this::sync, pause, TimeUnit.MILLISECONDS);
-			if (!await(sync, Duration.ofNanos(deadline - System.nanoTime())) || this.fleet.isConfirmed()) {
-				sync.cancel(false);
-				break;
-			}
-			pause = PAUSE;
+			waiting = await(sync, Duration.ofNanos(deadline - System.nanoTime())) && !this.fleet.isConfirmed();
 		}
 	}
 
@@ -425,19 +381,15 @@ public final class TicketKeys implements AutoCloseable {
 	public TicketKeyStatus status() {
 		synchronized (this.fleet) {
 			TicketRing.Status keys = this.ring.status();
-			boolean shared = this.sync != null;
-			Duration age = Duration.ofNanos(this.clock.nanos().getAsLong() - this.reachedNanos);
+			boolean shared = this.fleet.isShared();
+			boolean ended = !this.fleet.state().ends().isEmpty();
+			Duration age = this.fleet.age();
 			Duration maximumAge = this.fleet.maximumAge();
-			boolean up = !this.down && this.ring.failure() == null && (!shared || age.compareTo(maximumAge) <= 0);
-			return new TicketKeyStatus(this.source, keys.keys(), keys.rotations(), this.failures, keys.since(),
-					keys.nextRotation(), shared ? this.lastReached : null, shared ? age : null,
-					shared ? maximumAge : null, this.failure, this.lastEnd, shared ? this.fleet.nodes() : null, up);
+			boolean up = !this.down && this.ring.failure() == null && age.compareTo(maximumAge) <= 0;
+			return new TicketKeyStatus(this.source, keys.keys(), keys.rotations(), this.failures, keys.nextRotation(),
+					shared ? age : null, shared ? maximumAge : null, this.failure, ended ? this.fleet.reach() : null,
+					shared ? this.fleet.nodes() : null, up);
 		}
-	}
-
-	@Override
-	public void close() {
-		stop();
 	}
 
 	/**

@@ -42,7 +42,7 @@ final class TicketRing {
 
 	private final Set<Context> contexts = new HashSet<>();
 
-	private List<TicketState> states = List.of();
+	private List<TicketState> states;
 
 	private List<TicketKey> keys = List.of();
 
@@ -58,18 +58,21 @@ final class TicketRing {
 
 	private @Nullable Throwable failure;
 
-	TicketRing(TicketKeyRotation rotation, SecureRandom random, Clock clock) {
+	TicketRing(TicketKeyRotation rotation, SecureRandom random, Clock clock, List<TicketState> states) {
 		this.rotation = rotation;
 		this.random = random;
 		this.clock = clock;
+		this.states = states;
+		replaceKeys();
 	}
 
 	/**
 	 * Uses the keys of other states. If these have other ends, all sessions end.
-	 * @return whether all sessions have ended
+	 * @return whether sessions have ended that other nodes could resume
 	 */
 	synchronized boolean use(List<TicketState> states) {
-		boolean ended = !this.states.isEmpty() && !states.get(0).ends().equals(this.states.get(0).ends());
+		TicketState before = this.states.get(0);
+		boolean ended = !states.get(0).ends().equals(before.ends());
 		if (!states.equals(this.states)) {
 			this.states = states;
 			if (ended) {
@@ -80,7 +83,7 @@ final class TicketRing {
 		advance();
 		this.failure = null;
 		this.contexts.forEach(this::update);
-		return ended;
+		return ended && before.revision() > 0;
 	}
 
 	/** Replaces the keys if the epoch has changed. */
@@ -127,12 +130,6 @@ final class TicketRing {
 		return (context.ends == this.ends) ? this.version : -this.ends;
 	}
 
-	/** Returns whether all TLS contexts use the keys of the states, and of no others. */
-	synchronized boolean isUsing(List<TicketState> states) {
-		return states.equals(this.states)
-				&& this.contexts.stream().allMatch((context) -> context.received == target(context));
-	}
-
 	/** Returns why a TLS context lacks the keys, or {@code null}. */
 	synchronized @Nullable Throwable failure() {
 		return this.failure;
@@ -156,11 +153,10 @@ final class TicketRing {
 	}
 
 	synchronized Status status() {
-		return new Status(this.keys.size(), this.rotations, Instant.ofEpochMilli(this.rotation.start(this.epoch)),
-				Instant.ofEpochMilli(this.rotation.start(this.epoch + 1)));
+		return new Status(this.keys.size(), this.rotations, Instant.ofEpochMilli(this.rotation.start(this.epoch + 1)));
 	}
 
-	record Status(int keys, long rotations, Instant since, Instant nextRotation) {
+	record Status(int keys, long rotations, Instant nextRotation) {
 
 	}
 

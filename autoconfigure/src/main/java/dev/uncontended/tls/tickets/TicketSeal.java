@@ -52,7 +52,8 @@ final class TicketSeal {
 
 	private static final int REPORT_LENGTH = 34;
 
-	private static final int LONGEST_VALUE = 4 * ((NONCE_LENGTH + TicketState.MAXIMUM_LENGTH + TAG_LENGTH + 2) / 3);
+	/** Longer than a value with 64 ends, and the seeds of the longest lifetime. */
+	private static final int LONGEST_VALUE = 1 << 17;
 
 	private final SecretKeySpec stateKey;
 
@@ -93,7 +94,8 @@ final class TicketSeal {
 		this.random.nextBytes(nonce);
 		try {
 			byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(state.encode());
-			return encode(ByteBuffer.allocate(NONCE_LENGTH + sealed.length).put(nonce).put(sealed).array());
+			return Base64.getEncoder()
+				.encodeToString(ByteBuffer.allocate(NONCE_LENGTH + sealed.length).put(nonce).put(sealed).array());
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to use AES-GCM, which every Java platform must support", ex);
@@ -113,10 +115,6 @@ final class TicketSeal {
 		catch (GeneralSecurityException ex) {
 			return null;
 		}
-	}
-
-	private static String encode(byte[] value) {
-		return Base64.getEncoder().encodeToString(value);
 	}
 
 	private static byte[] decode(@Nullable String value) {
@@ -147,7 +145,7 @@ final class TicketSeal {
 			.putInt(report.format())
 			.putInt(report.validity())
 			.putLong(report.digest());
-		return encode(value.put(tag(value.array())).array());
+		return Base64.getEncoder().encodeToString(value.put(tag(value.array())).array());
 	}
 
 	/** Returns the report, or {@code null} if it is invalid. */

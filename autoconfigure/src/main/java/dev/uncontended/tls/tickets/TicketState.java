@@ -55,13 +55,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 	/** A further end replaces the oldest one. */
 	static final int MAXIMUM_ENDS = 64;
 
-	/** The maximum number of ends, and of seeds, in an encoded state. */
-	private static final int MAXIMUM_ENTRIES = 1024;
-
 	private static final int SEED_LENGTH = 32;
-
-	/** The maximum length of an encoded state in bytes. */
-	static final int MAXIMUM_LENGTH = 12 + MAXIMUM_ENTRIES * (8 + 8 + SEED_LENGTH);
 
 	private static final byte[] KEY = "uncontended ticket key v4\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -111,8 +105,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 				buffer.get(seed);
 				seeds.put(from, TicketSecret.hmacKey(seed));
 			}
-			boolean bounded = ends.size() <= MAXIMUM_ENTRIES && !seeds.isEmpty() && seeds.size() <= MAXIMUM_ENTRIES;
-			return (bounded && Arrays.equals(state.encode(), encoded)) ? state : null;
+			return (!seeds.isEmpty() && Arrays.equals(state.encode(), encoded)) ? state : null;
 		}
 		catch (BufferUnderflowException ex) {
 			return null;
@@ -148,11 +141,9 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 		if (other == null || includes(other) || other.includes(this)) {
 			return follow(other);
 		}
-		NavigableSet<Long> union = noEnds();
-		union.addAll(this.ends);
+		NavigableSet<Long> union = new TreeSet<>(this.ends);
 		union.addAll(other.ends);
-		return (union.size() > MAXIMUM_ENTRIES) ? this
-				: restarted(Math.max(this.generation, other.generation), union, random);
+		return restarted(Math.max(this.generation, other.generation), union, random);
 	}
 
 	private static TicketState restarted(int generation, NavigableSet<Long> ends, SecureRandom random) {
@@ -165,8 +156,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 	 * @param time the wall clock's time in milliseconds since 1970
 	 */
 	TicketState ended(int generation, long time, SecureRandom random) {
-		NavigableSet<Long> ends = noEnds();
-		ends.addAll(this.ends);
+		NavigableSet<Long> ends = new TreeSet<>(this.ends);
 		while (ends.size() >= MAXIMUM_ENDS) {
 			ends.pollFirst();
 		}
@@ -192,9 +182,6 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 		Long oldest = this.seeds.floorKey(rotation.start(rotation.epoch(time - rotation.lifetime().toMillis())));
 		NavigableMap<Long, SecretKeySpec> seeds = new TreeMap<>(
 				(oldest != null) ? this.seeds.tailMap(oldest, true) : this.seeds);
-		if (seeds.size() >= MAXIMUM_ENTRIES) {
-			seeds.pollFirstEntry();
-		}
 		long from = rotation.start(rotation.epoch(time + lead.toMillis()) + 1);
 		seeds.put(from, TicketSecret.hmacKey(randomSeed(random)));
 		return new TicketState(this.generation, this.revision + 1, this.ends, seeds);

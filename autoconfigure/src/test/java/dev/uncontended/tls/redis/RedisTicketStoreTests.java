@@ -48,11 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisTicketStoreTests extends AbstractRedisTests {
 
 	@Test
-	void nodesShareKeysAndEnds() {
-		shareAndEnd(node(), node());
-	}
-
-	@Test
 	void nodesShareKeysWithJedis() {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
 		JedisClientConfiguration client = JedisClientConfiguration.builder().usePooling().build();
@@ -169,25 +164,10 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 		assertThat(first.sync()).isFalse();
 		assertThat(first.status().lastEnd()).isEqualTo(Reach.THIS_NODE);
 		assertThat(first.status().lastFailure()).startsWith("redis refuses writes");
-		assertThat(first.status().lastReached()).isNotNull();
 		this.redis.cli("config", "set", "maxmemory", "0");
 		assertThat(first.sync()).isTrue();
 		second.sync();
 		assertThat(second.names()).isEqualTo(first.names());
-	}
-
-	@Test
-	void timeoutKeepsKnownKeys() {
-		ManualTicketKeys node = node(this.proxy.port(), Duration.ofMillis(200));
-		Awaitility.await().until(node::sync);
-		List<String> before = node.names();
-		this.proxy.setHanging(true);
-		assertThat(node.sync()).isFalse();
-		assertThat(node.status().lastFailure()).contains("Timeout");
-		assertThat(node.names()).isEqualTo(before);
-		this.proxy.setHanging(false);
-		Awaitility.await().until(node::sync);
-		assertThat(node.names()).isEqualTo(before);
 	}
 
 	/**
@@ -197,11 +177,15 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 	void deadConnectionIsReplacedAfterThreeTimeouts() {
 		ManualTicketKeys node = node(this.proxy.port(), Duration.ofMillis(300));
 		Awaitility.await().until(node::sync);
+		List<String> before = node.names();
 		this.proxy.discardOpenConnections();
 		for (int i = 0; i < 3; i++) {
 			assertThat(node.sync()).isFalse();
+			assertThat(node.status().lastFailure()).contains("Timeout");
+			assertThat(node.names()).isEqualTo(before);
 		}
 		Awaitility.await().until(node::sync);
+		assertThat(node.names()).isEqualTo(before);
 	}
 
 	@Test

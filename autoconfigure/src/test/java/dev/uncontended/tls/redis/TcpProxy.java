@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /**
- * A TCP proxy on a random port of the loopback interface that can hold back data and cut
- * connections.
+ * A TCP proxy on a random port of the loopback interface whose connections can stop
+ * answering.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -38,10 +38,6 @@ public final class TcpProxy implements AutoCloseable {
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
 	private final Set<Socket> discarded = ConcurrentHashMap.newKeySet();
-
-	private volatile boolean hanging;
-
-	private volatile boolean cut;
 
 	/**
 	 * Creates a proxy and starts it.
@@ -58,28 +54,10 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Sets whether the proxy holds back data on open connections.
-	 */
-	public synchronized void setHanging(boolean hanging) {
-		this.hanging = hanging;
-		notifyAll();
-	}
-
-	/**
 	 * From now on, discards all data of the connections that are open.
 	 */
 	public void discardOpenConnections() {
 		this.discarded.addAll(this.sockets);
-	}
-
-	/**
-	 * Sets whether the proxy cuts existing and new connections.
-	 */
-	public void setCut(boolean cut) {
-		this.cut = cut;
-		if (cut) {
-			this.sockets.forEach(TcpProxy::close);
-		}
 	}
 
 	private void accept() throws IOException {
@@ -93,9 +71,6 @@ public final class TcpProxy implements AutoCloseable {
 		this.sockets.add(client);
 		try (client; Socket server = new Socket(InetAddress.getLoopbackAddress(), this.target.getAsInt())) {
 			this.sockets.add(server);
-			if (this.cut) {
-				return;
-			}
 			run(() -> copy(server, client));
 			copy(client, server);
 			this.sockets.remove(server);
@@ -111,7 +86,6 @@ public final class TcpProxy implements AutoCloseable {
 			OutputStream out = to.getOutputStream();
 			byte[] buffer = new byte[8192];
 			for (int n = in.read(buffer); n != -1; n = in.read(buffer)) {
-				awaitNotHanging();
 				if (!this.discarded.contains(from)) {
 					out.write(buffer, 0, n);
 				}
@@ -120,17 +94,6 @@ public final class TcpProxy implements AutoCloseable {
 		finally {
 			close(from);
 			close(to);
-		}
-	}
-
-	private synchronized void awaitNotHanging() {
-		try {
-			while (this.hanging) {
-				wait();
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 
@@ -159,8 +122,7 @@ public final class TcpProxy implements AutoCloseable {
 	@Override
 	public void close() throws IOException {
 		this.listening.close();
-		setCut(true);
-		setHanging(false);
+		this.sockets.forEach(TcpProxy::close);
 	}
 
 	private interface Task {

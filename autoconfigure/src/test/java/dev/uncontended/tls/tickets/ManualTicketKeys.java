@@ -61,13 +61,13 @@ public final class ManualTicketKeys implements AutoCloseable {
 	}
 
 	public static ManualTicketKeys local() {
-		return new ManualTicketKeys((clock) -> new TicketKeys("local", List.of(), null, "", POLL, List.of(), 0,
-				ROTATION, new SecureRandom(), clock));
+		return new ManualTicketKeys((clock) -> new TicketKeys("local", List.of(), List.of(), 0,
+				TicketKeys.LOCAL_INTERVAL, ROTATION, new SecureRandom(), clock));
 	}
 
 	public static ManualTicketKeys derived(int generation, String... secrets) {
 		return new ManualTicketKeys((clock) -> new TicketKeys("secret", TicketKeys.derive(secrets(secrets), generation),
-				null, "", POLL, List.of(), 0, ROTATION, new SecureRandom(), clock));
+				List.of(), 0, TicketKeys.LOCAL_INTERVAL, ROTATION, new SecureRandom(), clock));
 	}
 
 	public static ManualTicketKeys shared(TicketStore store) {
@@ -75,8 +75,9 @@ public final class ManualTicketKeys implements AutoCloseable {
 	}
 
 	public static ManualTicketKeys shared(TicketStore store, int generation, String... secrets) {
-		return new ManualTicketKeys((clock) -> new TicketKeys("redis", List.of(), store, "test", POLL, secrets(secrets),
-				generation, ROTATION, new SecureRandom(), clock));
+		return new ManualTicketKeys((clock) -> new TicketKeys("redis", List.of(),
+				TicketKeys.replicate(store, "test", secrets(secrets), new SecureRandom()), generation, POLL, ROTATION,
+				new SecureRandom(), clock));
 	}
 
 	private static List<TicketSecret> secrets(String... secrets) {

@@ -63,11 +63,6 @@ class TicketKeysTests {
 	}
 
 	@Test
-	void localKeysOfTwoProcessesDiffer() {
-		assertThat(ManualTicketKeys.local().names()).doesNotContainAnyElementsOf(ManualTicketKeys.local().names());
-	}
-
-	@Test
 	void endReplacesLocalKeys() {
 		ManualTicketKeys keys = ManualTicketKeys.local();
 		List<String> before = keys.names();
@@ -104,37 +99,6 @@ class TicketKeysTests {
 			.doesNotContainAnyElementsOf(
 					ManualTicketKeys.derived(0, ManualTicketKeys.SECRET).advance(INTERVAL.multipliedBy(3)).names());
 		assertThat(this.log.messages("This node shares no TLS ticket keys until it restarts")).hasSize(1);
-	}
-
-	@Test
-	void nodesShareKeysAndEnds() {
-		ManualTicketKeys first = ManualTicketKeys.shared(this.store);
-		ManualTicketKeys second = ManualTicketKeys.shared(this.store);
-		first.sync();
-		second.sync();
-		assertThat(second.names()).isEqualTo(first.names());
-		ManualTicketKeys.watch(first, second);
-		List<String> before = first.names();
-		first.keys().endAll();
-		first.sync();
-		assertThat(first.status().nodes().unconfirmed()).containsExactly(second.id());
-		assertThat(first.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
-		second.sync();
-		first.sync();
-		assertThat(second.names()).isEqualTo(first.names()).doesNotContainAnyElementsOf(before);
-		assertThat(first.status().lastEnd()).isEqualTo(Reach.ALL_NODES);
-	}
-
-	@Test
-	void nodesRotateTogether() {
-		ManualTicketKeys first = ManualTicketKeys.shared(this.store);
-		ManualTicketKeys second = ManualTicketKeys.shared(this.store);
-		for (int i = 0; i < 20; i++) {
-			first.advance(INTERVAL.dividedBy(2)).sync();
-			second.advance(INTERVAL.dividedBy(2)).sync();
-			assertThat(second.encrypting()).isEqualTo(first.encrypting());
-		}
-		assertThat(this.store.strings).hasSize(1);
 	}
 
 	@Test
@@ -333,24 +297,44 @@ class TicketKeysTests {
 	}
 
 	@Test
-	void startReadsStoreAndStopLeavesFleet() {
-		try (TicketKeys keys = TicketKeys.shared(this.store, "test", Duration.ofHours(1),
-				List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION, new SecureRandom())) {
-			keys.start();
-			assertThat(keys.isRunning()).isTrue();
-			assertThat(keys.status().lastReached()).isNotNull();
-			ManualTicketKeys other = ManualTicketKeys.shared(this.store);
-			other.sync();
-			assertThat(other.status().nodes().confirmed()).hasSize(2);
-			assertThat(keys.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
-			String before = keys.status().nodes().self();
-			keys.stop();
-			other.sync();
-			assertThat(other.status().nodes().unconfirmed()).isEmpty();
-			assertThat(other.status().nodes().confirmed()).containsExactly(other.id());
-			keys.start();
-			assertThat(keys.status().nodes().self()).isNotEqualTo(before);
-		}
+	void startReadsStoreAndCloseLeavesFleet() {
+		TicketKeys keys = started();
+		ManualTicketKeys other = ManualTicketKeys.shared(this.store);
+		other.sync();
+		assertThat(other.status().nodes().confirmed()).hasSize(2);
+		assertThat(keys.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
+		String before = keys.status().nodes().self();
+		keys.close();
+		assertThat(keys.isRunning()).isFalse();
+		other.sync();
+		assertThat(other.status().nodes().unconfirmed()).isEmpty();
+		assertThat(other.status().nodes().confirmed()).containsExactly(other.id());
+		keys.start();
+		assertThat(keys.status().nodes().self()).isNotEqualTo(before);
+		keys.close();
+	}
+
+	private TicketKeys started() {
+		TicketKeys keys = TicketKeys.shared(this.store, "test", Duration.ofHours(1),
+				List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION, new SecureRandom());
+		keys.start();
+		return keys;
+	}
+
+	@Test
+	void endByOtherNodeWhileStoppedIsReportedToListeners() {
+		AtomicInteger calls = new AtomicInteger();
+		TicketKeys keys = started();
+		keys.onRemoteEnd(calls::incrementAndGet);
+		keys.close();
+		ManualTicketKeys other = ManualTicketKeys.shared(this.store);
+		other.sync();
+		other.keys().endAll();
+		other.sync();
+		assertThat(calls).hasValue(0);
+		keys.start();
+		assertThat(calls).hasValue(1);
+		keys.close();
 	}
 
 	@Test
@@ -358,9 +342,7 @@ class TicketKeysTests {
 		ManualTicketKeys other = ManualTicketKeys.shared(this.store);
 		other.sync();
 		// The other node syncs whenever this node does.
-		try (TicketKeys keys = TicketKeys.shared(this.store, "test", Duration.ofHours(1),
-				List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION, new SecureRandom())) {
-			keys.start();
+		try (TicketKeys keys = started()) {
 			this.store.beforeReports = other::sync;
 			assertThat(keys.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
 			assertThat(keys.status().nodes().confirmed()).hasSize(2);

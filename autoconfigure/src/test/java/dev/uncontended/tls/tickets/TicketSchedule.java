@@ -35,6 +35,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketFleet.Clock;
+import dev.uncontended.tls.tickets.TicketFleet.Replica;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -338,8 +339,6 @@ final class TicketSchedule implements AutoCloseable {
 
 		private final TicketFleet fleet;
 
-		private final TicketSync sync;
-
 		private final List<TicketSeal> seals;
 
 		private final Coroutine coroutine = new Coroutine(this::sync);
@@ -393,19 +392,18 @@ final class TicketSchedule implements AutoCloseable {
 
 		SimulatedNode() {
 			List<TicketSecret> secrets = PHASES.get(this.phase);
-			this.fleet = new TicketFleet(secrets.size(), TicketSchedule.this.generation, ROTATION, POLL,
-					TicketSchedule.this.secureRandom,
-					new Clock(() -> (long) (TicketSchedule.this.time * 1e9), this::wallTime));
 			this.seals = secrets.stream()
 				.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
 				.toList();
-			this.sync = new TicketSync(this.fleet, this.seals, this, this::apply, Duration.ofMinutes(5));
+			this.fleet = new TicketFleet(this.seals.stream().map((seal) -> new Replica(this, seal)).toList(),
+					TicketSchedule.this.generation, ROTATION, POLL, TicketSchedule.this.secureRandom,
+					new Clock(() -> (long) (TicketSchedule.this.time * 1e9), this::wallTime));
 			this.contexts = new TicketState[] { this.fleet.state(), this.fleet.state() };
 		}
 
 		private void sync() {
 			try {
-				this.problem = this.sync.run() != null;
+				this.problem = this.fleet.sync(this::apply) != null;
 			}
 			catch (Unreachable ex) {
 				this.problem = true;
@@ -583,7 +581,7 @@ final class TicketSchedule implements AutoCloseable {
 			TicketSchedule.this.nodes.remove(this);
 			kill();
 			if (orderly) {
-				this.sync.leave();
+				this.fleet.leave();
 			}
 		}
 
