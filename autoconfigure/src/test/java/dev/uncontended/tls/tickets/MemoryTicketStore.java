@@ -42,6 +42,10 @@ final class MemoryTicketStore implements TicketStore {
 	/** Strings that are shown instead of the stored ones. */
 	@Nullable Map<String, String> shown;
 
+	/** Runs once, after a string has been read. */
+	Runnable afterGet = () -> {
+	};
+
 	/** Runs once, before reports are read. */
 	Runnable beforeReports = () -> {
 	};
@@ -86,7 +90,12 @@ final class MemoryTicketStore implements TicketStore {
 	@Override
 	public synchronized @Nullable String get(String name) {
 		read();
-		return (this.shown != null) ? this.shown.get(name) : this.strings.get(name);
+		String value = (this.shown != null) ? this.shown.get(name) : this.strings.get(name);
+		Runnable after = this.afterGet;
+		this.afterGet = () -> {
+		};
+		after.run();
+		return value;
 	}
 
 	@Override

@@ -261,6 +261,26 @@ class TicketFailureTests {
 	}
 
 	@Test
+	void returnToEarlierReportsWithholdsAllNodes() {
+		MemoryTicketStore backup = this.store.copy();
+		ManualTicketKeys unheard = ManualTicketKeys.shared(this.store);
+		unheard.sync();
+		this.store.restore(backup);
+		endAndSync();
+		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
+		unheard.close();
+	}
+
+	@Test
+	void endWaitsForNodeThatHasJustReadTheState() {
+		ManualTicketKeys started = ManualTicketKeys.shared(this.store);
+		this.store.afterGet = this::endAndSync;
+		started.sync();
+		assertThat(this.first.status().nodes().unconfirmed()).containsExactly(started.id());
+		started.close();
+	}
+
+	@Test
 	void lossBetweenReadingAndWritingOfReportsWithholdsAllNodes() {
 		ManualTicketKeys unheard = ManualTicketKeys.shared(this.store);
 		this.store.afterReports = () -> {

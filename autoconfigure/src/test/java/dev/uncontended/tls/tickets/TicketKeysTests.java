@@ -256,6 +256,15 @@ class TicketKeysTests {
 	}
 
 	@Test
+	void reportsOfNodeThatReturnedToSnapshotAreNews() {
+		ManualTicketKeys keys = ManualTicketKeys.shared(this.store);
+		keys.sync();
+		TicketSeal seal = ManualTicketKeys.seal(ManualTicketKeys.SECRET);
+		String report = this.store.reports(seal.reportsName()).get(keys.id());
+		assertThat(seal.openReport(report).sequence()).isEqualTo(keys.wallTime().toEpochMilli() + 1);
+	}
+
+	@Test
 	void reportsOfSilentNodesAreRemovedAfterTenMinutes() {
 		ManualTicketKeys keys = ManualTicketKeys.shared(this.store);
 		ManualTicketKeys stopped = ManualTicketKeys.shared(this.store);
