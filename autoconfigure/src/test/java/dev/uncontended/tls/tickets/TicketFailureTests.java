@@ -263,6 +263,7 @@ class TicketFailureTests {
 	@Test
 	void returnToEarlierReportsWithholdsAllNodes() {
 		MemoryTicketStore backup = this.store.copy();
+		this.first.sync();
 		ManualTicketKeys unheard = ManualTicketKeys.shared(this.store);
 		unheard.sync();
 		this.store.restore(backup);
