@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("integration")
 @Tag("slow")
+@Tag("product")
 class WarTests {
 
 	private static final String INSTALL = "uncontended.secure-random.install=true";

@@ -37,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "sample.https-port=0")
 @AutoConfigureMockMvc
 @Tag("integration")
+@Tag("product")
 class WithoutMd5Tests {
 
 	private static final String PATH = "/uuids/name?namespace=dns&name=www.example.com&version=";

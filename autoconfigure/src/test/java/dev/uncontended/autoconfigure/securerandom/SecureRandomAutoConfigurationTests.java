@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * chooses the generator of {@code UUID.randomUUID()} once.
  */
 @Tag("integration")
+@Tag("product")
 class SecureRandomAutoConfigurationTests {
 
 	private static final String INSTALL = "--uncontended.secure-random.install=true";

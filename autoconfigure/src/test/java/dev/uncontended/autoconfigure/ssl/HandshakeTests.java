@@ -40,6 +40,7 @@ import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +127,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	}
 
 	@Test
+	@Tag("product")
 	void countsEveryConcurrentHandshake() throws Exception {
 		share();
 		// The engines that servers of other tests pool.

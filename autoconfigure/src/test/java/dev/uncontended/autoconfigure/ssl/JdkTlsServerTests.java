@@ -34,6 +34,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionStats;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -128,6 +129,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
+	@Tag("product")
 	void evictsSessionsAndKeepsReturningClient() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=20", "--uncontended.ssl.session-cache.stateful=true");
 		SSLContext returning = createContextThatResumesById();

@@ -32,6 +32,7 @@ import javax.net.ssl.SSLSocket;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,6 +211,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	}
 
 	@Test
+	@Tag("product")
 	void sessionsResumeAfterEndsDuringCertificateReplacement() throws Exception {
 		share();
 		AtomicBoolean done = new AtomicBoolean();
@@ -243,6 +245,7 @@ class SessionEndTests extends AbstractTlsServerTests {
 	 * The framework references the last started application.
 	 */
 	@Test
+	@Tag("product")
 	void stoppedServerRetainsNothing() throws Exception {
 		start();
 		assertServes();

@@ -202,6 +202,7 @@ class TicketKeyConfigurationTests {
 	}
 
 	@Test
+	@Tag("product")
 	void startsWhileRedisIsDown() {
 		withRedis(RedisServer.freePort()).run((context) -> {
 			assertThat(context).hasNotFailed();
@@ -219,6 +220,7 @@ class TicketKeyConfigurationTests {
 
 	@Test
 	@Timeout(60)
+	@Tag("product")
 	void startsAndEndsWhileRedisHangs() throws IOException {
 		// Accepts connections and never replies.
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

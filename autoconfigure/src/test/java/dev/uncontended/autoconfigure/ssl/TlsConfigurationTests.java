@@ -35,6 +35,7 @@ import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -183,6 +184,7 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
+	@Tag("product")
 	void servesManyClientsWithVirtualThreads() throws Exception {
 		start("--spring.threads.virtual.enabled=true");
 		SSLContext client = first.sslContext(first);

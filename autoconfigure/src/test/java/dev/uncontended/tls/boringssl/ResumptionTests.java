@@ -338,6 +338,7 @@ class ResumptionTests {
 	 * BoringSSL uses its own clock, so this takes as long as the timeout.
 	 */
 	@Test
+	@Tag("product")
 	void chainOfRenewedTicketsExpiresWithFirst() throws Exception {
 		try (SslServer server = startRenewable()) {
 			int timeout = 4;
@@ -374,6 +375,7 @@ class ResumptionTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "-tls1_2", "-tls1_3" })
+	@Tag("product")
 	void sessionDoesNotOutliveCertificateOfClient(String options) throws Exception {
 		List<String> all = new ArrayList<>(List.of(options.split(" ")));
 		String output;

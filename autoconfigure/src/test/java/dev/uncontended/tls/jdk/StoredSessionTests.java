@@ -228,6 +228,7 @@ class StoredSessionTests {
 	 * client's later sessions.
 	 */
 	@Test
+	@Tag("product")
 	void openConnectionKeepsFewSessionsAlive() throws Exception {
 		this.cache.setSessionCacheSize(100);
 		SSLEngine open = this.server.open(1).run(() -> {
@@ -530,6 +531,7 @@ class StoredSessionTests {
 	}
 
 	@Test
+	@Tag("product")
 	void survivesConcurrentHandshakesAndEnds() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(5);
 		try {

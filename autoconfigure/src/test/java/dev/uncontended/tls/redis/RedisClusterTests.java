@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import dev.uncontended.tls.tickets.ManualTicketKeys;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link RedisTicketStore} with a Redis Cluster.
  */
+@Tag("product")
 class RedisClusterTests extends AbstractRedisTests {
 
 	private final List<ConfigurableApplicationContext> applications = new ArrayList<>();

@@ -27,6 +27,7 @@ import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ManualTicketKeys;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 	}
 
 	@Test
+	@Tag("product")
 	void nodesShareKeysWithSentinelAndFollowItToEmptyServer() throws IOException {
 		try (RedisServer replica = RedisServer.create("--replicaof", "127.0.0.1 " + this.redis.port());
 				RedisServer sentinel = RedisServer.sentinel(this.redis)) {

@@ -116,6 +116,7 @@ class DemoTests {
 	}
 
 	@Test
+	@Tag("product")
 	void comparesCostOfFullAndResumedHandshakes() throws Exception {
 		JsonNode report = this.json.readTree(post("/comparison").body());
 		assertThat(report.path("engines").valueStream().map((engine) -> engine.path("engine").stringValue()))

@@ -53,6 +53,7 @@ class LoadTests {
 	}
 
 	@Test
+	@Tag("product")
 	void warmUpEndsAtSteadyRate() throws Exception {
 		// Its rate depends little on the load of the machine.
 		Supplier<UUID> paced = () -> {
