@@ -22,8 +22,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -60,7 +58,7 @@ public class SslSessionsEndpoint {
 
 	private final Supplier<Map<String, SslSessionCache>> caches;
 
-	private final Supplier<List<TlsServers>> servers;
+	private final Supplier<@Nullable TlsServers> servers;
 
 	private final String engine;
 
@@ -69,11 +67,12 @@ public class SslSessionsEndpoint {
 	/**
 	 * Creates an endpoint.
 	 * @param caches supplies the session caches by bean name
-	 * @param servers supplies the registries of the running servers
+	 * @param servers supplies the registry of the running servers, or {@code null} if no
+	 * server has TLS
 	 * @param engine the value of {@code uncontended.ssl.engine}
 	 * @param ticketKeys the ticket keys, or {@code null} if there is none
 	 */
-	public SslSessionsEndpoint(Supplier<Map<String, SslSessionCache>> caches, Supplier<List<TlsServers>> servers,
+	public SslSessionsEndpoint(Supplier<Map<String, SslSessionCache>> caches, Supplier<@Nullable TlsServers> servers,
 			String engine, @Nullable TicketKeys ticketKeys) {
 		this.caches = caches;
 		this.servers = servers;
@@ -85,26 +84,25 @@ public class SslSessionsEndpoint {
 	public SslSessionsDescriptor sslSessions() {
 		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
 		this.caches.get().forEach((name, cache) -> caches.put(name, describe(cache)));
-		List<TlsServers> servers = this.servers.get();
-		Map<String, String> sessions = new TreeMap<>();
-		servers.forEach((registry) -> sessions.putAll(registry.sessions()));
 		return new SslSessionsDescriptor(caches, describe(TlsHandshakes::counts, HandshakeDescriptor::of),
-				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of), sessions, this.engine,
-				union(TlsServers::groups), (this.ticketKeys != null) ? this.ticketKeys.status() : null, servers());
+				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of),
+				ofServers(TlsServers::sessions, Map.of()), this.engine, ofServers(TlsServers::groups, List.of()),
+				(this.ticketKeys != null) ? this.ticketKeys.status() : null, servers());
 	}
 
 	private ServersDescriptor servers() {
-		return new ServersDescriptor(union(TlsServers::reached), union(TlsServers::unreached));
+		return new ServersDescriptor(ofServers(TlsServers::reached, List.of()),
+				ofServers(TlsServers::unreached, List.of()));
 	}
 
-	private List<String> union(Function<TlsServers, List<String>> names) {
-		return this.servers.get().stream().map(names).flatMap(List::stream).distinct().toList();
+	private <T> T ofServers(Function<TlsServers, T> function, T none) {
+		TlsServers servers = this.servers.get();
+		return (servers != null) ? function.apply(servers) : none;
 	}
 
 	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor) {
-		return this.servers.get()
+		return ofServers((servers) -> counts.apply(servers.handshakes()), Map.<K, V>of()).entrySet()
 			.stream()
-			.flatMap((servers) -> counts.apply(servers.handshakes()).entrySet().stream())
 			.map((entry) -> descriptor.apply(entry.getKey(), entry.getValue()))
 			.sorted(Comparator.comparing(Object::toString))
 			.toList();
@@ -130,7 +128,12 @@ public class SslSessionsEndpoint {
 		this.caches.get().values().forEach((cache) -> failures.collect(() -> reached.add(cache.endAll())));
 		failures.rethrow();
 		ServersDescriptor servers = servers();
-		servers.limit().ifPresent(reached::add);
+		if (servers.reached().isEmpty()) {
+			reached.add(Reach.NO_SERVER);
+		}
+		else if (!servers.unreached().isEmpty()) {
+			reached.add(Reach.SOME_SERVERS);
+		}
 		return new EndDescriptor(reached.stream().min(Comparator.naturalOrder()).orElse(Reach.NO_SERVER), servers,
 				(this.ticketKeys != null) ? this.ticketKeys.status().nodes() : null);
 	}
@@ -172,14 +175,6 @@ public class SslSessionsEndpoint {
 	 * @param unreached the other servers, as far as known
 	 */
 	public record ServersDescriptor(List<String> reached, List<String> unreached) {
-
-		Optional<Reach> limit() {
-			if (this.reached.isEmpty()) {
-				return Optional.of(Reach.NO_SERVER);
-			}
-			return this.unreached.isEmpty() ? Optional.empty() : Optional.of(Reach.SOME_SERVERS);
-		}
-
 	}
 
 	/**

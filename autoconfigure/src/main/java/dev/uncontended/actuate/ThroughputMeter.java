@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
+import dev.uncontended.actuate.UuidEndpoint.Throughput;
 import org.jspecify.annotations.Nullable;
 
 /**

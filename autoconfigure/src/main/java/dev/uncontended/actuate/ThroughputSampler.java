@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import dev.uncontended.actuate.UuidEndpoint.Throughput;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.UncontendedProvider;
 import dev.uncontended.uuid.NameUuidFactory;
@@ -37,7 +38,11 @@ import org.jspecify.annotations.Nullable;
  */
 public class ThroughputSampler implements AutoCloseable {
 
-	private static final Object TOTAL = "total";
+	/** The key of the rates of all generators and the drop-in together. */
+	static final Object TOTAL = "total";
+
+	/** The key of the rates of the drop-in. */
+	static final Object DROP_IN = UncontendedProvider.class;
 
 	private final Map<String, UuidGenerator> generators;
 
@@ -47,15 +52,12 @@ public class ThroughputSampler implements AutoCloseable {
 
 	private final long startedAt;
 
-	/**
-	 * By generator and factory; the drop-in's by its class, and the total's by
-	 * {@link #TOTAL}.
-	 */
+	/** Earlier contexts may have used the drop-in. */
+	private final long dropInBefore = generatedByDropIn();
+
 	private final Map<Object, ThroughputMeter> meters = new HashMap<>();
 
 	private @Nullable ScheduledExecutorService executor;
-
-	private @Nullable Thread thread;
 
 	private boolean closed;
 
@@ -74,15 +76,11 @@ public class ThroughputSampler implements AutoCloseable {
 		this.factories = factories;
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
-		// Earlier contexts may have used the drop-in.
-		long dropIn = generatedByDropIn();
-		this.meters.put(UncontendedProvider.class, new ThroughputMeter(this.startedAt, dropIn));
-		this.meters.put(TOTAL, new ThroughputMeter(this.startedAt, dropIn));
 	}
 
 	private Map<Object, Long> counts() {
 		Map<Object, Long> counts = new LinkedHashMap<>();
-		counts.put(UncontendedProvider.class, generatedByDropIn());
+		counts.put(DROP_IN, generatedByDropIn());
 		for (UuidGenerator generator : this.generators.values()) {
 			counts.put(generator, generator.stats().pool().draws());
 		}
@@ -99,27 +97,28 @@ public class ThroughputSampler implements AutoCloseable {
 	}
 
 	private ThroughputMeter meter(Object source) {
-		return this.meters.computeIfAbsent(source, (key) -> new ThroughputMeter(this.startedAt, 0));
+		return this.meters.computeIfAbsent(source,
+				(key) -> new ThroughputMeter(this.startedAt, (key == DROP_IN || key == TOTAL) ? this.dropInBefore : 0));
 	}
 
 	/**
-	 * Returns the current rates, and starts sampling.
+	 * Returns the current rates by generator and factory, of {@link #DROP_IN} and
+	 * {@link #TOTAL}, and starts sampling.
 	 */
-	synchronized Rates read() {
+	synchronized Map<Object, Throughput> read() {
 		if (this.executor == null && !this.closed) {
 			start();
 		}
 		long now = this.nanoTime.getAsLong();
 		Map<Object, Throughput> rates = new HashMap<>();
 		counts().forEach((source, count) -> rates.put(source, meter(source).throughput(now, count)));
-		return new Rates(rates);
+		return rates;
 	}
 
 	private void start() {
 		ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 			Thread thread = new Thread(task, "uncontended-throughput");
 			thread.setDaemon(true);
-			this.thread = thread;
 			return thread;
 		});
 		sample();
@@ -134,54 +133,14 @@ public class ThroughputSampler implements AutoCloseable {
 	}
 
 	/**
-	 * Stops sampling. Waits briefly for the thread, because a servlet container warns of
-	 * threads that survive their application.
+	 * Stops sampling.
 	 */
 	@Override
-	public void close() {
-		Thread thread = stop();
-		if (thread != null) {
-			try {
-				// An executor can be terminated before its thread.
-				thread.join(1000);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}
-	}
-
-	private synchronized @Nullable Thread stop() {
+	public synchronized void close() {
 		this.closed = true;
 		if (this.executor != null) {
 			this.executor.shutdownNow();
 		}
-		return this.thread;
-	}
-
-	/**
-	 * The rates of all generators and factories.
-	 *
-	 * @param bySource the rates by the keys of the meters
-	 */
-	record Rates(Map<Object, Throughput> bySource) {
-
-		Throughput total() {
-			return of(TOTAL);
-		}
-
-		Throughput dropIn() {
-			return of(UncontendedProvider.class);
-		}
-
-		Throughput of(Object source) {
-			Throughput throughput = this.bySource.get(source);
-			if (throughput == null) {
-				throw new IllegalArgumentException("The generator is not sampled: " + source);
-			}
-			return throughput;
-		}
-
 	}
 
 }

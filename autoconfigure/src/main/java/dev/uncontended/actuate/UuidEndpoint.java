@@ -20,10 +20,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.uncontended.actuate.ThroughputSampler.Rates;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.StripeStats;
@@ -71,22 +71,24 @@ public class UuidEndpoint {
 	@ReadOperation
 	public UuidDescriptor uuid() {
 		Map<String, NameUuidFactory> factories = this.factories.get();
-		Rates rates = this.sampler.read();
+		Map<Object, Throughput> rates = this.sampler.read();
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
 		this.generators.forEach((name, generator) -> generators.put(name, describe(generator, rates, false)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
 		factories.forEach((name, factory) -> names.put(name, describe(factory, rates)));
-		return new UuidDescriptor(rates.total(), generators, names, describeDropIn(rates, false));
+		return new UuidDescriptor(rate(rates, ThroughputSampler.TOTAL), generators, names,
+				describeDropIn(rates, false));
 	}
 
 	/**
-	 * Returns the statistics of one generator or factory. Unlike {@link #uuid()},
-	 * includes the statistics of each {@linkplain PoolDescriptor stripe}.
+	 * Returns the statistics of one generator or factory, or of the drop-in. Unlike
+	 * {@link #uuid()}, includes the statistics of each {@linkplain PoolDescriptor
+	 * stripe}.
 	 * @param name {@value #DROP_IN} for the drop-in, also if a bean has this name, or the
 	 * bean name
 	 */
 	@ReadOperation
-	public @Nullable SourceDescriptor source(@Selector String name) {
+	public @Nullable Object source(@Selector String name) {
 		if (name.equals(DROP_IN)) {
 			return describeDropIn(this.sampler.read(), true);
 		}
@@ -98,13 +100,13 @@ public class UuidEndpoint {
 		return (factory != null) ? describe(factory, this.sampler.read()) : null;
 	}
 
-	private GeneratorDescriptor describe(UuidGenerator generator, Rates rates, boolean perStripe) {
+	private GeneratorDescriptor describe(UuidGenerator generator, Map<Object, Throughput> rates, boolean perStripe) {
 		UuidGeneratorStats stats = generator.stats();
 		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
-				describe(stats.pools()), rates.of(generator), describe(stats.pool(), perStripe));
+				describe(stats.pools()), rate(rates, generator), describe(stats.pool(), perStripe));
 	}
 
-	private DropInDescriptor describeDropIn(Rates rates, boolean perStripe) {
+	private DropInDescriptor describeDropIn(Map<Object, Throughput> rates, boolean perStripe) {
 		boolean installed = UncontendedProvider.isInstalled();
 		boolean effective = UncontendedProvider.isEffective();
 		PoolStats stats = installed ? UncontendedProvider.stats() : null;
@@ -112,7 +114,11 @@ public class UuidEndpoint {
 			return new DropInDescriptor(installed, effective, null, null, null, null);
 		}
 		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG, describe(Map.of(4, stats)),
-				rates.dropIn(), describe(stats, perStripe));
+				rate(rates, ThroughputSampler.DROP_IN), describe(stats, perStripe));
+	}
+
+	private static Throughput rate(Map<Object, Throughput> rates, Object source) {
+		return Objects.requireNonNull(rates.get(source), "The source must be sampled");
 	}
 
 	private static Map<String, Long> describe(Map<Integer, PoolStats> pools) {
@@ -135,9 +141,9 @@ public class UuidEndpoint {
 				stats.reseeds(), perStripe ? stats.stripes() : null);
 	}
 
-	private NameFactoryDescriptor describe(NameUuidFactory factory, Rates rates) {
+	private NameFactoryDescriptor describe(NameUuidFactory factory, Map<Object, Throughput> rates) {
 		NameUuidStats stats = factory.stats();
-		return new NameFactoryDescriptor(factory.version(), stats.generated(), rates.of(factory), stats.clones());
+		return new NameFactoryDescriptor(factory.version(), stats.generated(), rate(rates, factory), stats.clones());
 	}
 
 	/**
@@ -150,10 +156,18 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * The statistics of a generator, of a factory, or of the drop-in.
+	 * Rates of a count, in operations per second. Sampling starts with the first read. A
+	 * rate is {@code null} unless samples cover its period.
+	 *
+	 * @param lastSecond the average rate over the last one to two seconds
+	 * @param lastMinute the average rate over the last minute
+	 * @param sinceStart the average rate since the start of the application
+	 * @param peakSecond the highest rate between two samples that are about a second
+	 * apart
 	 */
-	public sealed interface SourceDescriptor {
-
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	public record Throughput(@Nullable Double lastSecond, @Nullable Double lastMinute, double sinceStart,
+			@Nullable Double peakSecond) {
 	}
 
 	/**
@@ -165,7 +179,7 @@ public class UuidEndpoint {
 	 * sums, except {@code stripes} and {@code bufferSize}, which are equal in all pools
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt, Map<String, Long> generated,
-			Throughput throughput, PoolDescriptor pool) implements SourceDescriptor {
+			Throughput throughput, PoolDescriptor pool) {
 	}
 
 	/**
@@ -193,8 +207,7 @@ public class UuidEndpoint {
 	 *
 	 * @param clones the number of {@code MessageDigest} instances created or cloned
 	 */
-	public record NameFactoryDescriptor(int version, long generated, Throughput throughput,
-			long clones) implements SourceDescriptor {
+	public record NameFactoryDescriptor(int version, long generated, Throughput throughput, long clones) {
 	}
 
 	/**
@@ -212,8 +225,7 @@ public class UuidEndpoint {
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record DropInDescriptor(boolean installed, boolean effective, @Nullable String algorithm,
-			@Nullable Map<String, Long> generated, @Nullable Throughput throughput,
-			@Nullable PoolDescriptor pool) implements SourceDescriptor {
+			@Nullable Map<String, Long> generated, @Nullable Throughput throughput, @Nullable PoolDescriptor pool) {
 	}
 
 }

@@ -15,10 +15,9 @@
  */
 package dev.uncontended.metrics;
 
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.SslSessionStats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,21 +50,17 @@ public final class SslSessionCacheMetrics implements MeterBinder {
 			.tag("cache", this.name)
 			.description("TLS sessions in the cache")
 			.register(registry);
-		Gauge.builder("tls.sessions.maximum", this.cache, SslSessionCache::getSessionCacheSize)
-			.tag("cache", this.name)
-			.description("Maximum number of sessions in the cache, 0 for no limit")
-			.register(registry);
-		count("puts", "Sessions put into the cache", SslSessionStats::puts, registry);
-		count("hits", "Resumptions of sessions in the cache", SslSessionStats::hits, registry);
-		count("misses", "Lookups and full handshakes without a session in the cache", SslSessionStats::misses,
-				registry);
-		count("evictions", "Sessions removed by the limit", SslSessionStats::evictions, registry);
-		count("expirations", "Sessions removed after the timeout", SslSessionStats::expirations, registry);
-		count("invalidations", "Sessions ended", SslSessionStats::invalidations, registry);
+		count("puts", "Sessions put into the cache", (cache) -> cache.stats().puts(), registry);
+		count("hits", "Resumptions of sessions in the cache", (cache) -> cache.stats().hits(), registry);
+		count("misses", "Lookups and handshakes without a cached session", (cache) -> cache.stats().misses(), registry);
+		count("evictions", "Sessions removed by the limit", (cache) -> cache.stats().evictions(), registry);
+		count("expirations", "Sessions removed after the timeout", (cache) -> cache.stats().expirations(), registry);
+		count("invalidations", "Sessions ended", (cache) -> cache.stats().invalidations(), registry);
 	}
 
-	private void count(String name, String description, ToLongFunction<SslSessionStats> stat, MeterRegistry registry) {
-		FunctionCounter.builder("tls.sessions." + name, this.cache, (cache) -> stat.applyAsLong(cache.stats()))
+	private void count(String name, String description, ToDoubleFunction<SslSessionCache> value,
+			MeterRegistry registry) {
+		FunctionCounter.builder("tls.sessions." + name, this.cache, value)
 			.tag("cache", this.name)
 			.description(description)
 			.register(registry);

@@ -57,14 +57,11 @@ public final class TicketKeyMetrics implements MeterBinder {
 				.register(registry);
 		}
 		Gauge.builder("tls.ticket.failing", this.keys, (keys) -> keys.status().up() ? 0 : 1)
-			.description(
-					"1 while the source of ticket keys cannot be reached, is out of date, or cannot change the keys, else 0")
+			.description("1 while the source of ticket keys fails or is out of date, else 0")
 			.tag("source", kind)
 			.register(registry);
-		counter("tls.ticket.rotations", "Number of rotations of the key that encrypts session tickets",
-				TicketKeyStatus::rotations, kind, registry);
-		counter("tls.ticket.failures", "Number of failures of the source of ticket keys", TicketKeyStatus::failures,
-				kind, registry);
+		counter("tls.ticket.rotations", "Number of key rotations", TicketKeyStatus::rotations, kind, registry);
+		counter("tls.ticket.failures", "Number of failures of the source", TicketKeyStatus::failures, kind, registry);
 	}
 
 	private static double age(TicketKeys keys) {

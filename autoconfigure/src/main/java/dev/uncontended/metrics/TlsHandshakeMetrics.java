@@ -25,17 +25,17 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * A {@link MeterBinder} that times the TLS handshakes completed since the binding, and
- * counts failed handshakes and HelloRetryRequests. The first completed handshake of a
- * {@link HandshakeKind} registers the meters of this kind, for both values of the tag
- * {@code resumed}.
+ * A {@link MeterBinder} that times the completed TLS handshakes, and counts failed
+ * handshakes and HelloRetryRequests, all since the binding. The first completed handshake
+ * of a {@link HandshakeKind} registers the meters of this kind, for both values of the
+ * tag {@code resumed}.
  */
 public final class TlsHandshakeMetrics implements MeterBinder {
 
@@ -43,7 +43,7 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 	/**
 	 * Creates a binder.
-	 * @param handshakes the source of the counts and durations
+	 * @param handshakes the handshakes
 	 */
 	public TlsHandshakeMetrics(TlsHandshakes handshakes) {
 		this.handshakes = handshakes;
@@ -51,63 +51,41 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		Binding binding = new Binding(this.handshakes, registry, ConcurrentHashMap.newKeySet());
-		this.handshakes.addListener(binding);
-		this.handshakes.counts().keySet().forEach(binding::register);
-		this.handshakes.failedCounts().keySet().forEach(binding::register);
+		this.handshakes.addListener(new Meters(registry, ConcurrentHashMap.newKeySet()));
 	}
 
-	private static Tags tags(TlsServerId server) {
-		return Tags.of("server", server.name(), "context", server.context().toString());
-	}
-
-	private record Binding(TlsHandshakes handshakes, MeterRegistry registry,
-			Set<Object> registered) implements TlsHandshakeListener {
+	private record Meters(MeterRegistry registry, Set<HandshakeKind> kinds) implements TlsHandshakeListener {
 
 		@Override
 		public void completed(TlsHandshake handshake) {
-			register(handshake.kind());
-			timer(handshake.kind(), handshake.resumed()).record(handshake.duration());
+			HandshakeKind kind = handshake.kind();
+			if (this.kinds.add(kind)) {
+				timer(kind, !handshake.resumed());
+				retries(kind.server());
+			}
+			timer(kind, handshake.resumed()).record(handshake.duration());
 		}
 
 		@Override
 		public void retried(TlsServerId server) {
-			register(server);
+			retries(server).increment();
 		}
 
 		@Override
 		public void failed(FailedTlsHandshake handshake) {
-			register(handshake);
+			Counter.builder("tls.handshakes.failed")
+				.description("Number of failed TLS handshakes")
+				.tags(tags(handshake.server()))
+				.tag("reason", handshake.reason().toString())
+				.register(this.registry)
+				.increment();
 		}
 
-		void register(HandshakeKind kind) {
-			if (this.registered.add(kind)) {
-				timer(kind, false);
-				timer(kind, true);
-			}
-			register(kind.server());
-		}
-
-		void register(TlsServerId server) {
-			if (this.registered.add(server)) {
-				FunctionCounter
-					.builder("tls.handshakes.retried", this.handshakes, (handshakes) -> handshakes.retriedCount(server))
-					.description("Number of HelloRetryRequests, each of which costs a client a round trip")
-					.tags(tags(server))
-					.register(this.registry);
-			}
-		}
-
-		void register(FailedTlsHandshake handshake) {
-			if (this.registered.add(handshake)) {
-				FunctionCounter
-					.builder("tls.handshakes.failed", this.handshakes,
-							(handshakes) -> handshakes.failedCount(handshake))
-					.description("Number of failed TLS handshakes")
-					.tags(tags(handshake.server()))
-					.tag("reason", handshake.reason().toString())
-					.register(this.registry);
-			}
+		private Counter retries(TlsServerId server) {
+			return Counter.builder("tls.handshakes.retried")
+				.description("Number of HelloRetryRequests, each of which costs a client a round trip")
+				.tags(tags(server))
+				.register(this.registry);
 		}
 
 		private Timer timer(HandshakeKind kind, boolean resumed) {
@@ -119,6 +97,10 @@ public final class TlsHandshakeMetrics implements MeterBinder {
 				.tag("group", kind.group())
 				.tag("resumed", String.valueOf(resumed))
 				.register(this.registry);
+		}
+
+		private static Tags tags(TlsServerId server) {
+			return Tags.of("server", server.name(), "context", server.context().toString());
 		}
 
 	}

@@ -19,7 +19,6 @@ package dev.uncontended.metrics;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 import dev.uncontended.random.PoolStats;
@@ -40,14 +39,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 public class UuidGeneratorMetrics implements MeterBinder {
 
 	/**
-	 * A {@link UuidGenerator}, or the class {@link UncontendedProvider}.
+	 * A {@link UuidGenerator}, or the class {@link UncontendedProvider}. The functions of
+	 * the meters must not reference it, because the registry references it weakly.
 	 */
 	private final Object source;
 
 	private final Tags tags;
-
-	/** Must not reference the source, which the registry references weakly. */
-	private final Function<Object, UuidGeneratorStats> stats;
 
 	/**
 	 * Creates a binder.
@@ -55,13 +52,12 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @param name the value of the tag {@code generator}
 	 */
 	public UuidGeneratorMetrics(UuidGenerator generator, String name) {
-		this(generator, (source) -> ((UuidGenerator) source).stats(), name);
+		this((Object) generator, name);
 	}
 
-	private UuidGeneratorMetrics(Object source, Function<Object, UuidGeneratorStats> stats, String name) {
+	private UuidGeneratorMetrics(Object source, String name) {
 		this.source = source;
 		this.tags = Tags.of("generator", name);
-		this.stats = stats;
 	}
 
 	/**
@@ -72,58 +68,54 @@ public class UuidGeneratorMetrics implements MeterBinder {
 	 * @return a new binder
 	 */
 	public static UuidGeneratorMetrics forDropIn() {
-		return new UuidGeneratorMetrics(UncontendedProvider.class, (source) -> dropIn(), "dropIn");
-	}
-
-	private static UuidGeneratorStats dropIn() {
-		PoolStats used = UncontendedProvider.stats();
-		PoolStats pool = (used != null) ? used : PoolStats.empty();
-		return new UuidGeneratorStats(Instant.EPOCH, Map.of(4, pool));
+		return new UuidGeneratorMetrics(UncontendedProvider.class, "dropIn");
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		UuidGeneratorStats current = this.stats.apply(this.source);
+		UuidGeneratorStats current = stats(this.source);
 		if (current == null) {
 			return; // A mock of a test
 		}
 		for (int version : current.pools().keySet()) {
 			counter(registry, "uuid.generated", this.tags.and("version", String.valueOf(version)),
-					(stats) -> stats.generated(version), "Number of UUIDs generated");
+					(source) -> stats(source).generated(version), "Number of UUIDs generated");
 		}
-		counter(registry, "uuid.pool.refill.failures", this.tags, (stats) -> stats.pool().refillFailures(),
+		counter(registry, "uuid.pool.refill.failures", this.tags, (source) -> pool(source).refillFailures(),
 				"Number of failed refills, including failed reseeds");
-		gauge(registry, "uuid.pool.failing", (stats) -> (stats.pool().lastFailure() != null) ? 1 : 0,
+		gauge(registry, "uuid.pool.failing", (source) -> (pool(source).lastFailure() != null) ? 1 : 0,
 				"1 if the last refill failed, else 0");
-		counter(registry, "uuid.pool.reseeds", this.tags, (stats) -> stats.pool().reseeds(), "Number of reseeds");
-		counter(registry, "uuid.pool.contended", this.tags, (stats) -> stats.pool().contended(),
+		counter(registry, "uuid.pool.reseeds", this.tags, (source) -> pool(source).reseeds(), "Number of reseeds");
+		counter(registry, "uuid.pool.contended", this.tags, (source) -> pool(source).contended(),
 				"Number of times a draw found a stripe in use");
-		gauge(registry, "uuid.pool.stripes", (stats) -> stats.pool().stripes().size(), "Number of stripes");
-		Function<Object, UuidGeneratorStats> stats = this.stats;
+		gauge(registry, "uuid.pool.stripes", (source) -> pool(source).stripes().size(), "Number of stripes");
 		FunctionTimer
-			.builder("uuid.pool.refill", this.source, (source) -> stats.apply(source).pool().refills(),
-					(source) -> stats.apply(source).pool().refillNanos(), TimeUnit.NANOSECONDS)
+			.builder("uuid.pool.refill", this.source, (source) -> pool(source).refills(),
+					(source) -> pool(source).refillNanos(), TimeUnit.NANOSECONDS)
 			.tags(this.tags)
 			.description("Duration of the refill of a stripe's buffer")
 			.register(registry);
 	}
 
-	private void counter(MeterRegistry registry, String name, Tags tags, ToDoubleFunction<UuidGeneratorStats> value,
-			String description) {
-		Function<Object, UuidGeneratorStats> stats = this.stats;
-		FunctionCounter.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
-			.tags(tags)
-			.description(description)
-			.register(registry);
+	private static UuidGeneratorStats stats(Object source) {
+		if (source instanceof UuidGenerator generator) {
+			return generator.stats();
+		}
+		PoolStats used = UncontendedProvider.stats();
+		return new UuidGeneratorStats(Instant.EPOCH, Map.of(4, (used != null) ? used : PoolStats.empty()));
 	}
 
-	private void gauge(MeterRegistry registry, String name, ToDoubleFunction<UuidGeneratorStats> value,
+	private static PoolStats pool(Object source) {
+		return stats(source).pool();
+	}
+
+	private void counter(MeterRegistry registry, String name, Tags tags, ToDoubleFunction<Object> value,
 			String description) {
-		Function<Object, UuidGeneratorStats> stats = this.stats;
-		Gauge.builder(name, this.source, (source) -> value.applyAsDouble(stats.apply(source)))
-			.tags(this.tags)
-			.description(description)
-			.register(registry);
+		FunctionCounter.builder(name, this.source, value).tags(tags).description(description).register(registry);
+	}
+
+	private void gauge(MeterRegistry registry, String name, ToDoubleFunction<Object> value, String description) {
+		Gauge.builder(name, this.source, value).tags(this.tags).description(description).register(registry);
 	}
 
 }

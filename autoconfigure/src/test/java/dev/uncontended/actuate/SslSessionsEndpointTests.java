@@ -107,7 +107,7 @@ class SslSessionsEndpointTests {
 	@Test
 	void sslSessionsReturnsEngineAndStateOfTicketKeys() {
 		try (TicketKeys keys = ticketKeys()) {
-			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, List::of, "boringssl", keys);
+			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, () -> null, "boringssl", keys);
 			assertThat(endpoint.sslSessions().engine()).isEqualTo("boringssl");
 			assertThat(endpoint.sslSessions().tickets().source()).isEqualTo("local");
 		}
@@ -121,7 +121,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsNothingIfThereIsNothing() {
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, List::of, "jdk", null);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, () -> null, "jdk", null);
 		assertThat(endpoint.sslSessions().caches()).isEmpty();
 		assertThat(endpoint.sslSessions().handshakes()).isEmpty();
 		assertThat(endpoint.sslSessions().sessions()).isEmpty();
@@ -152,8 +152,7 @@ class SslSessionsEndpointTests {
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
 		other.onEndAll(() -> Reach.CONFIRMED_NODES);
 		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.ALL_NODES);
-		assertThat(new SslSessionsEndpoint(() -> Map.of("a", this.cache, "b", other), () -> List.of(this.servers),
-				"jdk", null)
+		assertThat(new SslSessionsEndpoint(() -> Map.of("a", this.cache, "b", other), () -> this.servers, "jdk", null)
 			.endAll()
 			.reach()).isEqualTo(Reach.CONFIRMED_NODES);
 	}
@@ -165,8 +164,8 @@ class SslSessionsEndpointTests {
 		TestServer server = new TestServer(Stream.ofNullable(reached).toList(), Stream.ofNullable(unreached).toList());
 		servers.add(server);
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(() -> Map.of("sessions", this.cache),
-				() -> List.of(servers), "jdk", null);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(() -> Map.of("sessions", this.cache), () -> servers,
+				"jdk", null);
 		assertThat(endpoint.endAll()).isEqualTo(
 				new EndDescriptor(reach, new ServersDescriptor(server.reachedNames, server.unreachedNames), null));
 	}
@@ -179,13 +178,13 @@ class SslSessionsEndpointTests {
 		});
 		TestSessions.put(this.cache, TestSessions.session(1));
 		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(
-				() -> new TreeMap<>(Map.of("a", broken, "b", this.cache)), () -> List.of(this.servers), "jdk", null);
+				() -> new TreeMap<>(Map.of("a", broken, "b", this.cache)), () -> this.servers, "jdk", null);
 		assertThatIllegalStateException().isThrownBy(endpoint::endAll).withMessage("broken on purpose");
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	private SslSessionsEndpoint endpoint() {
-		return new SslSessionsEndpoint(() -> Map.of("sessions", this.cache), () -> List.of(this.servers), "jdk", null);
+		return new SslSessionsEndpoint(() -> Map.of("sessions", this.cache), () -> this.servers, "jdk", null);
 	}
 
 	private void complete(String protocol, String cipherSuite, boolean resumed) {

@@ -19,6 +19,7 @@ package dev.uncontended.actuate;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import dev.uncontended.actuate.UuidEndpoint.Throughput;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -155,9 +155,9 @@ class DocumentsTests {
 	private static void bindMetersOfTls(MeterRegistry registry) {
 		TlsServerId server = new TlsServerId("tomcat", TlsServerId.Context.APPLICATION);
 		TlsHandshakes handshakes = new TlsHandshakes();
+		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		handshakes.completed(TestHandshakes.completed(TestHandshakes.kind(server), true));
 		handshakes.failed(new FailedTlsHandshake(server, FailedTlsHandshake.Reason.OTHER));
-		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		new SslSessionCacheMetrics(SslSessionCache.builder().build(), "sessions").bindTo(registry);
 		TicketKeys keys = mock(TicketKeys.class);
 		given(keys.status()).willReturn(new TicketKeyStatus("redis", 2, 0, 0, Instant.EPOCH, Duration.ZERO,

@@ -17,7 +17,6 @@
 package dev.uncontended.autoconfigure;
 
 import java.lang.management.ManagementFactory;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -28,7 +27,6 @@ import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,24 +193,6 @@ class EndpointTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(UuidEndpoint.class)
 				.doesNotHaveBean(SslSessionsEndpoint.class));
-	}
-
-	@Test
-	void endpointShowsDropInWithoutGenerators() {
-		this.contextRunner
-			.withPropertyValues("management.endpoints.web.exposure.include=uuid", "uncontended.uuid.enabled=false",
-					"uncontended.secure-random.install=true", "uncontended.uuid.random.stripes=5")
-			.run((context) -> {
-				new SecureRandom().nextBytes(new byte[16]);
-				assertThat(MockMvcTester.from(context).get().uri("/actuator/uuid")).hasStatusOk()
-					.bodyJson()
-					.hasPath("$.throughput.sinceStart")
-					.extractingPath("$.dropIn")
-					.asMap()
-					.containsEntry("algorithm", "CTR_DRBG")
-					.extractingByKey("pool", InstanceOfAssertFactories.MAP)
-					.containsEntry("stripes", 8);
-			});
 	}
 
 	@Test

@@ -123,9 +123,9 @@ class WrongSettingTests {
 			"uncontended.uuid.random.provider=", "uncontended.uuid.random.stripes=",
 			"uncontended.uuid.random.buffer-size=", "uncontended.uuid.random.reseed-interval=",
 			"uncontended.ssl.engine=", "uncontended.ssl.engine=\\ jdk\\ ", "uncontended.ssl.engine=BoringSSL",
-			"uncontended.ssl.engine=boring-ssl", "uncontended.ssl.session-cache.maximum-size=",
-			"uncontended.ssl.session-cache.stateful=yes", "uncontended.ssl.session-cache.timeout=",
-			"uncontended.ssl.tickets.secrets=", "uncontended.uuid.id-generator=TRUE" })
+			"uncontended.ssl.session-cache.maximum-size=", "uncontended.ssl.session-cache.stateful=yes",
+			"uncontended.ssl.session-cache.timeout=", "uncontended.ssl.tickets.secrets=",
+			"uncontended.uuid.id-generator=TRUE" })
 	void settingWorks(String setting, CapturedOutput output) throws IOException {
 		try (ConfigurableApplicationContext context = start(List.of(setting))) {
 			assertThat(context.getBean(UuidGenerator.class).algorithm()).isEqualTo("CTR_DRBG");

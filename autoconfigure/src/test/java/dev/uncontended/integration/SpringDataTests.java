@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -67,7 +69,6 @@ import org.springframework.transaction.TransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for entities whose ids Spring Data draws from the generator: with H2 through JDBC
@@ -175,8 +176,9 @@ class SpringDataTests {
 				JdbcAggregateTemplate template = context.getBean(JdbcAggregateTemplate.class);
 				Purchase purchase = new Purchase(UUID.randomUUID(), "first");
 				assertThat(template.insert(purchase)).isEqualTo(purchase);
-				assertThatIllegalStateException().isThrownBy(() -> template.save(new Purchase(null, "second")))
-					.withMessageContaining("@TimeOrderedUuid requires a single or primary UuidGenerator");
+				assertThatExceptionOfType(NoSuchBeanDefinitionException.class)
+					.isThrownBy(() -> template.save(new Purchase(null, "second")))
+					.withMessageContaining("UuidGenerator");
 			});
 	}
 
@@ -185,9 +187,9 @@ class SpringDataTests {
 		this.contextRunner.withUserConfiguration(Jdbc.class)
 			.withBean("first", UuidGenerator.class, () -> UuidGenerator.builder().build())
 			.withBean("second", UuidGenerator.class, () -> UuidGenerator.builder().build())
-			.run((context) -> assertThatIllegalStateException()
+			.run((context) -> assertThatExceptionOfType(NoUniqueBeanDefinitionException.class)
 				.isThrownBy(() -> context.getBean(JdbcAggregateTemplate.class).save(new Purchase(null, "first")))
-				.withMessage("@TimeOrderedUuid requires a single or primary UuidGenerator bean"));
+				.withMessageContaining("first,second"));
 	}
 
 	@Test

@@ -266,6 +266,7 @@ class MonitoringTests {
 			3000, 3000, 0, 6000, true
 			0, 6000, 0, 6000, false
 			""")
+	@Tag("product")
 	void alertsIfShareOfPostQuantumGroupsFalls(int hybridBefore, int otherBefore, int hybrid, int other, boolean fires,
 			@TempDir Path directory) throws Exception {
 		assumePromtool();
@@ -416,7 +417,7 @@ class MonitoringTests {
 			socket.getInputStream().readAllBytes();
 		}
 		await().atMost(Duration.ofMinutes(1))
-			.until(() -> this.registry.find("tls.handshakes.failed").functionCounter() != null);
+			.until(() -> this.registry.find("tls.handshakes.failed").counter() != null);
 	}
 
 	private static List<JsonNode> targets() throws IOException {

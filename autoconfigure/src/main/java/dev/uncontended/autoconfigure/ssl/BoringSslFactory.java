@@ -15,20 +15,31 @@
  */
 package dev.uncontended.autoconfigure.ssl;
 
+import java.security.SecureRandom;
+
 import dev.uncontended.tls.boringssl.BoringSslAvailability;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.redis.RedisTicketStore;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
+import dev.uncontended.tls.tickets.TicketStore;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.util.ClassUtils;
 
 /**
- * Creates the TLS engine {@code boringssl}, which uses BoringSSL through Netty. Its
- * classes are optional, so no other class of this package uses them.
+ * Creates the TLS engine {@code boringssl}, which uses BoringSSL through Netty, and its
+ * ticket keys. The classes of the engine are optional, so no other class of this package
+ * uses them.
  */
 final class BoringSslFactory {
 
@@ -46,14 +57,58 @@ final class BoringSslFactory {
 		catch (BoringSslUnavailableException ex) {
 			throw unusable("is not available: " + ex.getMessage() + ". " + ex.getAction());
 		}
+		TicketKeys keys = context.getBeanProvider(TicketKeys.class).getIfUnique();
+		if (keys == null) {
+			throw unusable("requires the spelling 'boringssl', and a single or primary TicketKeys bean.");
+		}
 		BoringSslSessions sessions = ServerTls.get(context, BoringSslSessions.class, "boringSslSessions",
-				() -> new BoringSslSessions(cache, context.getBean(TicketKeys.class)));
+				() -> new BoringSslSessions(cache, keys));
 		return new BoringSslTlsEngine(sessions, properties.groups());
+	}
+
+	static TicketKeys createTicketKeys(SslProperties.Tickets tickets, ConfigurableApplicationContext context) {
+		TicketKeyRotation rotation = tickets.rotation();
+		SecureRandom random = new SecureRandom();
+		return switch (tickets.source()) {
+			case LOCAL -> TicketKeys.local(rotation, random);
+			case SECRET -> TicketKeys.derived(tickets.validSecrets(), tickets.generation(), rotation, random);
+			case REDIS -> {
+				SslProperties.Tickets.Redis redis = tickets.redis();
+				redis.validate(rotation.interval());
+				yield TicketKeys.shared(store(context), redis.keyPrefix(), redis.pollInterval(), tickets.validSecrets(),
+						tickets.generation(), rotation, random);
+			}
+		};
+	}
+
+	private static TicketStore store(ConfigurableApplicationContext context) {
+		TicketStore store = ClassUtils.isPresent("org.springframework.data.redis.connection.RedisConnectionFactory",
+				context.getClassLoader()) ? Redis.store(context) : null;
+		if (store == null) {
+			throw SslProperties.invalid("tickets.source", "redis",
+					"requires a single or primary RedisConnectionFactory bean. Add the dependency"
+							+ " org.springframework.boot:spring-boot-starter-data-redis, or annotate one of several"
+							+ " beans with @Primary.");
+		}
+		return store;
 	}
 
 	static InvalidConfigurationPropertyValueException unusable(String reason) {
 		return SslProperties.invalid("engine", "boringssl",
 				reason + " To use the JDK's engine instead, remove the property.");
+	}
+
+	/**
+	 * Uses the optional classes of Spring Data Redis.
+	 */
+	private static final class Redis {
+
+		static @Nullable TicketStore store(BeanFactory beanFactory) {
+			RedisConnectionFactory connections = beanFactory.getBeanProvider(RedisConnectionFactory.class)
+				.getIfUnique();
+			return (connections != null) ? new RedisTicketStore(connections) : null;
+		}
+
 	}
 
 }

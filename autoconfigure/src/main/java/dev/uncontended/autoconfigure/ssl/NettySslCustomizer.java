@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
-import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
@@ -83,7 +82,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		if (tls == null) {
 			return;
 		}
-		boolean engineConfigured = StringUtils.hasText(this.context.getEnvironment().getProperty(SslEngine.PROPERTY));
+		boolean engineConfigured = StringUtils.hasText(this.context.getEnvironment().getProperty(SslProperties.ENGINE));
 		factory.setSsl(null);
 		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
 		List<NettyServerCustomizer> customizers = new ArrayList<>();

@@ -19,7 +19,6 @@ import java.util.Locale;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.TicketKeyHealthIndicator;
-import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -30,16 +29,17 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -59,10 +59,10 @@ public final class SslActuatorAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
 		SslSessionsEndpoint sslSessionsEndpoint(ListableBeanFactory beanFactory, SslProperties properties,
-				ObjectProvider<TicketKeys> ticketKeys) {
+				ObjectProvider<TlsServers> servers, ObjectProvider<TicketKeys> ticketKeys) {
 			return new SslSessionsEndpoint(() -> beanFactory.getBeansOfType(SslSessionCache.class),
-					() -> beanFactory.getBeanProvider(TlsServers.class).orderedStream().toList(),
-					properties.engine().name().toLowerCase(Locale.ROOT), ticketKeys.getIfUnique());
+					servers::getIfUnique, properties.engine().name().toLowerCase(Locale.ROOT),
+					ticketKeys.getIfUnique());
 		}
 
 	}
@@ -81,7 +81,7 @@ public final class SslActuatorAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterBinder.class)
-	@Conditional(SslEngine.OnBoringSsl.class)
+	@ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
 	@ConditionalOnBean(MeterRegistry.class)
 	static class TicketKeyMetricsConfiguration {
 
@@ -100,7 +100,6 @@ public final class SslActuatorAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(HealthIndicator.class)
 	@ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
-	@Conditional(SslEngine.OnBoringSsl.class)
 	static class TicketKeyHealthConfiguration {
 
 		@Bean
@@ -122,8 +121,15 @@ public final class SslActuatorAutoConfiguration {
 
 		@Bean
 		SanitizingFunction ticketSecretSanitizingFunction() {
-			// Names of environment variables contain underscores instead of dots.
-			return SanitizingFunction.sanitizeValue().ifKeyMatches("uncontended[._]ssl[._]tickets[._]secrets.*");
+			return SanitizingConfiguration::sanitize;
+		}
+
+		/*
+		 * Names of environment variables contain underscores instead of dots.
+		 */
+		private static SanitizableData sanitize(SanitizableData data) {
+			String key = data.getKey().toLowerCase(Locale.ROOT).replace('_', '.');
+			return key.startsWith(SslProperties.Tickets.SECRETS) ? data.withSanitizedValue() : data;
 		}
 
 	}

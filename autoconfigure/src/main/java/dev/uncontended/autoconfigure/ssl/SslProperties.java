@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-import dev.uncontended.autoconfigure.SslEngine;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketSecret;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +41,13 @@ import org.springframework.boot.convert.DurationUnit;
  * requires Java 20 or later. By default, all groups that the JDK's properties permit;
  * with 'boringssl', also X25519MLKEM768.
  * @param sessionCache the session cache
- * @param tickets the keys that encrypt session tickets
  */
 @ConfigurationProperties("uncontended.ssl")
-record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk") SslEngine engine,
-		@DefaultValue List<String> groups, @DefaultValue SessionCache sessionCache,
-		@DefaultValue Tickets tickets) implements InitializingBean {
+record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk") Engine engine,
+		@DefaultValue List<String> groups, @DefaultValue SessionCache sessionCache) implements InitializingBean {
+
+	/** The name of the property that selects the engine. */
+	static final String ENGINE = "uncontended.ssl.engine";
 
 	@Override
 	public void afterPropertiesSet() {
@@ -55,7 +55,20 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk")
 	}
 
 	boolean usesBoringSsl() {
-		return this.engine == SslEngine.BORINGSSL;
+		return this.engine == Engine.BORINGSSL;
+	}
+
+	/**
+	 * The TLS engines.
+	 */
+	enum Engine {
+
+		/** The JDK's engine. */
+		JDK,
+
+		/** BoringSSL through Netty. */
+		BORINGSSL
+
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String name, Object value, String rule) {
@@ -91,7 +104,8 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk")
 	}
 
 	/**
-	 * Configuration properties for the keys that encrypt session tickets.
+	 * Configuration properties for the keys that encrypt session tickets. They are bound
+	 * for the engine 'boringssl' only.
 	 *
 	 * @param source Source of the ticket keys. With 'secret' and 'redis', nodes resume
 	 * each other's sessions. Both require the engine 'boringssl' and a secret.
@@ -105,6 +119,7 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk")
 	 * next key has replaced it.
 	 * @param redis the source 'redis'
 	 */
+	@ConfigurationProperties("uncontended.ssl.tickets")
 	record Tickets(@DefaultValue("local") Source source, @DefaultValue List<String> secrets,
 			@DefaultValue("0") Integer generation,
 			@DefaultValue("12h") @DurationUnit(ChronoUnit.SECONDS) Duration rotationInterval,

@@ -15,28 +15,21 @@
  */
 package dev.uncontended.autoconfigure.ssl;
 
-import java.security.SecureRandom;
-
-import dev.uncontended.autoconfigure.SslEngine;
-import dev.uncontended.tls.redis.RedisTicketStore;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
-import dev.uncontended.tls.tickets.TicketStore;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -46,11 +39,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of the TLS of web servers. Of {@code dev.uncontended.tls}, a server
@@ -129,55 +119,19 @@ public final class SslServerAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnNotWarDeployment
-	@Conditional(SslEngine.OnBoringSsl.class)
+	@ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
+	@EnableConfigurationProperties(SslProperties.Tickets.class)
 	static class BoringSsl {
 
 		@Bean
 		@ConditionalOnMissingBean
-		TicketKeys ticketKeys(SslProperties properties, ConfigurableApplicationContext context) {
-			SslProperties.Tickets tickets = properties.tickets();
-			TicketKeyRotation rotation = tickets.rotation();
-			SecureRandom random = new SecureRandom();
-			return switch (tickets.source()) {
-				case LOCAL -> TicketKeys.local(rotation, random);
-				case SECRET -> TicketKeys.derived(tickets.validSecrets(), tickets.generation(), rotation, random);
-				case REDIS -> {
-					SslProperties.Tickets.Redis redis = tickets.redis();
-					redis.validate(rotation.interval());
-					yield TicketKeys.shared(store(context), redis.keyPrefix(), redis.pollInterval(),
-							tickets.validSecrets(), tickets.generation(), rotation, random);
-				}
-			};
-		}
-
-		private static TicketStore store(ConfigurableApplicationContext context) {
-			TicketStore store = ClassUtils.isPresent("org.springframework.data.redis.connection.RedisConnectionFactory",
-					context.getClassLoader()) ? Redis.store(context) : null;
-			if (store == null) {
-				throw SslProperties.invalid("tickets.source", "redis",
-						"requires a single or primary RedisConnectionFactory bean. Add the dependency"
-								+ " org.springframework.boot:spring-boot-starter-data-redis, or annotate one of several"
-								+ " beans with @Primary.");
-			}
-			return store;
+		TicketKeys ticketKeys(SslProperties.Tickets properties, ConfigurableApplicationContext context) {
+			return BoringSslFactory.createTicketKeys(properties, context);
 		}
 
 		@Bean
 		TicketKeyLifecycle ticketKeyLifecycle(TicketKeys keys) {
 			return new TicketKeyLifecycle(keys);
-		}
-
-	}
-
-	/**
-	 * Uses the optional classes of Spring Data Redis.
-	 */
-	private static final class Redis {
-
-		static @Nullable TicketStore store(BeanFactory beanFactory) {
-			RedisConnectionFactory connections = beanFactory.getBeanProvider(RedisConnectionFactory.class)
-				.getIfUnique();
-			return (connections != null) ? new RedisTicketStore(connections) : null;
 		}
 
 	}

@@ -16,8 +16,7 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.uncontended.metrics.SslSessionCacheMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
@@ -40,7 +39,7 @@ final class TlsMeters implements ApplicationListener<WebServerInitializedEvent> 
 
 	private final ObjectProvider<MeterRegistry> registries;
 
-	private final Set<Object> bound = ConcurrentHashMap.newKeySet();
+	private final AtomicBoolean bound = new AtomicBoolean();
 
 	TlsMeters(ListableBeanFactory beanFactory, ObjectProvider<MeterRegistry> registries) {
 		this.beanFactory = beanFactory;
@@ -49,23 +48,16 @@ final class TlsMeters implements ApplicationListener<WebServerInitializedEvent> 
 
 	@Override
 	public void onApplicationEvent(WebServerInitializedEvent event) {
-		MeterRegistry registry = this.registries.getIfUnique();
-		if (registry != null && this.beanFactory.containsBean(ServerTls.SERVERS)) {
-			bind(registry);
+		if (!this.beanFactory.containsBean(ServerTls.SERVERS)) {
+			return;
 		}
-	}
-
-	private void bind(MeterRegistry registry) {
-		for (Map.Entry<String, SslSessionCache> cache : this.beanFactory.getBeansOfType(SslSessionCache.class)
-			.entrySet()) {
-			if (this.bound.add(cache.getKey())) {
+		MeterRegistry registry = this.registries.getIfUnique();
+		if (registry != null && this.bound.compareAndSet(false, true)) {
+			for (Map.Entry<String, SslSessionCache> cache : this.beanFactory.getBeansOfType(SslSessionCache.class)
+				.entrySet()) {
 				new SslSessionCacheMetrics(cache.getValue(), cache.getKey()).bindTo(registry);
 			}
-		}
-		for (TlsServers servers : this.beanFactory.getBeanProvider(TlsServers.class)) {
-			if (this.bound.add(servers)) {
-				new TlsHandshakeMetrics(servers.handshakes()).bindTo(registry);
-			}
+			new TlsHandshakeMetrics(this.beanFactory.getBean(TlsServers.class).handshakes()).bindTo(registry);
 		}
 	}
 

@@ -23,7 +23,6 @@ import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.actuate.UuidHealthIndicator;
 import dev.uncontended.metrics.NameUuidFactoryMetrics;
 import dev.uncontended.metrics.UuidGeneratorMetrics;
-import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -32,14 +31,12 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -48,21 +45,22 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnBean(UuidGenerator.class)
 public final class UuidActuatorAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-	@ConditionalOnAvailableEndpoint(UuidEndpoint.class)
-	@Conditional(OnSource.class)
 	static class EndpointConfiguration {
 
 		@Bean
+		@ConditionalOnAvailableEndpoint(UuidEndpoint.class)
 		@ConditionalOnMissingBean
 		ThroughputSampler uuidThroughputSampler(ListableBeanFactory beanFactory) {
 			return new ThroughputSampler(generators(beanFactory), new NameUuidFactories(beanFactory));
 		}
 
 		@Bean
+		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
 		UuidEndpoint uuidEndpoint(ListableBeanFactory beanFactory, ThroughputSampler sampler) {
 			return new UuidEndpoint(generators(beanFactory), new NameUuidFactories(beanFactory), sampler);
@@ -76,7 +74,6 @@ public final class UuidActuatorAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
-	@ConditionalOnBean(UuidGenerator.class)
 	static class HealthConfiguration {
 
 		@Bean
@@ -94,7 +91,6 @@ public final class UuidActuatorAutoConfiguration {
 	static class MetricsConfiguration {
 
 		@Bean
-		@ConditionalOnBean(UuidGenerator.class)
 		@ConditionalOnMissingBean(name = "uuidGeneratorMetrics")
 		MeterBinder uuidGeneratorMetrics(Map<String, UuidGenerator> generators) {
 			return (registry) -> {
@@ -112,7 +108,6 @@ public final class UuidActuatorAutoConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnBean(NameUuidFactory.class)
 		@ConditionalOnMissingBean(name = "nameUuidFactoryMetrics")
 		MeterBinder nameUuidFactoryMetrics(ListableBeanFactory beanFactory) {
 			return (registry) -> {
@@ -121,27 +116,6 @@ public final class UuidActuatorAutoConfiguration {
 						.bindTo(registry);
 				}
 			};
-		}
-
-	}
-
-	/**
-	 * Matches if there is a generator, or the drop-in.
-	 */
-	static class OnSource extends AnyNestedCondition {
-
-		OnSource() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnBean(UuidGenerator.class)
-		static class Generator {
-
-		}
-
-		@ConditionalOnBooleanProperty("uncontended.secure-random.install")
-		static class DropIn {
-
 		}
 
 	}

@@ -16,6 +16,7 @@
 
 package dev.uncontended.autoconfigure.uuid;
 
+import dev.uncontended.integration.internal.UuidSessionIdGenerator;
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
@@ -25,13 +26,16 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.session.SessionIdGenerator;
 import org.springframework.util.IdGenerator;
 
 /**
@@ -102,6 +106,19 @@ public final class UuidAutoConfiguration {
 	@ConditionalOnMissingBean(name = "sha1NameUuidFactory")
 	NameUuidFactory sha1NameUuidFactory() {
 		return NameUuidFactory.sha1();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(SessionIdGenerator.class)
+	@ConditionalOnBooleanProperty("uncontended.uuid.spring-session")
+	static class SpringSessionConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		SessionIdGenerator springSessionIdGenerator(UuidGenerator generator) {
+			return new UuidSessionIdGenerator(generator);
+		}
+
 	}
 
 }

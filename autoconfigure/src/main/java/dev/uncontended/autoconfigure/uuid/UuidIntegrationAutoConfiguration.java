@@ -17,17 +17,14 @@
 package dev.uncontended.autoconfigure.uuid;
 
 import dev.uncontended.integration.internal.TimeOrderedUuidPopulator;
-import dev.uncontended.integration.internal.UuidSessionIdGenerator;
 import dev.uncontended.uuid.UuidGenerator;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
@@ -36,11 +33,10 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
-import org.springframework.session.SessionIdGenerator;
 
 /**
- * Auto-configuration that lets the {@link UuidGenerator} create session ids for Spring
- * Session, and version 7 UUIDs for properties of Spring Data entities annotated with
+ * Auto-configuration that lets the {@link UuidGenerator} create version 7 UUIDs for
+ * properties of Spring Data entities annotated with
  * {@link dev.uncontended.integration.TimeOrderedUuid @TimeOrderedUuid}.
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class,
@@ -48,6 +44,7 @@ import org.springframework.session.SessionIdGenerator;
 				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
 				"org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration",
 				"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration" })
+@ConditionalOnClass(MappingContext.class)
 public final class UuidIntegrationAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
@@ -59,7 +56,8 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidJdbcCallback")
 		BeforeConvertCallback<Object> timeOrderedUuidJdbcCallback(JdbcMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators) {
-			return Populators.populator(mappingContext, generators)::populate;
+			TimeOrderedUuidPopulator populator = new TimeOrderedUuidPopulator(mappingContext, generators);
+			return populator::populate;
 		}
 
 	}
@@ -73,8 +71,8 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidR2dbcCallback")
 		org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidR2dbcCallback(
 				R2dbcMappingContext mappingContext, ObjectProvider<UuidGenerator> generators) {
-			TimeOrderedUuidPopulator populator = Populators.populator(mappingContext, generators);
-			return (entity, table) -> Mono.fromSupplier(() -> populator.populate(entity));
+			TimeOrderedUuidPopulator populator = new TimeOrderedUuidPopulator(mappingContext, generators);
+			return (entity, table) -> Mono.just(populator.populate(entity));
 		}
 
 	}
@@ -88,7 +86,7 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidMongoCallback")
 		org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback<Object> timeOrderedUuidMongoCallback(
 				MongoMappingContext mappingContext, ObjectProvider<UuidGenerator> generators) {
-			TimeOrderedUuidPopulator populator = Populators.populator(mappingContext, generators);
+			TimeOrderedUuidPopulator populator = new TimeOrderedUuidPopulator(mappingContext, generators);
 			return (entity, collection) -> populator.populate(entity);
 		}
 
@@ -104,39 +102,8 @@ public final class UuidIntegrationAutoConfiguration {
 		@ConditionalOnMissingBean(name = "timeOrderedUuidReactiveMongoCallback")
 		ReactiveBeforeConvertCallback<Object> timeOrderedUuidReactiveMongoCallback(MongoMappingContext mappingContext,
 				ObjectProvider<UuidGenerator> generators) {
-			TimeOrderedUuidPopulator populator = Populators.populator(mappingContext, generators);
-			return (entity, collection) -> Mono.fromSupplier(() -> populator.populate(entity));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(SessionIdGenerator.class)
-	@ConditionalOnBooleanProperty("uncontended.uuid.spring-session")
-	static class Session {
-
-		@Bean
-		@ConditionalOnSingleCandidate(UuidGenerator.class)
-		@ConditionalOnMissingBean
-		SessionIdGenerator springSessionIdGenerator(UuidGenerator generator) {
-			return new UuidSessionIdGenerator(generator);
-		}
-
-	}
-
-	/**
-	 * Has the only methods with optional classes outside the configuration classes.
-	 */
-	private static final class Populators {
-
-		static TimeOrderedUuidPopulator populator(MappingContext<?, ?> mappingContext,
-				ObjectProvider<UuidGenerator> generators) {
-			UuidGenerator generator = generators.getIfUnique();
-			return new TimeOrderedUuidPopulator(mappingContext,
-					(generator != null) ? generator::timeOrderedUuid : () -> {
-						throw new IllegalStateException(
-								"@TimeOrderedUuid requires a single or primary UuidGenerator bean");
-					});
+			TimeOrderedUuidPopulator populator = new TimeOrderedUuidPopulator(mappingContext, generators);
+			return (entity, collection) -> Mono.just(populator.populate(entity));
 		}
 
 	}

@@ -17,10 +17,11 @@
 package dev.uncontended.integration.internal;
 
 import java.util.UUID;
-import java.util.function.Supplier;
 
 import dev.uncontended.integration.TimeOrderedUuid;
+import dev.uncontended.uuid.UuidGenerator;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.data.mapping.MappingException;
 import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.mapping.PersistentProperty;
@@ -35,11 +36,11 @@ public final class TimeOrderedUuidPopulator {
 
 	private final MappingContext<?, ?> mappingContext;
 
-	private final Supplier<UUID> ids;
+	private final ObjectProvider<UuidGenerator> generators;
 
-	public TimeOrderedUuidPopulator(MappingContext<?, ?> mappingContext, Supplier<UUID> ids) {
+	public TimeOrderedUuidPopulator(MappingContext<?, ?> mappingContext, ObjectProvider<UuidGenerator> generators) {
 		this.mappingContext = mappingContext;
-		this.ids = ids;
+		this.generators = generators;
 	}
 
 	/**
@@ -61,7 +62,7 @@ public final class TimeOrderedUuidPopulator {
 							.formatted(type.getName(), property.getName(), property.getType().getName()));
 			}
 			if (accessor.getProperty(property) == null) {
-				accessor.setProperty(property, this.ids.get());
+				accessor.setProperty(property, this.generators.getObject().timeOrderedUuid());
 			}
 		}
 		return accessor.getBean();

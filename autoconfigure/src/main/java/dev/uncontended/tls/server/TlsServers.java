@@ -82,6 +82,9 @@ public final class TlsServers implements AutoCloseable {
 
 	private void retireReplaced() {
 		synchronized (this.used) {
+			if (this.used.isEmpty()) {
+				return; // At the start, which links no lambda for it
+			}
 			// Read here, because a context that is installed meanwhile is in use.
 			Set<RenewableSslContext> current = contexts().collect(Collectors.toSet());
 			this.used.stream().filter((context) -> !current.contains(context)).forEach(RenewableSslContext::retire);

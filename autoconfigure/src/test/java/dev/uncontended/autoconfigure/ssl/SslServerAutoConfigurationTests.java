@@ -139,8 +139,8 @@ class SslServerAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "boringssl", "BoringSSL", "boring-ssl" })
-	void usesBoringSslInEverySpelling(String engine) {
+	@ValueSource(strings = { "boringssl", "BoringSSL" })
+	void usesBoringSslInEveryCase(String engine) {
 		this.contextRunner.withPropertyValues("uncontended.ssl.engine=" + engine).run((context) -> {
 			assertThat(tls(context).engine()).isInstanceOf(BoringSslTlsEngine.class);
 			assertThat(context).hasSingleBean(TicketKeys.class);

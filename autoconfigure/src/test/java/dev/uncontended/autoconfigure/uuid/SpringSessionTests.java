@@ -21,6 +21,7 @@ import java.util.UUID;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -31,12 +32,12 @@ import org.springframework.session.SessionIdGenerator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for Spring Session with {@link UuidIntegrationAutoConfiguration}.
+ * Tests for Spring Session with {@link UuidAutoConfiguration}.
  */
 class SpringSessionTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class, UuidIntegrationAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class))
 		.withPropertyValues("uncontended.uuid.spring-session=true");
 
 	@Test
@@ -56,9 +57,7 @@ class SpringSessionTests {
 
 	@Test
 	void isDisabledByDefault() {
-		new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(UuidAutoConfiguration.class, UuidIntegrationAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(UuidAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SessionIdGenerator.class));
 	}
 
@@ -66,6 +65,16 @@ class SpringSessionTests {
 	void backsOffWithoutGenerator() {
 		this.contextRunner.withPropertyValues("uncontended.uuid.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SessionIdGenerator.class));
+	}
+
+	@Test
+	void requiresPrimaryGenerator() {
+		this.contextRunner.withBean("first", UuidGenerator.class, () -> UuidGenerator.builder().build())
+			.withBean("second", UuidGenerator.class, () -> UuidGenerator.builder().build())
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(NoUniqueBeanDefinitionException.class)
+				.hasMessageContaining("first,second"));
 	}
 
 	@Test
